@@ -34,7 +34,14 @@ export default {
       'reservations|registry|billing|ledger|operations|policy|platform',
     ),
     forbid('doors know neither commands nor the composition root', '^src/doors/', '^src/(app|commands)/'),
-    forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http)$'),
+    forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http|src/platform/node-http\\.ts)$'),
+    {
+      // Its ES module loads undici: docs/decisions/0116-what-a-start-loads.md.
+      name: 'node:http is used through platform/node-http.ts',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(node:)?http$', dependencyTypesNot: ['type-only'] },
+    },
     forbid(
       'registrar API and sandbox are separate doors',
       '^src/doors/registrar-api/',
@@ -47,16 +54,25 @@ export default {
       to: { path: '^src/policy/ee\\.ts$' },
     },
     forbid('the core and doors are given their policy', `${CORE}|^src/doors/`, '^src/policy/installed\\.ts$'),
-    forbid('the product knows no test', '^src/', '^(test|bench|torture)/'),
+    forbid('the product knows no test', '^src/', '^(test|bench|torture|packages|examples)/'),
+    // They are published by themselves.
+    {
+      name: 'packages and examples know neither the product nor its dependencies',
+      severity: 'error',
+      from: { path: '^(packages|examples)/' },
+      to: { pathNot: '^packages/', dependencyTypesNot: ['core'] },
+    },
     {
       name: 'nothing is unused',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$' },
+      // What browsers load is read as a file.
+      from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$|^src/doors/console/browser/' },
       to: {},
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },

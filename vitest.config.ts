@@ -18,6 +18,8 @@ const LONG_BY_NATURE = [
 ];
 
 export default defineConfig({
+  // The packages import each other as they are published; here by their sources.
+  resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
   test: {
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/global-setup.ts'],

@@ -9,6 +9,7 @@ export type Request = {
   readonly method: string;
   readonly path: string;
   readonly authorization?: string;
+  readonly cookie?: string;
   readonly body?: string;
 };
 /** A server on this machine; with an identity it is spoken to over TLS, and shown the certificate. */
@@ -19,47 +20,61 @@ export type Address = {
   readonly eppLogin?: string | undefined;
 };
 
-export function encode({ method, path, authorization, body }: Request): Buffer {
+export function encode({ method, path, authorization, cookie, body }: Request): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept: application/json'];
   if (authorization) lines.push(`authorization: ${authorization}`);
+  if (cookie) lines.push(`cookie: ${cookie}`);
   if (body !== undefined)
     lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** A connection that carries one request after the other, and does as little as it can per answer. */
+/** As much as a socket reads at once. */
+const READ_BYTES = 64 * 1024;
+
+/**
+ * A connection that carries one request after the other, and does as little as it can per answer. Answers are read into
+ * the same memory again and again: buffers of their own would be collected in the middle of a measurement, and the
+ * pauses of this process would be taken for those of the server.
+ */
 export class Line {
   readonly #socket: Socket;
   readonly #protocol: Protocol;
   #answered: (answer: Buffer) => void = () => {};
-  #pending: Buffer | undefined;
+  #bytes = Buffer.allocUnsafe(READ_BYTES);
+  #filled = 0;
+  #length: number | undefined;
   #closing = false;
   /** Rejects when the connection breaks; who closes it does not hear of it. */
   readonly broken: Promise<never>;
 
-  private constructor(socket: Socket, protocol: Protocol) {
-    this.#socket = socket;
-    this.#protocol = protocol;
-    socket.on('data', (chunk) => this.#hear(chunk));
+  private constructor({ port, identity, eppLogin }: Address) {
+    const at = { port, host: '127.0.0.1', noDelay: true };
+    const into = Buffer.allocUnsafe(READ_BYTES);
+    const callback = (length: number) => {
+      this.#hear(into.subarray(0, length));
+      return true;
+    };
+    this.#socket = identity
+      ? connectSecurely({ ...at, ...identity, rejectUnauthorized: false }).on('data', (c) => this.#hear(c))
+      : connect({ ...at, onread: { buffer: into, callback } });
+    this.#protocol = eppLogin === undefined ? http : epp;
     this.broken = new Promise((_, reject) => {
-      socket.on('error', reject);
-      socket.on('close', () => {
+      this.#socket.on('error', reject);
+      this.#socket.on('close', () => {
         if (!this.#closing) reject(new Error('the server closed a connection during the measurement'));
       });
     });
     this.broken.catch(() => {}); // whoever uses the line looks at it; before that nobody does
   }
 
-  static async open({ port, identity, eppLogin }: Address): Promise<Line> {
-    const at = { port, host: '127.0.0.1' };
-    const socket = identity
-      ? connectSecurely({ ...at, ...identity, rejectUnauthorized: false }).setNoDelay(true)
-      : connect({ ...at, noDelay: true });
-    await once(socket, identity ? 'secureConnect' : 'connect');
-    if (eppLogin === undefined) return new Line(socket, http);
-    const line = new Line(socket, epp);
-    await line.#next(() => {}); // the greeting
-    const answer = await line.ask(encodeFrame(eppLogin));
+  static async open(address: Address): Promise<Line> {
+    const line = new Line(address);
+    const greeting = address.eppLogin === undefined ? undefined : line.#next(() => {});
+    await once(line.#socket, address.identity ? 'secureConnect' : 'connect');
+    if (address.eppLogin === undefined) return line;
+    await greeting;
+    const answer = await line.ask(encodeFrame(address.eppLogin));
     if (!isSuccess(epp.statusOf(answer))) throw new Error(`the login was refused: ${epp.bodyOf(answer)}`);
     return line;
   }
@@ -71,12 +86,13 @@ export class Line {
 
   #next(prompt: () => void): Promise<Buffer> {
     const answered = new Promise<Buffer>((resolve) => {
-      this.#answered = resolve;
+      this.#answered = (answer) => resolve(Buffer.from(answer));
       prompt();
     });
     return Promise.race([answered, this.broken]);
   }
 
+  /** The answer is to be read at once: the next one takes its place. */
   send(request: Buffer, answered: (answer: Buffer) => void): void {
     this.#answered = answered;
     this.#socket.write(request);
@@ -88,14 +104,22 @@ export class Line {
   }
 
   #hear(chunk: Buffer): void {
-    const answer = this.#pending ? Buffer.concat([this.#pending, chunk]) : chunk;
-    const length = this.#protocol.lengthOf(answer);
-    if (length === undefined || answer.length < length) {
-      this.#pending = answer;
-      return;
-    }
-    this.#pending = undefined;
+    const filled = this.#filled + chunk.length;
+    if (filled > this.#bytes.length) this.#grow(filled);
+    chunk.copy(this.#bytes, this.#filled);
+    this.#filled = filled;
+    const answer = this.#bytes.subarray(0, filled);
+    this.#length ??= this.#protocol.lengthOf(answer);
+    if (this.#length === undefined || filled < this.#length) return;
+    this.#length = undefined;
+    this.#filled = 0;
     this.#answered(answer);
+  }
+
+  #grow(needed: number): void {
+    const longer = Buffer.allocUnsafe(2 * needed);
+    this.#bytes.copy(longer, 0, 0, this.#filled);
+    this.#bytes = longer;
   }
 }
 

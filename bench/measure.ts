@@ -1,7 +1,7 @@
-import { driveAt } from './client.ts';
+import { driveAt, type Load } from './client.ts';
 import { ask } from './line.ts';
-import { isSuccess } from './protocol.ts';
 import type { Operation } from './operation.ts';
+import { isSuccess } from './protocol.ts';
 import { median, type Round, runRound } from './round.ts';
 import type { Pair } from './servers.ts';
 import type { World } from './world.ts';
@@ -21,6 +21,8 @@ export type Result = {
   readonly share: number;
   /** As many requests a second as half of what it can do, sent when they are due and not when it has time. */
   readonly atHalf: Round;
+  /** The baseline at the same rate: a machine that pauses lets both wait. */
+  readonly baselineAtHalf: Round;
   /** The worst of all rounds: figures of a machine that had other work say little. */
   readonly elsewhere: number;
 };
@@ -52,13 +54,23 @@ export async function measure(
   }
   const [bare, ours] = [baselines, products].map((rounds) => median(rounds, ({ perSecond }) => perSecond));
   if (!bare || !ours) throw new Error('nothing was measured');
-  const atHalf = await runRound(product, { name, sockets, next, seconds }, (load) =>
-    driveAt({ ...load, perSecond: ours.perSecond / 2 }),
+  const half = (load: Load) => driveAt({ ...load, perSecond: ours.perSecond / 2 });
+  const forBaseline = { name, sockets, next: nextForBaseline, seconds };
+  const baselinesAtHalf: Round[] = [];
+  const productsAtHalf: Round[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    productsAtHalf.push(await runRound(product, { name, sockets, next, seconds }, half));
+    baselinesAtHalf.push(await runRound(baseline.server, forBaseline, half));
+  }
+  const [atHalf, baselineAtHalf] = [productsAtHalf, baselinesAtHalf].map((all) =>
+    median(all, ({ p99 }) => p99),
   );
-  const elsewhere = Math.max(...[...baselines, ...products, atHalf].map((round) => round.elsewhere ?? 0));
+  if (!atHalf || !baselineAtHalf) throw new Error('nothing was measured at half load');
+  const rounds = [...baselines, ...products, ...productsAtHalf, ...baselinesAtHalf];
+  const elsewhere = Math.max(...rounds.map((round) => round.elsewhere ?? 0));
   const share = ours.perSecond / bare.perSecond;
   return {
     ...{ operation: name, kind, restCall: rest?.call, sockets },
-    ...{ baseline: bare, product: ours, share, atHalf, elsewhere },
+    ...{ baseline: bare, product: ours, share, atHalf, baselineAtHalf, elsewhere },
   };
 }

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
  */
 export type Operation = {
   readonly name: string;
-  readonly kind: 'read' | 'write';
+  readonly kind: 'read' | 'write' | 'page';
   readonly requests: (world: World) => () => Buffer;
   /** 16 where nothing is said. */
   readonly sockets?: number;

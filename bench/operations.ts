@@ -38,14 +38,40 @@ const contacts: readonly Operation[] = [
   },
 ];
 
+const pageOf = ({ cookie }: World, path: string) => ({ method: 'GET', path: `/console${path}`, cookie });
+
+const pages: readonly Operation[] = [
+  {
+    ...{ name: 'console start', kind: 'page' },
+    requests: (world) => anyOf([pageOf(world, '')]),
+  },
+  {
+    ...{ name: 'console list of 50 domains', kind: 'page' },
+    requests: (world) => anyOf([pageOf(world, '/domains')]),
+  },
+  {
+    ...{ name: 'console domain', kind: 'page' },
+    requests: (world) => anyOf(world.alpha.domains.map(({ name }) => pageOf(world, `/domains/${name}`))),
+  },
+];
+
 const domains: readonly Operation[] = [
   {
     ...{ name: 'GET domain', kind: 'read' },
     requests: ({ alpha }) => anyOf(alpha.domains.map(({ name }) => read(alpha, `/domains/${name}`))),
   },
   {
+    ...{ name: 'RDAP domain', kind: 'read' },
+    requests: ({ alpha }) =>
+      anyOf(alpha.domains.map(({ name }) => ({ method: 'GET', path: `/rdap/domain/${name}` }))),
+  },
+  {
     ...{ name: 'GET 200 detailed domains', kind: 'read' },
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=200&details=true')]),
+  },
+  {
+    ...{ name: 'GET 50 detailed domains', kind: 'read' },
+    requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=50&details=true')]),
   },
   {
     ...{ name: 'GET 200 domain names', kind: 'read' },
@@ -183,7 +209,7 @@ const mixed: readonly Operation[] = [
 ];
 
 export const operations: readonly Operation[] = [
-  ...[...contacts, ...domains, ...others, ...services, ...mixed],
+  ...[...contacts, ...domains, ...pages, ...others, ...services, ...mixed],
   ...eppOperations,
 ];
 

@@ -8,7 +8,9 @@ import { Bar } from './progress.ts';
 import { runQuick } from './quick/quick.ts';
 import { runSoak } from './soak.ts';
 import { runStorage } from './storage.ts';
+import { runWebhooks } from './webhooks/run-webhooks.ts';
 import { works } from './works.ts';
+import { runZone } from './zone/run-zone.ts';
 
 const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]
 npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only …]
@@ -16,6 +18,8 @@ npm run bench -- --soak 30 [--domains 100000]
 npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only …]
 npm run bench -- --hostile [--seconds 10]
 npm run bench -- --storage [--domains 200000]
+npm run bench -- --zone [--domains 1000000]
+npm run bench -- --webhooks [--seconds 100]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
@@ -24,6 +28,8 @@ npm run bench -- --storage [--domains 200000]
   --quick    two checkouts in turns, and for each operation the ratio of B to A
   --hostile  what registrars notice while a hostile client tries to stop the service
   --storage  what each table and index takes on the disk; nothing is measured but sizes
+  --zone     what it takes to build, transfer and follow a zone of so many delegations
+  --webhooks how soon 50 endpoints have 100 events a second while ten of them fail
   --rounds   how many pairs of rounds, from 5 on
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
@@ -40,16 +46,17 @@ function readArguments() {
       rounds: { type: 'string', default: '8' },
       hostile: { type: 'boolean', default: false },
       storage: { type: 'boolean', default: false },
+      zone: { type: 'boolean', default: false },
+      webhooks: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
-  const seconds = Number(values.seconds ?? (values.quick ? 0.4 : values.hostile ? 10 : 5));
+  const seconds = Number(values.seconds ?? defaultSeconds(values));
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600');
-  const [domains, ...sizes] = [
-    values.domains ?? (values.quick ? 10_000 : values.storage ? 200_000 : 100_000),
-    ...values.sizes.split(','),
-  ].map(Number);
+  const [domains, ...sizes] = [values.domains ?? defaultDomains(values), ...values.sizes.split(',')].map(
+    Number,
+  );
   if (domains === undefined || ![domains, ...sizes].every(isSize))
     throw new Error('--domains and --sizes must be whole numbers from 10000 to 10000000');
   const minutes = values.soak === undefined ? undefined : Number(values.soak);
@@ -76,6 +83,16 @@ function readArguments() {
   };
 }
 
+const defaultSeconds = ({
+  quick,
+  hostile,
+  webhooks,
+}: Record<'quick' | 'hostile' | 'webhooks', boolean>): number =>
+  quick ? 0.4 : hostile ? 10 : webhooks ? 100 : 5;
+
+const defaultDomains = ({ quick, storage, zone }: Record<'quick' | 'storage' | 'zone', boolean>): number =>
+  quick ? 10_000 : storage ? 200_000 : zone ? 1_000_000 : 100_000;
+
 const isSize = (count: number) => Number.isInteger(count) && count >= 10_000 && count <= 10_000_000;
 
 /** Two for a comparison, none otherwise; npm runs us in the package, whichever folder it was called in. */
@@ -97,6 +114,8 @@ async function run(): Promise<readonly string[]> {
   if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
   if (asked.hostile) return runHostile(seconds, bar);
   if (asked.storage) return runStorage(domains, bar);
+  if (asked.zone) return runZone(domains, bar);
+  if (asked.webhooks) return runWebhooks(seconds, bar);
   if (asked.growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
   if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);
   const mixed = operations.find(({ name }) => name === 'mixed, 16 connections');

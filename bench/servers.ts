@@ -14,11 +14,11 @@ export type Server = Address & { readonly pid: number; readonly databasePid?: nu
 export type Product = Server & { readonly database: DatabaseTarget; stop(): Promise<void> };
 
 /** The limits stay on, and cannot be met. */
-const LIMITS = Object.fromEntries(
-  ['RATE_LIMIT_PER_MINUTE', 'PORTAL_REQUESTS_PER_MINUTE', 'CALLBACKS_PER_MINUTE'].map((name) => [
-    name,
-    '1000000000',
-  ]),
+export const LIMITS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...['RATE_LIMIT_PER_MINUTE', 'PORTAL_REQUESTS_PER_MINUTE', 'CALLBACKS_PER_MINUTE'],
+    'LOOKUPS_PER_MINUTE',
+  ].map((name) => [name, '1000000000']),
 );
 
 /** The product as a user starts it. */

@@ -15,8 +15,16 @@ export const targets: readonly Target[] = [
   { operation: 'EPP domain create', least: 0.8 },
 ];
 
+/** The least share of an operation, as a part of the share that another one has in the same run. */
+export type RelativeTarget = Target & { readonly of: string };
+
+export const relativeTargets: readonly RelativeTarget[] = [
+  { operation: 'RDAP domain', of: 'GET domain', least: 0.8 },
+  { operation: 'console list of 50 domains', of: 'GET 50 detailed domains', least: 0.5 },
+];
+
 /** Within how many milliseconds 99 of 100 answers come at half of the full load. */
-export const MOST_MS_AT_HALF = { read: 10, write: 40 } as const;
+export const MOST_MS_AT_HALF = { read: 10, write: 40, page: 50 } as const;
 /** What the serving process may hold, in bytes. */
 export const MOST_MEMORY = 250e6;
 /** How many times as much an operation may cost with a hundred times as many domains. */

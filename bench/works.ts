@@ -116,11 +116,11 @@ const lifecycle: Work = {
     try {
       await withOwner(place, (db) => plantDueDomains(db, { each: DUE_EACH }, MILLION - 5 * DUE_EACH));
       progress(`loaded ${MILLION} domains, ${5 * DUE_EACH} of them due within three days`);
+      // The other jobs of a registry that is months old from the first moment: its statements, its daily figures.
+      await advance(place, 'PT2H');
       const started = performance.now();
-      const advance = { method: 'POST', path: '/sandbox/clock', body: '{"advance":"P3D"}' };
-      const answer = await ask(place, encode(advance));
+      await advance(place, 'P3D');
       const seconds = (performance.now() - started) / 1000;
-      if (answer.status !== 200) throw new Error(`the clock answers ${answer.status}: ${answer.body}`);
       const found = JSON.stringify(await withOwner(place, effectsOf));
       if (found !== JSON.stringify(oncePerDomain(DUE_EACH))) throw new Error(found);
       return [{ work: this.name, what: 'seconds', value: seconds, most: 60 }];
@@ -133,6 +133,12 @@ const lifecycle: Work = {
 export const works: readonly Work[] = [
   ...[bulkTransfer, bulkNameservers, callbacks, connections, idleSessions, hostileClients, lifecycle],
 ];
+
+async function advance(place: Pick<Place, 'port'>, duration: string): Promise<void> {
+  const body = JSON.stringify({ advance: duration });
+  const { status, body: answer } = await ask(place, encode({ method: 'POST', path: '/sandbox/clock', body }));
+  if (status !== 200) throw new Error(`the clock answers ${status}: ${answer}`);
+}
 
 async function fault(port: number, body: object): Promise<void> {
   const answer = await ask(

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { sessionCookie } from '../src/doors/console/cookie.ts';
 import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
+import { beginSession } from '../src/registry/people/person-sessions.ts';
 import { type Population, passwordOf, populate } from '../test/performance/population.ts';
 import { sql } from '../test/support/sql.ts';
 import type { Bar } from './progress.ts';
@@ -19,6 +22,8 @@ export type Registrar = {
 };
 /** What was loaded before the measurement, for the requests to speak about. */
 export type World = {
+  /** Of a person of the registrar alpha, logged in to the console. */
+  readonly cookie: string;
   readonly alpha: Registrar;
   readonly others: readonly Registrar[];
   /** Whose code somebody else has, and will use. */
@@ -35,8 +40,8 @@ const MESSAGES_EACH = 250;
 /** Most people have one or two. */
 const CONTACTS_PER_DOMAIN = 0.6;
 
-/** More transfers than can be made in three rounds of so many seconds, and half a one. */
-const leavingIn = (domains: number, seconds: number) => Math.min(domains / 2, 4_000 * Math.max(1, seconds));
+/** More transfers than can be made in three rounds of so many seconds, and three at half load. */
+const leavingIn = (domains: number, seconds: number) => Math.min(domains / 2, 6_000 * Math.max(1, seconds));
 
 /** A registry of a few large registrars. */
 export const fewRegistrars = (domains: number, seconds: number): Population => ({
@@ -67,13 +72,13 @@ export const country = (domains: number): Population => ({
   },
 });
 
-const RESERVED = 10_000;
+const MAX_RESERVED = 10_000;
 
-/** Names that are kept for somebody. */
-async function reserveSome(db: Pool): Promise<void> {
+/** Names that are kept for somebody; a short trial has few. */
+async function reserveSome(db: Pool, domains: number): Promise<void> {
   await db.run(sql`
     insert into reserved_names (name, code, expires_at, created_at)
-    select 'reserved-' || n || '.ee', md5('reserved' || n), now() + interval '1 year', now() from generate_series(1, ${RESERVED}::int) as n
+    select 'reserved-' || n || '.ee', md5('reserved' || n), now() + interval '1 year', now() from generate_series(1, ${Math.min(MAX_RESERVED, domains)}::int) as n
     on conflict do nothing`);
 }
 
@@ -82,8 +87,9 @@ export async function loadWorld(database: DatabaseTarget, population: Population
   const db = openAsOwner(database);
   try {
     await populate(db, population, (loaded, all) => bar.show('loading domains', loaded, all));
-    await reserveSome(db);
+    await reserveSome(db, population.domains);
     return {
+      cookie: await logInSomebody(db),
       alpha: await registrarNamed(db, 'ALPHA'),
       others: await Promise.all(
         OTHERS.filter((code) => population.registrars.includes(code)).map((code) => registrarNamed(db, code)),
@@ -93,6 +99,21 @@ export async function loadWorld(database: DatabaseTarget, population: Population
   } finally {
     await db.close();
   }
+}
+
+/** Straight through the database too: a production wants a second factor. */
+async function logInSomebody(db: Pool): Promise<string> {
+  const now = new Date();
+  const { id: personId } = await db.one(sql<{ id: number }>`
+    with person as (
+      insert into people (email, email_key, name, language, created_at, updated_at)
+      values ('bench@example.ee', 'bench@example.ee', 'Mari Maasikas', 'en', ${now}, ${now}) returning id)
+    insert into memberships (person_id, registrar_id, roles, created_at)
+    select p.id, r.id, array['admin'], ${now} from person p, registrars r where r.code = 'ALPHA' returning person_id as id`);
+  const client = { address: '127.0.0.1', userAgent: 'benchmark' };
+  const session = { personId, factor: 'passkey', requestId: randomUUID(), ...client } as const;
+  const token = (await beginSession(db, session, now)) ?? '';
+  return sessionCookie(token).split(';', 1)[0] ?? '';
 }
 
 async function registrarNamed(db: Pool, code: string): Promise<Registrar> {

@@ -4,15 +4,18 @@ import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';
+import { auditCounts } from './audit/counts.ts';
 import { auditEppRecords } from './audit/epp.ts';
 import { auditMessages } from './audit/messages.ts';
+import { auditMoneyMessages } from './audit/money-messages.ts';
 import { auditNames } from './audit/names.ts';
 import { auditObjects } from './audit/objects.ts';
+import { auditWebhooks } from './audit/webhooks.ts';
 import { auditZones } from './audit/zones.ts';
 
 /**
  * Holds a database that is at rest against the invariants: ledger equals history equals objects, one owner per name,
- * no lost message, zones that are their domains, our books those of the provider where it is simulated. No finding means that all of it holds.
+ * no lost message or event, zones that are their domains, our books those of the provider where it is simulated. No finding means that all of it holds.
  */
 export async function audit(db: Sql): Promise<Finding[]> {
   const now = (await storedClock(db)).now();
@@ -20,11 +23,14 @@ export async function audit(db: Sql): Promise<Finding[]> {
   return [
     ...(await checkLedger(db)),
     ...(await auditObjects(db)),
+    ...(await auditCounts(db)),
     ...(await auditNames(db, now)),
     ...(await auditMessages(db)),
+    ...(await auditMoneyMessages(db)),
     ...(await auditEppRecords(db)),
     ...(await auditInvoices(db)),
     ...(await auditZones(db)),
+    ...(await auditWebhooks(db, now)),
     ...(simulated ? await auditPayments(db) : []),
   ];
 }

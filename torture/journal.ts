@@ -17,6 +17,8 @@ export type ShownDomain = {
   readonly name: string;
   readonly shown: { readonly registrant: string; readonly expireTime: string } | undefined;
 };
+/** What the public was shown of a name; undefined where it was said not to be found. */
+export type LookedUp = { readonly name: string; readonly expireTime: string | undefined };
 /** All names that a registrar was told to have. */
 export type ShownList = { readonly registrar: string; readonly names: readonly string[] };
 
@@ -50,6 +52,7 @@ export class Journal {
   readonly numbers = new Map<number, string>();
   readonly domainReads: Read<ShownDomain>[] = [];
   readonly listReads: Read<ShownList>[] = [];
+  readonly lookups: Read<LookedUp>[] = [];
 
   begin(who: string, what: string, key: string | undefined): Intent {
     const intent = { who, what, key, attempts: [], lapsed: false };

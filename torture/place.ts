@@ -4,26 +4,32 @@ import type { Pool } from '../src/platform/sql/executor.ts';
 import { freePort } from '../test/support/free-port.ts';
 import type { Chance } from './chance.ts';
 import { Cluster, type ClusterOptions } from './database/cluster.ts';
+import { EventReceiver } from './event-receiver.ts';
 import { ProductNode } from './node.ts';
 import { Services } from './services.ts';
 
-/** Two processes of the product on one database, and the services that they tell of invoices. */
+/** Two processes of the product on one database, the services that they tell of invoices, and an endpoint for events. */
 export class Place {
   readonly home: string;
   readonly nodes: readonly [ProductNode, ProductNode];
   readonly services: Services;
+  readonly receiver: EventReceiver;
   readonly cluster: Cluster;
 
-  private constructor(home: string, cluster: Cluster, services: Services, nodes: Place['nodes']) {
+  private constructor(
+    home: string,
+    { cluster, services, receiver, nodes }: Pick<Place, 'cluster' | 'services' | 'receiver' | 'nodes'>,
+  ) {
     this.home = home;
     this.cluster = cluster;
     this.services = services;
+    this.receiver = receiver;
     this.nodes = nodes;
   }
 
   static async open(home: string, answerTimeoutMs: number, options: ClusterOptions): Promise<Place> {
     const cluster = await Cluster.open(home, options);
-    const services = await Services.open();
+    const [services, receiver] = [await Services.open(), await EventReceiver.open()];
     const node = async (name: string) =>
       new ProductNode({
         ...{ name, databaseUrl: cluster.url, home: path.join(home, name) },
@@ -40,7 +46,7 @@ export class Place {
         },
       });
     const nodes = [await node('one'), await node('two')] as const;
-    const place = new Place(home, cluster, services, nodes);
+    const place = new Place(home, { cluster, services, receiver, nodes });
     try {
       await nodes[0].start();
       await nodes[1].start();
@@ -66,6 +72,7 @@ export class Place {
     for (const node of this.nodes) await node.stop();
     await this.cluster.close(keep);
     await this.services.close();
+    await this.receiver.close();
     if (!keep) rmSync(this.home, { recursive: true, force: true });
   }
 }

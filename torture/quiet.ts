@@ -7,6 +7,7 @@ const MOST_ROUNDS = 60;
 /** Heals everything, and lets time pass until nothing is left to do. */
 export async function untilQuiet({ place }: World): Promise<void> {
   place.services.fail(0);
+  place.receiver.misbehave('refuse', 0);
   await place.cluster.untilAnswers();
   // One is enough now, and there is one clock only.
   const [node, other] = place.nodes;
@@ -51,6 +52,7 @@ export async function waiting(db: Pool): Promise<{ what: string; count: number }
       select 'questions to the provider' as what, count(*)::int as count from payments where poll_at is not null or poll_lease_until is not null
       union all select 'refunds', count(*)::int from refunds where state = 'waiting'
       union all select 'messages to services', count(*)::int from deliveries where delivered_at is null and gave_up_at is null
+      union all select 'webhooks', count(*)::int from webhook_deliveries where next_attempt_at is not null
       union all select 'mails', count(*)::int from mails where sent_at is null and gave_up_at is null
       union all select 'callbacks', count(*)::int from provider_simulator.callbacks where next_attempt_at is not null) as w
     where count > 0`);

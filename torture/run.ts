@@ -7,14 +7,18 @@ import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
+import { countMoneyMessages } from './audit/money-messages.ts';
 import { auditProcesses } from './audit/processes.ts';
 import { auditReads } from './audit/reads.ts';
+import { auditReceived, auditReceiver } from './audit/webhooks.ts';
 import { audit } from './auditor.ts';
 import { eppLives } from './clients/epp.ts';
 import { impatientLives } from './clients/impatient.ts';
-import { othersLive } from './clients/others.ts';
+import { lookerLives } from './clients/looker.ts';
+import { operatorLives } from './clients/operator.ts';
 import { payersLive } from './clients/payer.ts';
 import { portalLives } from './clients/portal.ts';
+import { registrantsLive } from './clients/registrant.ts';
 import { registrarLives } from './clients/registrar.ts';
 import { serviceLives } from './clients/service.ts';
 import { whyNoMount } from './database/small-disk.ts';
@@ -28,6 +32,23 @@ import { World } from './world.ts';
 
 const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
+/** The first registrar has its events sent to a receiver that never fails, the second to one that does. */
+async function subscribe({ place, registrars: [first, second] }: World): Promise<void> {
+  const endpoints = [
+    { registrar: first, url: place.services.eventsUrl },
+    { registrar: second, url: place.receiver.url },
+  ];
+  for (const { registrar, url } of endpoints) {
+    const answer = await fetch(`${place.nodes[0].url}/registry/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: registrar?.authorization ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify({ webhook: { url } }),
+    });
+    if (answer.status !== 200) throw new Error(`an endpoint was answered ${answer.status}`);
+    await answer.body?.cancel();
+  }
+}
+
 /** Everybody at once, until the saboteur has had enough. */
 async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void> {
   const clients = [
@@ -40,7 +61,9 @@ async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void>
     ...[1, 2].map((number) => portalLives(world, number)),
     ...(['auction', 'eeid'] as const).map((service) => serviceLives(world, service)),
     ...[1, 2].map((number) => payersLive(world, number)),
-    othersLive(world),
+    registrantsLive(world),
+    operatorLives(world),
+    lookerLives(world),
     impatientLives(world),
   ];
   // A client that fails for reasons of its own ends the run at once.
@@ -71,6 +94,8 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
     ...(await auditEppHistory(db, journal)),
     ...(await auditSessions(db, lives)),
     ...(await auditHeard(db, place.services.heard)),
+    ...(await auditReceived(db, new Set([...place.services.events, ...place.receiver.accepted]))),
+    ...auditReceiver(place.receiver),
     ...auditProcesses(lives),
     ...troubles.map((found) => ({
       finding: 'unforeseen in the log',
@@ -131,6 +156,7 @@ async function run(): Promise<number> {
   const saboteur = new Saboteur(world, names, say);
   let findings: Finding[] | undefined;
   try {
+    await subscribe(world);
     await live(world, saboteur, plan);
     const left = await place.withOwner((db) => auditLeftSessions(db, livesOf(world)));
     say('quiet');
@@ -151,11 +177,20 @@ async function run(): Promise<number> {
 
 async function report(world: World, saboteur: Saboteur, skipped: object, findings: readonly Finding[]) {
   const { journal, place } = world;
-  const unsettled = await place.withOwner((db) => unsettledEffects(db, journal));
+  const { unsettled, money } = await place.withOwner(async (db) => ({
+    unsettled: await unsettledEffects(db, journal),
+    money: await countMoneyMessages(db),
+  }));
   const { done, met } = saboteur;
   console.log(
     JSON.stringify(
-      { asked: journal.summary(), sabotage: { done, met, skipped }, answers: journal.delays(), unsettled },
+      {
+        asked: journal.summary(),
+        sabotage: { done, met, skipped, events: place.receiver.met },
+        answers: journal.delays(),
+        unsettled,
+        money,
+      },
       null,
       2,
     ),
@@ -170,8 +205,8 @@ async function summary({ journal, place }: World): Promise<string> {
   );
   const attempts = journal.intents.reduce((sum, intent) => sum + intent.attempts.length, 0);
   return (
-    `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ` +
-    `${place.services.heard.length} messages heard, ${held[0]?.count} payments held for a person`
+    `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ${journal.lookups.length} look-ups, ` +
+    `${place.services.heard.length} messages heard, ${place.services.events.size + place.receiver.accepted.size} events received, ${held[0]?.count} payments held for a person`
   );
 }
 

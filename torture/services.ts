@@ -4,9 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 export type Heard = { readonly service: string; readonly id: string; readonly body: string };
 
+const EVENTS_PATH = '/events';
+
 /** The services that issue invoices. They outlive every process of the registry, and remember what they were told. */
 export class Services {
   readonly heard: Heard[] = [];
+  /** Ids of the events that came to the endpoint of a registrar. */
+  readonly events = new Set<string>();
   readonly #server: Server;
   #toFail = 0;
 
@@ -15,6 +19,11 @@ export class Services {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
+        if (request.url === EVENTS_PATH) {
+          this.events.add(String(request.headers['webhook-id']));
+          response.writeHead(204).end();
+          return;
+        }
         const id = String(request.headers['idempotency-key']);
         const service = (request.url ?? '').split('/')[1] ?? '';
         this.#toFail -= 1;
@@ -37,6 +46,11 @@ export class Services {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Where events of a registrar are received; it never fails. */
+  get eventsUrl(): string {
+    return this.url + EVENTS_PATH;
   }
 
   /** The next so many messages find nobody well. */

@@ -59,7 +59,8 @@ async function endure(attack: string, production: Production, seconds: number): 
     const load = { port, secure: tls !== undefined, calls: readsOf(world), perSecond: CALLS_PER_SECOND };
     await callAsRegistrars({ ...load, seconds: WARM_UP_SECONDS });
     const quiet = await callAsRegistrars({ ...load, seconds });
-    const target: Target = { port, credentials, ...(tls && { tls }) };
+    const names = world.alpha.domains.map(({ name }) => name);
+    const target: Target = { port, credentials, names, ...(tls && { tls }) };
     const stopAttack = await startAttackProcess(attack, target);
     const meanwhile = await callAsRegistrars({ ...load, seconds }).finally(stopAttack);
     return { attack, quiet, meanwhile };

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -8,7 +8,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
+import {
+  type EmbeddedAddress,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
@@ -27,19 +32,26 @@ const PORTAL_TOKEN = 'hostile-portal-token';
 const BILLING_SECRET = 'hostile-billing-secret';
 const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
 
-export type Serving = { readonly port: number; readonly metricsUrl: string; stop(): Promise<void> };
+export type Working = { readonly pid: number; stop(): Promise<void> };
+export type Serving = Working & { readonly port: number; readonly metricsUrl: string };
 export type Production = {
   readonly world: World;
   readonly credentials: Credentials;
   /** `cadastre serve` with default settings, besides those given and the keys of the two closed APIs. */
   serve(env?: Readonly<Record<string, string>>): Promise<Serving>;
+  /** `cadastre work` with these settings besides; returns without waiting for it. */
+  work(env?: Readonly<Record<string, string>>): Working;
+  /** Any other command, as a process of its own. */
+  start(args: readonly string[], output: StdioOptions): ChildProcess;
+  readonly address: EmbeddedAddress;
+  readonly databasePid: number | undefined;
   stop(): Promise<void>;
 };
 
 /** A production installation on an embedded database, with a few registrars in it. */
 export async function startProduction(
   bar: Bar,
-  { place = os.tmpdir(), hasQuickPasswords = false } = {},
+  { place = os.tmpdir(), hasQuickPasswords = false, population = fewRegistrars(DOMAINS, 1) } = {},
 ): Promise<Production> {
   const home = mkdtempSync(path.join(place, 'cadastre-hostile-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
@@ -58,8 +70,7 @@ export async function startProduction(
       ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
-    const population = { ...fewRegistrars(DOMAINS, 1), hasQuickPasswords };
-    const world = await loadWorld(server.address, population, bar);
+    const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
     const db = openAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
     await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
@@ -72,7 +83,13 @@ export async function startProduction(
       portal: `Bearer ${PORTAL_TOKEN}`,
       billingService: `Bearer ${await tokenOf('auction', BILLING_SECRET)}`,
     };
-    return { world, credentials, serve: (env = {}) => serve({ ...settings, ...env }), stop };
+    return {
+      ...{ world, credentials, address: server.address, stop },
+      databasePid: findPostmaster(dataDirectoryOf(home))?.pid,
+      serve: (env = {}) => serve({ ...settings, ...env }),
+      work: (env = {}) => work({ ...settings, ...env }),
+      start: (args, stdio) => spawn(COMMAND, args, { env: settings, stdio }),
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -87,6 +104,25 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   });
+  const { pid, stop } = ending(child);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
+      return { pid, port, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
+    await sleep(30);
+  }
+  await stop();
+  throw new Error('cadastre serve does not answer');
+}
+
+function work(env: Readonly<Record<string, string>>): Working {
+  return ending(
+    spawn(COMMAND, ['work'], { env: { ...env, METRICS_PORT: '0' }, stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+}
+
+/** It ends with this process, if not before. */
+function ending(child: ChildProcess): Working {
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
   const ended = once(child, 'exit').then(() => process.off('exit', endWithUs));
@@ -96,14 +132,7 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
     await ended;
     clearTimeout(timer);
   };
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
-      return { port, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
-    await sleep(30);
-  }
-  await stop();
-  throw new Error('cadastre serve does not answer');
+  return { pid: child.pid ?? 0, stop };
 }
 
 const isHealthy = (port: number, secure: boolean): Promise<boolean> =>

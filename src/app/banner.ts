@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config/config.ts';
+import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
@@ -6,16 +7,25 @@ import { version } from './version.ts';
 type Facts = {
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  readonly consoleUrl: string;
   readonly eppCommand: string | undefined;
   readonly dnsCommand: string | undefined;
+  readonly whoisCommand: string | undefined;
   readonly notes: readonly string[];
 };
 
 /** Printed once the sandbox is ready: URLs and credentials for first use. */
-export function banner({ url, metricsUrl, eppCommand, dnsCommand, notes }: Facts, config: Config): string {
+export function banner(
+  { url, metricsUrl, consoleUrl, eppCommand, dnsCommand, whoisCommand, notes }: Facts,
+  config: Config,
+): string {
   const users = seed.users.map(
     ({ registrar, username, password, roles }) =>
       `    ${registrar.padEnd(6)}  ${`${username} / ${password}`.padEnd(48)}  ${roles.join(', ')}`,
+  );
+  const people = seed.people.map(
+    ({ registrar, email, password, roles }) =>
+      `    ${registrar.padEnd(6)}  ${`${email} / ${password}`.padEnd(62)}  ${roles.join(', ')}`,
   );
   return [
     '',
@@ -25,6 +35,9 @@ export function banner({ url, metricsUrl, eppCommand, dnsCommand, notes }: Facts
     `    registrar API   ${url}/registry/v1`,
     `    reservations    ${url}/api/v1/business_registry`,
     `    billing         ${url}/api/v1`,
+    `    console         ${consoleUrl}`,
+    `    look-up         ${url}${LOOKUP_PATH}`,
+    `    RDAP            ${url}${RDAP_PATH}`,
     `    API reference   ${url}/docs`,
     `    health          ${url}/health`,
     `    metrics         ${metricsUrl}`,
@@ -33,6 +46,9 @@ export function banner({ url, metricsUrl, eppCommand, dnsCommand, notes }: Facts
     '  API users (user / password, roles)',
     ...users,
     '',
+    '  People of the console (email address / password, roles)',
+    ...people,
+    '',
     '  Other keys',
     ...sandboxKeys(config).map(({ what, key }) => `    ${what.padEnd(52)}  ${key}`),
     '',
@@ -40,6 +56,7 @@ export function banner({ url, metricsUrl, eppCommand, dnsCommand, notes }: Facts
     `    curl -u alpha:alpha-sandbox-password ${url}/registry/v1/contacts`,
     ...(eppCommand === undefined ? [] : ['', '  EPP', `    ${eppCommand}`]),
     ...(dnsCommand === undefined ? [] : ['', '  DNS', `    ${dnsCommand}`]),
+    ...(whoisCommand === undefined ? [] : ['', '  WHOIS', `    ${whoisCommand}`]),
     '',
     ...notes.map((note) => `  ${note}\n`),
     '  Ctrl-C stops everything; the data stays.',

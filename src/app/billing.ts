@@ -8,7 +8,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { moveTopUp } from '../registry/registrars/registrars.ts';
+import { moveTopUp } from '../registry/registrars/registrar-money.ts';
 import { applyInvoiceChanges } from '../reservations/apply-invoice-changes.ts';
 
 type Dependencies = {

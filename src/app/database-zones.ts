@@ -1,20 +1,19 @@
 import type { ZoneSource } from '../doors/dns/zone-source.ts';
 import type { Database } from '../platform/sql/database.ts';
-import { readChanges, readSoa, streamZone } from '../registry/zones/zone-store.ts';
+import { readChanges } from '../registry/zones/zone-history.ts';
+import { readSoa, streamZone } from '../registry/zones/zone-store.ts';
 
 /** The zones for the DNS door, as they are published. */
-export const databaseZones = ({ reads, lists, writes }: Database): ZoneSource => ({
+export const databaseZones = ({
+  reads,
+  lists,
+  writes,
+}: Pick<Database, 'reads' | 'lists' | 'writes'>): ZoneSource => ({
   async soa(zone) {
     const soa = await readSoa(reads, zone);
     if (!soa) throw new Error(`${zone} was never published`);
     return soa;
   },
   stream: (zone) => streamZone(writes, zone),
-  async changes(zone, fromSerial) {
-    const history = await readChanges(lists, zone, fromSerial);
-    return history?.steps.map(({ soa, removed, added }, index) => ({
-      ...{ serial: soa.data.serial, soaAfter: soa, removed, added },
-      soaBefore: history.steps[index - 1]?.soa ?? history.from,
-    }));
-  },
+  changes: (zone, fromSerial) => readChanges(lists, zone, fromSerial),
 });

@@ -1,18 +1,20 @@
-import { Notifier, type NotifyEvent, type NotifyTarget } from '../doors/dns/notify.ts';
-import type { DnsAnswerEvent, DnsRequestEvent, SecondaryKey } from '../doors/dns/request.ts';
+import { Notifier, type NotifyEvent } from '../doors/dns/notify.ts';
+import type { DnsAnswerEvent, DnsRequestEvent } from '../doors/dns/request.ts';
+import { SeenSignatures } from '../doors/dns/seen-signatures.ts';
 import { type DnsServerOptions, startDnsServer } from '../doors/dns/server.ts';
+import { TransferSlots } from '../doors/dns/transfer-slots.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../platform/logging.ts';
 import { addressBucket } from '../platform/values/ip-addresses.ts';
 import { KnownSecondaries } from '../registry/secondaries/known-secondaries.ts';
-import { recordSecondarySerial } from '../registry/secondaries/secondaries.ts';
+import { recordSecondaryQuery, recordSecondarySerial } from '../registry/secondaries/secondaries.ts';
+import { SecondaryProgress } from '../registry/secondaries/secondary-progress.ts';
 import { databaseZones } from './database-zones.ts';
-import { registerSecondaryMetrics } from './dns-metrics.ts';
-import { SANDBOX_TSIG } from './dns-address.ts';
 import { listenOn, portsToTry } from './door-ports.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
+import { SandboxSecondaries } from './sandbox-secondaries.ts';
 import { SerialWatch } from './serial-watch.ts';
 
 export type DnsProduct = {
@@ -34,15 +36,15 @@ const DEFAULT_PORT = 8053;
 const LOGGED_REFUSALS_PER_MINUTE = 6;
 /** Most of the connections for transactions are left to the APIs. */
 const SHARE_OF_TRANSFERS = 4;
-const SANDBOX_SECONDARY = 'sandbox';
+/** So that a slow secondary does not hold the only one. */
+const MIN_TRANSFERS = 2;
 
 /** Serves the zones to secondaries, and tells them of changes. Maintenance of the APIs does not stop it. */
 export async function startDns(parts: ProductDependencies): Promise<DnsProduct> {
   const { config, database, log, metrics, policy } = parts;
   const known = new KnownSecondaries(database.reads);
   await known.refresh();
-  const sandboxKey = config.mode === 'sandbox' ? sandboxSecondaryKey() : undefined;
-  const sandboxTargets = new Map<string, NotifyTarget>();
+  const sandbox = config.mode === 'sandbox' ? new SandboxSecondaries() : undefined;
   const notifier = new Notifier({
     notified: (event) => {
       metrics.dnsNotifications.inc({ result: event.result });
@@ -52,35 +54,52 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
   const watch = new SerialWatch({
     ...{ reads: database.reads, notifier },
     // A copy has the secondaries of the original.
-    targets: () => (parts.isStaging?.() ? [] : [...known.list(), ...sandboxTargets.values()]),
+    targets: () => (parts.isStaging?.() ? [] : [...known.list(), ...(sandbox?.targets ?? [])]),
   });
   const refusals = new RateLimiter<string>(LOGGED_REFUSALS_PER_MINUTE);
-  const record = (secondary: string, zone: string, serial: number) => {
-    if (secondary === SANDBOX_SECONDARY) return;
-    recordSecondarySerial(database.writes, { secondary, zone, serial, at: wallClock.now() }).catch((error) =>
+  const recorded = (secondary: string, zone: string, recording: Promise<void>) =>
+    recording.catch((error) =>
       log.warn({ err: error, secondary, zone }, 'the serial of a secondary was not recorded'),
     );
-  };
+  const progress = new SecondaryProgress({
+    has: (secondary, zone, serial) => {
+      const at = wallClock.now();
+      recorded(secondary, zone, recordSecondarySerial(database.writes, { secondary, zone, serial, at }));
+    },
+    asks: (secondary, zone) => {
+      const at = wallClock.now();
+      recorded(secondary, zone, recordSecondaryQuery(database.writes, { secondary, zone, at }));
+    },
+  });
   const options: Omit<DnsServerOptions, 'host' | 'port'> = {
     ...{ zones: policy.zones.map(({ origin }) => origin), source: databaseZones(database) },
-    maxTransfers: Math.max(1, Math.floor(config.writeConnections / SHARE_OF_TRANSFERS)),
-    findKey: (name) => known.findKey(name) ?? (name === sandboxKey?.name ? sandboxKey : undefined),
+    transfers: new TransferSlots(maxTransfers(config.writeConnections)),
+    seenSignatures: new SeenSignatures(),
+    // A key that an operator of the sandbox gives the same name does not shut out those who use the public one.
+    findKey: (name) => sandbox?.findKey(name) ?? known.findKey(name),
     requested: (event: DnsRequestEvent) => {
       const { type, result, secondary, key, zone, from } = event;
       metrics.dnsRequests.inc({ type, result });
       if (secondary !== undefined && key !== undefined) known.noteUse(secondary, key);
-      if (secondary !== undefined && zone !== undefined && from !== undefined) record(secondary, zone, from);
+      if (secondary !== undefined && !sandbox?.has(secondary) && zone !== undefined) {
+        if (from !== undefined) progress.said(secondary, zone, from);
+        else if (type === 'SOA') progress.asked(secondary, zone);
+      }
       if (result !== 'NOERROR' && refusals.take(addressBucket(event.address)).allowed)
         log.warn(event, 'DNS request refused');
     },
     answered: ({ secondary, zone, kind, serial }: DnsAnswerEvent) => {
-      notifier.told(secondary, zone, serial);
+      const target = sandbox?.has(secondary) ? sandbox.onlyTarget : secondary;
+      if (target !== undefined) notifier.told(target, zone, serial);
       if (kind === 'soa') return;
       metrics.dnsTransfers.inc({ zone, kind });
       log.info({ secondary, zone, kind, serial }, 'zone transferred');
-      if (kind !== 'up-to-date') record(secondary, zone, serial);
+    },
+    delivered: (delivery: DnsAnswerEvent) => {
+      if (!sandbox?.has(delivery.secondary)) progress.delivered(delivery);
     },
     failed: (error) => log.error({ err: error }, 'a DNS request failed'),
+    dropped: (reason) => metrics.dnsDatagramsDropped.inc({ reason }),
     ended: (reason) => metrics.dnsConnectionsEnded.inc({ reason }),
   };
   const ports = portsToTry(config.dnsPort, DEFAULT_PORT, config);
@@ -103,15 +122,10 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
     'Notifications that no secondary has answered yet',
     () => notifier.pending,
   );
-  registerSecondaryMetrics(metrics, database.reads);
   return {
     port,
-    notifySecondary: (address, secondaryPort) => {
-      if (!sandboxKey) return;
-      const secondary = `${SANDBOX_SECONDARY} ${address} ${secondaryPort}`;
-      sandboxTargets.set(secondary, { secondary, address, port: secondaryPort, key: sandboxKey });
-    },
-    forgetSecondaries: () => sandboxTargets.clear(),
+    notifySecondary: (address, secondaryPort) => sandbox?.add(address, secondaryPort),
+    forgetSecondaries: () => sandbox?.clear(),
     close: async () => {
       await Promise.all(tasks.map((task) => task.stop()));
       notifier.close();
@@ -120,10 +134,11 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
   };
 }
 
-const sandboxSecondaryKey = (): SecondaryKey => ({
-  ...{ ...SANDBOX_TSIG, secondary: SANDBOX_SECONDARY },
-  secret: Buffer.from(SANDBOX_TSIG.secret, 'base64'),
-});
+/** Of whole zones. Of two or three connections one is all that can be spared. */
+const maxTransfers = (connections: number): number =>
+  connections < SHARE_OF_TRANSFERS
+    ? 1
+    : Math.max(MIN_TRANSFERS, Math.floor(connections / SHARE_OF_TRANSFERS));
 
 function logNotification(log: Logger, event: NotifyEvent): void {
   if (event.result === 'gave-up') log.warn(event, 'a secondary does not answer notifications');

@@ -38,9 +38,9 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
     sessionsPerRegistrar: config.eppSessionsPerRegistrar,
     certificates: config.eppCertificates,
     server: `${os.hostname()}:${process.pid}`,
-    onEnded: (reason, why, { id, principal, client }) =>
+    onEnded: (reason, detail, { id, principal, client }) =>
       log.info(
-        { session: id, user: principal.username, address: client.address, reason, why },
+        { session: id, user: principal.username, address: client.address, reason, detail },
         'EPP session ended',
       ),
   });

@@ -19,29 +19,55 @@ import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
+import type { CallCounts } from '../registry/activity/call-counts.ts';
+import { CALL_WRITE_INTERVAL_MS } from '../registry/activity/call-counts.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
 import { DNS_PROCESS, dnsAddress, dnsCommand } from './dns-address.ts';
-import { isOpened } from './door-ports.ts';
 import type { DnsProduct } from './dns-product.ts';
-import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
+import { isOpened } from './door-ports.ts';
+import {
+  billingDoor,
+  confirmationDoor,
+  consoleDoor,
+  type Door,
+  lookupDoor,
+  rdapDoor,
+  registrarDoor,
+  reservationDoor,
+} from './doors.ts';
 import type { EppProduct } from './epp-product.ts';
+import { whoisAddress, whoisCommand } from './lookup-addresses.ts';
+import { lookupLimits } from './lookup-limits.ts';
 import { ownRateLimits } from './processes/shared-rate-limits.ts';
 import { DOORS, type DoorName, type ProductDependencies } from './product-dependencies.ts';
 import { openRegistrarAccess } from './registrar-access.ts';
-import { sandboxKeys } from './sandbox-keys.ts';
-import { eppAddress, eppCommand, SANDBOX_LINKS, sandboxAddresses, seedCredentials } from './sandbox-pages.ts';
+import { sandboxKeys, trialCredentials } from './sandbox-keys.ts';
+import {
+  consoleAddress,
+  eppAddress,
+  eppCommand,
+  SANDBOX_LINKS,
+  sandboxAddresses,
+  seedCredentials,
+  seedPeople,
+} from './sandbox-pages.ts';
+import { seed } from './seed.ts';
 import { version } from './version.ts';
 import { registerDatabaseMetrics } from './watch-database.ts';
+import type { WhoisProduct } from './whois-product.ts';
 
 export type HttpProduct = {
   readonly url: string;
   /** Undefined where a supervisor serves the metrics. */
   readonly metricsUrl: string | undefined;
+  readonly consoleUrl: string;
   /** A command that connects to EPP, in a sandbox that has opened it. */
   readonly eppCommand: string | undefined;
   /** A command that transfers a zone, in a sandbox that has opened DNS. */
   readonly dnsCommand: string | undefined;
+  /** A command that looks up a domain, in a sandbox that has opened WHOIS. */
+  readonly whoisCommand: string | undefined;
   stop(): Promise<void>;
 };
 
@@ -58,17 +84,26 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const tls = await tlsIdentity(parts);
   const { app, inFlight, isFull, connections, isOverloaded, authenticated, drain } = createServer({
     ...{ config, log, metrics, malformed: malformedBody(), spans: parts.spans },
+    answered: (user, call, result) =>
+      access.calls.add({ userId: user.userId, interface: 'http', call, result }),
     rewritePath: aliasRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const ipv6Loopback = new SecondAddress(app.server);
   let epp: EppProduct | undefined;
   let dns: DnsProduct | undefined;
+  let whois: WhoisProduct | undefined;
   let changeCheck: IntervalTask | undefined;
+  let callWriter: IntervalTask | undefined;
   // After the listeners: a check that waits behind a slow read must not keep them open.
   running.defer(() => changeCheck?.stop());
+  // The last requests are counted when the listeners are closed.
   running.defer(async () => {
-    const closed = Promise.all([ipv6Loopback.close(), epp?.close(), dns?.close()]);
+    await callWriter?.stop();
+    await access.calls.write();
+  });
+  running.defer(async () => {
+    const closed = Promise.all([ipv6Loopback.close(), epp?.close(), dns?.close(), whois?.close()]);
     await app.close();
     await closed;
   });
@@ -76,10 +111,13 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   let stopping = false;
   let metricsUrl: string | undefined;
 
-  const refuseIfUnavailable = (request: FastifyRequest) => {
-    if (maintenance) refuse('maintenance');
+  const refuseIfBusy = (request: FastifyRequest) => {
     clock.now();
     if (isOverloaded(request)) refuse('overload');
+  };
+  const refuseIfUnavailable = (request: FastifyRequest) => {
+    if (maintenance) refuse('maintenance');
+    refuseIfBusy(request);
   };
   const unavailable = (): Refusal | undefined => {
     if (maintenance) return refusal('maintenance');
@@ -92,15 +130,19 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
   const rateLimits = parts.supervised?.rateLimits ?? ownRateLimits;
   const access = openRegistrarAccess({ ...parts, clock }, rateLimits);
-  const dependencies = { ...parts, clock, app, server, billing, rateLimits, access };
+  const lookups = lookupLimits(config, rateLimits);
+  const dependencies = { ...parts, clock, app, server, refuseIfBusy, billing, rateLimits, lookups, access };
   const doors = {
     registrar: registrarDoor(dependencies),
     reservation: reservationDoor(dependencies),
     billing: billingDoor(dependencies),
     confirmation: confirmationDoor(dependencies),
-  } satisfies Record<Exclude<DoorName, 'epp' | 'dns'>, Door>;
+    rdap: rdapDoor(dependencies),
+    lookup: lookupDoor(dependencies),
+    console: consoleDoor(dependencies),
+  } satisfies Record<Exclude<DoorName, PortDoor>, Door>;
   const wanted = parts.doors ?? DOORS;
-  const openDoors: Door[] = wanted.flatMap((name) => (name === 'epp' || name === 'dns' ? [] : [doors[name]]));
+  const openDoors: Door[] = wanted.flatMap((name) => (hasOwnPort(name) ? [] : [doors[name]]));
   for (const door of openDoors) {
     await door.open();
     running.defer(async () => door.settled?.());
@@ -121,41 +163,54 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     const place = parts.sandbox && dnsPlace();
     return place && dnsCommand(place);
   };
+  const whoisPlace = () => whois && whoisAddress(config, whois.port);
+  const whoisLine = () => {
+    const place = parts.sandbox && whoisPlace();
+    return place && whoisCommand(place, seed.blocked);
+  };
   const sandbox =
     parts.sandbox &&
     withOtherDoors(
       parts.sandbox,
+      access.calls,
       () => epp,
       () => dns,
     );
+  // Complete, whichever doors are open: each process documents all of them.
+  const apis = {
+    registrar: doors.registrar.document,
+    reservation: doors.reservation.document,
+    billing: doors.billing.document,
+  };
   pageRoutes(app, {
     mode: config.mode,
     version,
-    // Complete, whichever doors are open: each process documents all of them.
-    apis: {
-      registrar: doors.registrar.document,
-      reservation: doors.reservation.document,
-      billing: doors.billing.document,
-    },
+    apis,
     isStaging: () => parts.isStaging?.() ?? false,
     origin: () => origin.url,
     now: () => (sandbox ? clock : wallClock).now(),
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
+    console: () => ({ url: consoleAddress(origin), people: seedPeople() }),
     keys: sandbox ? sandboxKeys(config) : [],
     eppCommand: eppLine,
     dnsCommand: dnsLine,
+    whoisCommand: whoisLine,
     links: sandbox ? SANDBOX_LINKS : [],
   });
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
-    const addresses = () => sandboxAddresses(origin, metricsUrl, eppPlace(), dnsPlace());
+    const { trialRoutes } = await import('../doors/sandbox/trial/trial-routes.ts');
+    const trials = { apis, seed: () => trialCredentials(config), ownUrl: () => origin.ownUrl };
+    const addresses = () =>
+      sandboxAddresses(origin, metricsUrl, { epp: eppPlace(), dns: dnsPlace(), whois: whoisPlace() });
     await app.register(async (scope) => {
       // Moving the clock by years exceeds the usual timeout.
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, answerTimeoutMs: Number.POSITIVE_INFINITY };
       });
       sandboxControls(scope, sandbox, addresses);
+      trialRoutes(scope, trials);
     });
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
@@ -166,6 +221,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     'Statements of lists that wait for their turn',
     () => database.listTurns.waiting,
   );
+  metrics.watch('cadastre_lookups_waiting', 'Look-ups that wait for their turn', () => lookups.waiting);
   registerDatabaseMetrics(metrics, database);
   if (tls) registerTlsMetrics(metrics, tls);
   if (parts.spans) registerSpanMetrics(metrics, parts.spans);
@@ -181,6 +237,8 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     (supervised?.number ?? DNS_PROCESS) === DNS_PROCESS
   )
     dns = await (await import('./dns-product.ts')).startDns(parts);
+  if (wanted.includes('whois') && isOpened(config.whoisPort, config))
+    whois = await (await import('./whois-product.ts')).startWhois(parts, lookups);
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
   await app.listen(address);
   const { port } = app.server.address() as AddressInfo;
@@ -203,13 +261,17 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
 
-  supervised?.listensOn(port, epp?.port);
+  callWriter = new IntervalTask(CALL_WRITE_INTERVAL_MS, log, () => access.calls.write()).start();
+
+  supervised?.listensOn({ port, eppPort: epp?.port, whoisPort: whois?.port });
   const started = running.move();
   return {
     url: origin.url,
     metricsUrl,
+    consoleUrl: consoleAddress(origin),
     eppCommand: eppLine(),
     dnsCommand: dnsLine(),
+    whoisCommand: whoisLine(),
     stop: async () => {
       stopping = true;
       drain();
@@ -219,15 +281,22 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   };
 }
 
+type PortDoor = 'epp' | 'dns' | 'whois';
+/** Those doors are no routes of the HTTP server. */
+const hasOwnPort = (name: DoorName): name is PortDoor => name === 'epp' || name === 'dns' || name === 'whois';
+
 /** After a reset the users of EPP sessions are others, even if they are called the same. */
 const withOtherDoors = (
   powers: SandboxPowers,
+  calls: Pick<CallCounts, 'forget'>,
   epp: () => EppProduct | undefined,
   dns: () => DnsProduct | undefined,
 ): SandboxPowers => ({
   ...powers,
   reset: async () => {
+    await calls.forget();
     await powers.reset();
+    await calls.forget();
     epp()?.endSessions('reset');
     dns()?.forgetSecondaries();
   },

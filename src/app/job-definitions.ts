@@ -26,14 +26,27 @@ import { deliverMails, isMailDue, nextDue as nextMail } from '../platform/mail/d
 import type { Mailer } from '../platform/mail/mail.ts';
 import { deleteOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
+import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { deleteOldLoginAddresses } from '../registry/access/failed-logins.ts';
 import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
+import { deleteOldCalls } from '../registry/activity/delete-old-calls.ts';
+import { deleteOldRequests } from '../registry/certificates/delete-old-requests.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
+import { countDays } from '../registry/figures/count-days.ts';
 import { deleteOldLegalDocuments } from '../registry/legal-documents.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
+import {
+  deleteOldLookupRequests,
+  deleteOldRegistrantMessages,
+} from '../registry/lookup/delete-old-lookups.ts';
+import { sumUpCounts } from '../registry/object-counts.ts';
+import { deleteOldLogins } from '../registry/people/delete-old-logins.ts';
+import { deleteOldEvents, isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
+import type { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
+import { hasWebhookTables, webhookTables } from '../registry/webhooks/webhook-settings.ts';
 import { publishZones } from '../registry/zones/write-zone.ts';
 import { deleteOldSerials, zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
@@ -57,6 +70,8 @@ export type JobDependencies = {
   /** Without one, mails stay queued. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
+  /** Without one, events for registrars stay queued. */
+  readonly webhooks: WebhookSender | undefined;
   readonly billing: ReservationDependencies;
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
@@ -83,7 +98,7 @@ const EVERY_CHECK_MS = 100;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
-  const { mailer, senders, statements, isStaging } = parts;
+  const { mailer, senders, webhooks, statements, isStaging } = parts;
   return [
     [
       ...registryJobs(parts),
@@ -95,6 +110,7 @@ export function lanesOf(parts: JobDependencies): Lane[] {
     ...(isStaging ? [] : [paymentJobs(parts), [unknownPaymentJob(parts)]]),
     ...reachable(senders).map((target) => [deliveryJob(parts, target)]),
     ...(mailer ? [[mailJob(parts, mailer)]] : []),
+    ...(webhooks ? [[webhookJob(parts, webhooks)]] : []),
     // In a lane of its own: nothing else may delay publication.
     [zoneJob(parts)],
     // In a lane of its own: a large statement takes long and is not urgent.
@@ -114,8 +130,10 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
     intervalMs: DAY_MS,
     run: async (now) =>
       reportStops(log, await archiveContacts(database, stepContextOf(now, policy), isLimited)),
-    next: () => nextIdle(database, policy),
+    next: (end) => nextIdle(database, policy, end),
   },
+  { name: 'sum up object counts', intervalMs: MINUTE_MS, run: () => sumUpCounts(database.writes) },
+  { name: 'count daily figures', intervalMs: HOUR_MS, run: (now) => countDays(database.writes, policy, now) },
 ];
 
 const certificateJobs = ({ database, policy, authorityKeys }: JobDependencies): JobDefinition[] => [
@@ -212,14 +230,44 @@ const retentionJobs = ({
     run: (now) => repeatUntilNone(() => deleteOldLegalDocuments(writes, now, policy)),
   },
   {
+    name: 'delete old look-ups',
+    intervalMs: HOUR_MS,
+    run: async (now) => {
+      await repeatUntilNone(() => deleteOldLookupRequests(writes, now, policy));
+      await repeatUntilNone(() => deleteOldRegistrantMessages(writes, now, policy));
+    },
+  },
+  {
     name: 'delete old zone serials',
     intervalMs: HOUR_MS,
     run: () => repeatUntilNone(() => deleteOldSerials(writes, wallClock.now(), policy)),
   },
   {
+    name: 'delete old logins',
+    intervalMs: HOUR_MS,
+    run: () => repeatUntilNone(() => deleteOldLogins(writes, wallClock.now())),
+  },
+  {
+    name: 'delete old certificate requests',
+    intervalMs: DAY_MS,
+    run: (now) => repeatUntilNone(() => deleteOldRequests(writes, now)),
+  },
+  {
+    name: 'delete old call counts',
+    intervalMs: HOUR_MS,
+    run: () => repeatUntilNone(() => deleteOldCalls(writes, wallClock.now())),
+  },
+  {
     name: 'delete old wrong codes',
     intervalMs: HOUR_MS,
     run: (now) => repeatUntilNone(() => deleteOldWrongCodes(writes, now)),
+  },
+  {
+    name: 'delete old webhook events',
+    intervalMs: HOUR_MS,
+    run: async (now) => {
+      if (await hasWebhookTables(writes)) await repeatUntilNone(() => deleteOldEvents(writes, now));
+    },
   },
   {
     name: 'delete old idempotency keys',
@@ -287,6 +335,17 @@ const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinit
   hasWork: isMailDue,
   next: () => nextMail(database.reads),
 });
+
+const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDefinition => {
+  const hasTables = webhookTables(database.reads);
+  return {
+    name: 'deliver webhooks',
+    intervalMs: EVERY_CHECK_MS,
+    run: (now) => sender.run(now),
+    hasWork: async (now) => ((await hasTables()) ? isWebhookDue(now) : sql`false`),
+    next: async () => ((await hasTables()) ? nextWebhook(database.reads) : undefined),
+  };
+};
 
 const zoneJob = ({ database, policy }: JobDependencies): JobDefinition => ({
   name: 'publish zones',

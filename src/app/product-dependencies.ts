@@ -36,5 +36,16 @@ export type ProductDependencies = {
 };
 
 /** The interfaces that a process can serve alone. */
-export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation', 'epp', 'dns'] as const;
+export const DOORS = [
+  'registrar',
+  'reservation',
+  'billing',
+  'confirmation',
+  'rdap',
+  'lookup',
+  'console',
+  'epp',
+  'dns',
+  'whois',
+] as const;
 export type DoorName = (typeof DOORS)[number];

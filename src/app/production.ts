@@ -27,6 +27,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
 import { openSpanExporter } from './spans.ts';
 import { version } from './version.ts';
 import { databaseEvents, registerDatabaseMetrics } from './watch-database.ts';
+import { openWebhookSender } from './webhook-settings.ts';
 import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
@@ -48,6 +49,8 @@ export async function serve(doors: readonly DoorName[] | undefined, processes: n
       throw new ConfigError('EPP_PORT must be set where the door epp is to be served.');
     if (doors?.includes('dns') && typeof config.dnsPort !== 'number')
       throw new ConfigError('DNS_PORT must be set where the door dns is to be served.');
+    if (doors?.includes('whois') && typeof config.whoisPort !== 'number')
+      throw new ConfigError('WHOIS_PORT must be set where the door whois is to be served.');
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
     await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {
@@ -90,11 +93,14 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
     log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   const senders = isStaging ? {} : openSenders(config);
   const billing = assembleBilling(parts, () => parts.origin.url);
+  const webhooks = isStaging ? undefined : openWebhookSender(parts);
+  running.defer(async () => webhooks?.stop());
   const worker = await startWorker({
     ...parts,
     isClockRight: async () => copy.isAsStarted && (await parts.clock.isRightByNow()),
     mailer,
     senders,
+    webhooks,
     billing,
     paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,

@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('../commands/restore.ts')).restoreCommand(),
   registrar: async () => (await import('../commands/registrar.ts')).registrarCommand(),
   user: async () => (await import('../commands/user.ts')).userCommand(),
+  person: async () => (await import('../commands/person.ts')).personCommand(),
   ip: async () => (await import('../commands/ip.ts')).ipCommand(),
   ca: async () => (await import('../commands/ca.ts')).caCommand(),
   cert: async () => (await import('../commands/cert.ts')).certCommand(),
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   reserved: async () => (await import('../commands/reserved.ts')).reservedCommand(),
   blocked: async () => (await import('../commands/blocked.ts')).blockedCommand(),
   portal: async () => (await import('../commands/portal.ts')).portalCommand(),
+  rdap: async () => (await import('../commands/rdap.ts')).rdapCommand(),
   domain: async () => (await import('../commands/domain.ts')).domainCommand(),
   'force-delete': async () => (await import('../commands/force-delete.ts')).forceDeleteCommand(),
   dispute: async () => (await import('../commands/dispute.ts')).disputeCommand(),
@@ -44,6 +46,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   statement: async () => (await import('../commands/statement.ts')).statementCommand(),
   mail: async () => (await import('../commands/mail.ts')).mailCommand(),
   delivery: async () => (await import('../commands/delivery.ts')).deliveryCommand(),
+  webhook: async () => (await import('../commands/webhook.ts')).webhookCommand(),
   job: async () => (await import('../commands/job.ts')).jobCommand(),
   maintenance: async () => (await import('../commands/maintenance.ts')).maintenanceCommand(),
   recovery: async () => (await import('../commands/recovery.ts')).recoveryCommand(),
@@ -57,14 +60,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 const NEEDS_ALL = 'completion';
 const ownCommand = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined);
 
-/** The whole program, or with a single command where that is enough. */
+const VERSION = ['-V', '--version'];
+
+/** The whole program, or with a single command or none where that is enough. */
 export async function program(only?: string): Promise<Command> {
   const cadastre = new Command('cadastre')
     .description("A national domain registry: the server, its jobs and the operator's commands.")
     .version(version)
     .addHelpText('after', EXIT_CODES);
   const one = only === undefined || NEEDS_ALL === only ? undefined : ownCommand(only);
-  for (const load of one ? [one] : Object.values(commands)) cadastre.addCommand(await load());
+  const needed = only !== undefined && VERSION.includes(only) ? [] : one ? [one] : Object.values(commands);
+  for (const load of needed) cadastre.addCommand(await load());
   overrideExit(cadastre);
   return cadastre;
 }
@@ -72,8 +78,8 @@ export async function program(only?: string): Promise<Command> {
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   try {
-    const [, , first] = argv;
-    await (await program(first)).parseAsync(argv);
+    const [, , first, second] = argv;
+    await (await program(first === 'help' ? second : first)).parseAsync(argv);
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;

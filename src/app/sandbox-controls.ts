@@ -4,21 +4,23 @@ import { readInvoice } from '../billing/invoices/invoice-view.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
+import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
 import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
-import { creditRegistrar } from '../ledger/post.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
+import { emptyTables } from '../platform/sql/empty-tables.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
+import { creditAccount } from '../registry/registrars/registrar-money.ts';
 import { type MovableClock, moveClock } from './sandbox-clock.ts';
 import { recordSandboxCertificates, type SandboxEppIdentity } from './sandbox-epp-identity.ts';
-import { seedDatabaseWithin, seedUsers } from './seed.ts';
+import { seedDatabaseWithin, seedLogins } from './seed.ts';
 import type { Worker } from './worker.ts';
 
 type Dependencies = {
@@ -31,6 +33,7 @@ type Dependencies = {
   readonly takers: DocumentServices;
   readonly provider: Simulator;
   readonly ownHosts: OwnHosts;
+  readonly identity: SimulatedIdentity;
   readonly policy: Policy;
   readonly log: Logger;
   readonly eppIdentity: SandboxEppIdentity | undefined;
@@ -40,7 +43,7 @@ const MAX_QUEUED_RESETS = 20;
 
 export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
-  const { eppIdentity } = parts;
+  const { eppIdentity, identity } = parts;
   const turns = new KeyedTurns(MAX_QUEUED_RESETS);
   const reset = async () => {
     clock.reset();
@@ -48,7 +51,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     services.received.clear();
     takers.accounting.clear();
     takers.einvoice.clear();
-    const users = await seedUsers();
+    const logins = await seedLogins();
     // Truncating tables can conflict with requests in progress, so the transaction is retried.
     await runTransaction(owner, clock.now(), async (db) => {
       await emptyEveryTable(db);
@@ -56,7 +59,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await db.run(
         sql`update installation set clock_offset = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
-      await seedDatabaseWithin(db, policy, clock.now(), users);
+      await seedDatabaseWithin(db, policy, clock.now(), logins);
       if (eppIdentity) await recordSandboxCertificates(db, eppIdentity, clock.now());
     });
     await worker.schedule(clock.now());
@@ -69,6 +72,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     takers,
     provider,
     ownHosts,
+    identity,
     moveClockTo: (time) => worker.simulateUntil(time, (moment) => moveClock(owner, clock, moment)),
     async reset() {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
@@ -99,7 +103,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
         description: 'Sandbox top-up',
         actor: 'sandbox',
       } as const;
-      return creditRegistrar(database.writes, { registrar, amount, at: clock.now(), ...entry });
+      return creditAccount(database.writes, { registrar, amount, at: clock.now(), ...entry });
     },
   };
 }
@@ -127,7 +131,10 @@ async function emptyEveryTable(db: Sql): Promise<void> {
   const tables = await db.rows(sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename <> all(${KEPT_TABLES}::text[])`);
-  await db.script(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+  await emptyTables(
+    db,
+    tables.map(({ name }) => name),
+  );
   await db.run(
     sql`insert into zone_marks (zone, name) select zone, domain from zone_records where domain is not null`,
   );

@@ -1,6 +1,7 @@
 import { initiators } from '../billing/invoices/invoice.ts';
 import { ACCOUNTING_PATH } from '../doors/sandbox/documents/accounting.ts';
 import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
+import type { SeedCredentials } from '../doors/sandbox/trial/trial-form.ts';
 import type { Config } from '../platform/config/config.ts';
 import { billingSecrets } from './billing.ts';
 import type { Origin } from './origin.ts';
@@ -29,6 +30,23 @@ export function sandboxKeys(config: Config): Key[] {
     },
     { what: 'Phrase for the operator of e-invoices', key: config.einvoiceAuthPhrase ?? '' },
   ];
+}
+
+/** The service in whose name billing calls are tried, as in the documents' examples. */
+const TRIAL_SERVICE = 'auction';
+
+/** What the forms that try a call begin with. */
+export async function trialCredentials(config: Config): Promise<SeedCredentials> {
+  const [first] = seed.users;
+  const [secret = ''] = billingSecrets(config)[TRIAL_SERVICE];
+  const { SignJWT } = await import('jose');
+  const token = await new SignJWT({ initiator: TRIAL_SERVICE })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret));
+  return {
+    ...{ user: first?.username ?? '', password: first?.password ?? '' },
+    tokens: { reservation: seed.portal.token, billing: token },
+  };
 }
 
 /** Addresses of the services that the sandbox simulates; known once the server listens. */

@@ -1,8 +1,16 @@
 import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
-import type { Credential } from '../doors/pages/home.ts';
+import { CONSOLE_PREFIX } from '../doors/console/prefix.ts';
+import type { Credential, SeedPerson } from '../doors/pages/home.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import type { DnsAddress, EppAddress, SandboxAddresses } from '../doors/sandbox/sandbox-addresses.ts';
+import type {
+  DnsAddress,
+  EppAddress,
+  SandboxAddresses,
+  WhoisAddress,
+} from '../doors/sandbox/sandbox-addresses.ts';
+import { IDENTITY_PATH } from './identity-settings.ts';
+import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
 import type { Origin } from './origin.ts';
 import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seed } from './seed.ts';
@@ -19,15 +27,27 @@ export const SANDBOX_LINKS = [
   { what: 'The e-invoice operator: what it has received', path: '/sandbox/einvoice' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
   { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
+  { what: 'The registrars’ console', path: CONSOLE_PREFIX },
+  { what: 'Look up a domain', path: LOOKUP_PATH },
+  { what: 'RDAP', path: RDAP_PATH },
   { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },
   { what: 'The billing API of the calling services', path: '/api/v1' },
 ];
 
+/** Of the doors with ports of their own, as far as they are open. */
+type PortAddresses = {
+  readonly epp: EppAddress | undefined;
+  readonly dns: DnsAddress | undefined;
+  readonly whois: WhoisAddress | undefined;
+};
+
+/** Passkeys need the name of the host. */
+export const consoleAddress = ({ urlForPeople }: Origin): string => urlForPeople + CONSOLE_PREFIX;
+
 export const sandboxAddresses = (
   origin: Origin,
   metrics: string | undefined,
-  epp: EppAddress | undefined,
-  dns: DnsAddress | undefined,
+  { epp, dns, whois }: PortAddresses,
 ): SandboxAddresses => ({
   home: `${origin.urlForPeople}/`,
   docs: `${origin.urlForPeople}/docs`,
@@ -35,8 +55,13 @@ export const sandboxAddresses = (
   registrar_api: origin.url + PREFIX,
   reservation_api: origin.url + RESERVATION_PREFIX,
   billing_api: origin.url + BILLING_PREFIX,
+  rdap: origin.url + RDAP_PATH,
+  lookup: origin.urlForPeople + LOOKUP_PATH,
+  console: consoleAddress(origin),
+  identity: origin.urlForPeople + IDENTITY_PATH,
   ...(epp && { epp }),
   ...(dns && { dns }),
+  ...(whois && { whois }),
 });
 
 export const eppAddress = (
@@ -63,4 +88,10 @@ export const seedCredentials = (): Credential[] =>
     password,
     roles: roles.join(', '),
     balance: seed.registrars.find(({ code }) => code === registrar)?.balance ?? '',
+  }));
+
+export const seedPeople = (): SeedPerson[] =>
+  seed.people.map(({ email, password, registrar, roles }) => ({
+    ...{ registrar, email, password },
+    roles: roles.join(', '),
   }));

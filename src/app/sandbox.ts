@@ -31,6 +31,7 @@ import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { isOpened } from './door-ports.ts';
 import { startHttp } from './http-product.ts';
+import { simulatedIdentity } from './identity-settings.ts';
 import { exportTime } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openProvider, openSenders, providerKeys, serviceSecrets } from './outside-services.ts';
@@ -43,13 +44,16 @@ import { seedDatabase } from './seed.ts';
 import { simulatorAddresses } from './simulator-addresses.ts';
 import { openSpanExporter } from './spans.ts';
 import { databaseEvents } from './watch-database.ts';
+import { openWebhookSender } from './webhook-settings.ts';
 import { startWorker } from './worker.ts';
 
 export type RunningSandbox = {
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  readonly consoleUrl: string;
   readonly eppCommand: string | undefined;
   readonly dnsCommand: string | undefined;
+  readonly whoisCommand: string | undefined;
   readonly notes: readonly string[];
   stop(): Promise<void>;
 };
@@ -131,8 +135,10 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const simulator = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
   const provider = openProvider(config, simulatorAddresses(origin)) ?? noProvider;
   const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);
+  const webhooks = openWebhookSender({ config, database, log, metrics });
+  parts.defer(() => webhooks.stop());
   const worker = await startWorker({
-    ...{ database, clock, log, metrics, policy, mailer, billing },
+    ...{ database, clock, log, metrics, policy, mailer, billing, webhooks },
     simulated: {
       run: (now) => simulator.sendDueCallbacks(now),
       next: () => simulator.nextCallback(),
@@ -161,6 +167,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     services,
     takers: openDocumentServices(config.einvoiceAuthPhrase),
     provider: simulator,
+    identity: simulatedIdentity(config, origin),
     ownHosts: ownHosts({ ...config, exposed, port: () => origin.port }),
     policy,
     log,
@@ -181,8 +188,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   });
   parts.defer(() => http.stop());
   const running = parts.move();
-  const { url, metricsUrl, eppCommand, dnsCommand } = http;
-  return { url, metricsUrl, eppCommand, dnsCommand, stop: () => running.disposeAsync() };
+  return { ...http, stop: () => running.disposeAsync() };
 }
 
 type Dependencies = {

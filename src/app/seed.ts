@@ -4,7 +4,15 @@ import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
+import { hasLookupTables } from '../registry/lookup/requesters.ts';
 import { blockName, reserveName } from '../registry/names/reserved-names.ts';
+import {
+  createPerson,
+  type HashedPerson,
+  hashedPerson,
+  hasPeopleTables,
+  type NewPerson,
+} from '../registry/people/people.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
@@ -14,6 +22,9 @@ type SeedRegistrar = {
   readonly code: string;
   readonly name: string;
   readonly website: string;
+  readonly phone: string;
+  readonly abuseEmail: string;
+  readonly abusePhone: string;
   readonly balance: string;
 };
 type SeedUser = {
@@ -29,6 +40,8 @@ type Seed = {
   readonly portal: { readonly name: string; readonly token: string };
   readonly registrars: readonly SeedRegistrar[];
   readonly users: readonly SeedUser[];
+  /** Of the registrars' console. */
+  readonly people: readonly NewPerson[];
 };
 
 /** The data every sandbox starts with; fixed, so that examples can be pasted. */
@@ -37,9 +50,18 @@ export const seed: Seed = {
   blocked: 'blocked.ee',
   portal: { name: 'portal', token: 'portal-sandbox-token' },
   registrars: [
-    { code: 'ALPHA', name: 'Alpha Registrar', website: 'https://alpha.example', balance: '100000.00' },
-    { code: 'BETA', name: 'Beta Registrar', website: 'https://beta.example', balance: '100000.00' },
-    { code: 'POOR', name: 'Poor Registrar', website: 'https://poor.example', balance: '5.00' },
+    {
+      ...{ code: 'ALPHA', name: 'Alpha Registrar', website: 'https://alpha.example', balance: '100000.00' },
+      ...{ phone: '+372.6000001', abuseEmail: 'abuse@alpha.example', abusePhone: '+372.6000011' },
+    },
+    {
+      ...{ code: 'BETA', name: 'Beta Registrar', website: 'https://beta.example', balance: '100000.00' },
+      ...{ phone: '+372.6000002', abuseEmail: 'abuse@beta.example', abusePhone: '+372.6000012' },
+    },
+    {
+      ...{ code: 'POOR', name: 'Poor Registrar', website: 'https://poor.example', balance: '5.00' },
+      ...{ phone: '+372.6000003', abuseEmail: 'abuse@poor.example', abusePhone: '+372.6000013' },
+    },
   ],
   users: [
     { username: 'alpha', password: 'alpha-sandbox-password', registrar: 'ALPHA', roles: ['super'] },
@@ -50,6 +72,24 @@ export const seed: Seed = {
       password: 'alpha-billing-sandbox-password',
       registrar: 'ALPHA',
       roles: ['billing'],
+    },
+  ],
+  people: [
+    {
+      ...{ email: 'alpha@sandbox.example', name: 'Anna Alpha', password: 'alpha-console-password' },
+      ...{ language: 'en', registrar: 'ALPHA', roles: ['admin'] },
+    },
+    {
+      ...{
+        email: 'alpha-reader@sandbox.example',
+        name: 'Rein Alpha',
+        password: 'alpha-reader-console-password',
+      },
+      ...{ language: 'en', registrar: 'ALPHA', roles: ['reader'] },
+    },
+    {
+      ...{ email: 'beta@sandbox.example', name: 'Berta Beta', password: 'beta-console-password' },
+      ...{ language: 'en', registrar: 'BETA', roles: ['admin'] },
     },
   ],
 };
@@ -66,39 +106,67 @@ const PRICES: readonly [months: number, price: string][] = [
 ];
 const PRICED_FROM = '2020-01-01';
 
-let hashedUsers: Promise<HashedUser[]> | undefined;
+/** Users and people with their passwords hashed. */
+export type SeedLogins = { readonly users: readonly HashedUser[]; readonly people: readonly HashedPerson[] };
+
+let hashedLogins: Promise<SeedLogins> | undefined;
 
 /**
  * The passwords are public, so one hash of each is reused for every reset of a process: hashing takes most of its time.
  */
-export function seedUsers(): Promise<HashedUser[]> {
-  hashedUsers ??= Promise.all(seed.users.map(hashedUser));
-  return hashedUsers;
+export function seedLogins(): Promise<SeedLogins> {
+  hashedLogins ??= hashLogins();
+  return hashedLogins;
+}
+
+async function hashLogins(): Promise<SeedLogins> {
+  const users = await Promise.all(seed.users.map(hashedUser));
+  return { users, people: await Promise.all(seed.people.map(hashedPerson)) };
 }
 
 /** Seeds a migrated database once; later changes are kept. */
 export async function seedDatabase(pool: Pool, policy: Policy, at: Date): Promise<void> {
-  const users = (await isSeeded(pool)) ? [] : await seedUsers();
-  await pool.begin((db) => seedDatabaseWithin(db, policy, at, users));
+  const logins = (await isSeeded(pool)) && (await hasPeople(pool)) ? NO_LOGINS : await seedLogins();
+  await pool.begin((db) => seedDatabaseWithin(db, policy, at, logins));
 }
 
 const isSeeded = async (db: Sql): Promise<boolean> =>
   (await db.rows(sql`select from registrars limit 1`)).length > 0;
+
+const NO_LOGINS: SeedLogins = { users: [], people: [] };
+
+/** True on a schema that knows none. */
+const hasPeople = async (db: Sql): Promise<boolean> =>
+  !(await hasPeopleTables(db)) || (await db.rows(sql`select from people limit 1`)).length > 0;
 
 /** The same inside the caller's transaction. */
 export async function seedDatabaseWithin(
   db: Sql,
   policy: Policy,
   at: Date,
-  users: readonly HashedUser[],
+  { users, people }: SeedLogins,
 ): Promise<void> {
   const change = { actor: 'sandbox', at };
   // Created once, keyed by its name: a sandbox older than the portal gets it too.
   await createToken(db, { ...seed.portal, expiresAt: null }, change);
-  if (await isSeeded(db)) return;
-  for (const { balance, ...details } of seed.registrars) {
-    await createRegistrar(db, { ...details, email: undefined }, policy.currency, change);
-    await openingBalance(db, details.code, balance, at);
+  if (!(await isSeeded(db))) await seedRegistrars(db, policy, at, users);
+  // After the registrars that they work for; a sandbox older than the console gets them too.
+  if (!(await hasPeople(db))) for (const person of people) await createPerson(db, person, change);
+}
+
+async function seedRegistrars(
+  db: Sql,
+  policy: Policy,
+  at: Date,
+  users: readonly HashedUser[],
+): Promise<void> {
+  const change = { actor: 'sandbox', at };
+  // The tests seed older schemas too, which have no columns for how the public reaches a registrar.
+  const isReachable = await hasLookupTables(db);
+  for (const { code, name, website, balance, ...contact } of seed.registrars) {
+    const registrar = { code, name, website, email: undefined, ...(isReachable && contact) };
+    await createRegistrar(db, registrar, policy.currency, change);
+    await openingBalance(db, code, balance, at);
   }
   await setPrices(db, seedPrices(policy), change);
   await reserveName(db, { ...seed.reserved, expiresAt: null }, change);

@@ -5,7 +5,7 @@ import { hasZoneTables, readSoa } from '../registry/zones/zone-store.ts';
 
 type Options = {
   readonly reads: Sql;
-  readonly notifier: Pick<Notifier, 'publish'>;
+  readonly notifier: Pick<Notifier, 'publish' | 'retain'>;
   readonly targets: () => readonly NotifyTarget[];
 };
 
@@ -25,6 +25,7 @@ export class SerialWatch {
     this.#hasTables ||= await hasZoneTables(reads);
     if (!this.#hasTables) return;
     const targets = this.#options.targets();
+    notifier.retain(targets);
     const added = targets.filter((target) => !this.#targets.has(keyOf(target)));
     for (const { zone, serial } of await reads.rows(
       sql<{ zone: string; serial: number }>`select zone, serial from zones`,

@@ -15,6 +15,8 @@ import { serverMetrics } from '../platform/sql/server-metrics.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { currentTrace } from '../platform/tracing/trace.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
+import { secondaryMetrics } from '../registry/secondaries/secondary-lag.ts';
+import { webhookMetrics } from '../registry/webhooks/webhook-view.ts';
 import { zoneMetrics } from '../registry/zones/zone-view.ts';
 import { addStatementSpan } from './spans.ts';
 import { version } from './version.ts';
@@ -61,5 +63,7 @@ export function registerDatabaseMetrics(metrics: Metrics, database: Database): v
     ...bankMetrics,
     ...certificateMetrics,
     ...zoneMetrics,
+    ...secondaryMetrics,
+    ...webhookMetrics,
   ]);
 }

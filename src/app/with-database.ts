@@ -5,6 +5,7 @@ import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, type Mode, readConfig } from '../platform/config/config.ts';
 import { locateEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
+import { codeOf } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
@@ -16,6 +17,7 @@ import { storedClock } from './sandbox-clock.ts';
 export type CommandContext = {
   readonly sql: Pool;
   readonly now: Date;
+  readonly kind: Mode;
   change(reason?: string): OperatorChange;
 };
 
@@ -28,15 +30,24 @@ export type WholeCommandContext = {
   rightClock(): Promise<Clock>;
 };
 
+const ONE_OF_EACH = { readConnections: 1, listConnections: 1, writeConnections: 1 } as const;
+/** One for all; a second is opened only where a statement must not wait for a transaction. */
+const SHARED = { ...ONE_OF_EACH, writeConnections: 2, sharesWriteConnections: true } as const;
+const UNDEFINED_FUNCTION = '42883';
+
 /** The whole database, for commands with more than one transaction; dry runs are not supported here. */
-export async function withWholeDatabase<T>(work: (parts: WholeCommandContext) => Promise<T>): Promise<T> {
+export async function withWholeDatabase<T>(
+  work: (parts: WholeCommandContext) => Promise<T>,
+  connections: typeof ONE_OF_EACH | typeof SHARED = ONE_OF_EACH,
+): Promise<T> {
   const config = readConfig('production');
-  const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
+  const limits = { ...config, ...connections };
   const database = openDatabase(findTarget(config), limits, policy.timeZone);
   try {
     const kind = await kindOf(database);
     const clock = await clockOf(database, kind);
-    const rightClock = async () => (kind === 'sandbox' ? clock : requireCorrectClock(database.reads, config));
+    const rightClock = async () =>
+      kind === 'sandbox' ? clock : requireCorrectClock(database.writes, config);
     return await work({ database, kind, clock, rightClock });
   } finally {
     await database.close();
@@ -51,12 +62,12 @@ export async function withDatabase<T>(
   work: (workplace: CommandContext) => Promise<T>,
   changing?: Pick<Changing, 'dryRun'>,
 ): Promise<T> {
-  return withWholeDatabase(async ({ database, clock, rightClock }) => {
+  return withWholeDatabase(async ({ database, kind, clock, rightClock }) => {
     const now = (changing ? await rightClock() : clock).now();
     const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
-    const on = (db: Pool) => work({ sql: db, now, change });
+    const on = (db: Pool) => work({ sql: db, now, kind, change });
     return changing?.dryRun ? runAndRollBack(database.writes, on) : on(database.writes);
-  });
+  }, SHARED);
 }
 
 export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
@@ -80,8 +91,12 @@ function findTarget({ databaseUrl, home }: Config): DatabaseTarget {
   );
 }
 
-async function kindOf({ reads }: Database): Promise<Mode> {
-  const kind = await installationKind(reads);
+/** Over the connection that the command itself uses, which cannot be opened without the functions of the schema. */
+async function kindOf({ writes }: Database): Promise<Mode> {
+  const kind = await installationKind(writes).catch((error: unknown) => {
+    if (codeOf(error) === UNDEFINED_FUNCTION) return undefined;
+    throw error;
+  });
   if (kind !== undefined) return kind;
   throw new CommandError('The database has no schema yet; run cadastre migrate first.');
 }
@@ -102,6 +117,6 @@ export async function requireCorrectClock(
 }
 
 /** Commands use the server's time: the sandbox's clock may be ahead. */
-async function clockOf({ reads }: Database, kind: Mode): Promise<Clock> {
-  return kind === 'sandbox' ? storedClock(reads) : wallClock;
+async function clockOf({ writes }: Database, kind: Mode): Promise<Clock> {
+  return kind === 'sandbox' ? storedClock(writes) : wallClock;
 }

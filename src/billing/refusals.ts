@@ -243,7 +243,7 @@ export const catalogue = {
   notTakenBack: {
     code: 2304,
     kind: 'rule',
-    text: '{why}.',
+    text: '{reason}.',
     when: 'the payment of an invoice cannot be taken back',
   },
   nothingHeld: {

@@ -12,6 +12,7 @@ type Options = Changing & {
   readonly name?: string;
   readonly email?: string;
   readonly phone?: string;
+  readonly disclose?: string;
   readonly byRegistrant?: boolean;
 };
 
@@ -31,13 +32,22 @@ export function contactCommand(): Command {
     .option('--name <name>', 'the new name')
     .option('--email <address>', 'the new e-mail address')
     .option('--phone <number>', 'the new phone number, such as +372.5555555')
+    .option(
+      '--disclose <list>',
+      'what the public look-up may show: of name, email, phone, address, by commas; none',
+    )
     .option('--by-registrant', 'the registrant requested it: the registrar is notified')
     .action((code: string, options: Options) =>
       withDatabase(async ({ sql: db, now, change }) => {
-        const { name, email, phone, byRegistrant = false, reason } = options;
-        const text = { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) };
+        const { name, email, phone, disclose, byRegistrant = false, reason } = options;
+        const text = {
+          ...(name && { name }),
+          ...(email && { email }),
+          ...(phone && { phone }),
+          ...(disclose !== undefined && { disclosed_attributes: listOf(disclose) }),
+        };
         if (Object.keys(text).length === 0)
-          throw new CommandError('Give a new name, e-mail address or phone number.');
+          throw new CommandError('Give a new name, e-mail address, phone number, or what is disclosed.');
         const parsed = parseContactFields(text, policy, dayIn(policy.timeZone, now));
         if ('refusals' in parsed)
           throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
@@ -48,3 +58,6 @@ export function contactCommand(): Command {
     );
   return command;
 }
+
+const listOf = (text: string): string[] =>
+  text === 'none' ? [] : text.split(',').map((item) => item.trim());

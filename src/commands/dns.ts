@@ -64,7 +64,7 @@ function secondaryCommand(): Command {
       withSecondaries(async ({ sql: db }) => {
         const rows = (await listSecondaries(db)).map(({ serials, ...row }) => ({
           ...row,
-          serials: Object.entries(serials).map(([zone, serial]) => `${zone} ${serial}`),
+          serials: Object.entries(serials).map(([zone, serial]) => `${zone} ${serial ?? 'unknown'}`),
         }));
         printRows(rows, json);
       }),

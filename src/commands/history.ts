@@ -15,7 +15,7 @@ export function historyCommand(): Command {
     )
     .argument(
       '<name>',
-      'a domain name, the code of a contact or a registrar, a username, a zone, or the name of a portal token, a DNS secondary or its key',
+      'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of a portal token, a requester of look-ups, a DNS secondary or its key',
     )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
@@ -24,7 +24,10 @@ export function historyCommand(): Command {
           ? await readHistory(db, ['domain', 'name', 'zone'], domain)
           : await readHistory(
               db,
-              ['contact', 'registrar', 'user', 'portal token', 'dns secondary', 'dns key', 'zone'],
+              [
+                ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation'],
+                ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
+              ],
               text,
             );
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);

@@ -46,9 +46,9 @@ export function jobCommand(): Command {
       if (outcome.failure !== null) throw new CommandError(`${name} failed: ${outcome.failure}`);
       if (outcome.stops.length > 0)
         throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
-      const tookMs = Math.round(outcome.seconds * 1000);
-      printResult(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(tookMs)}.`, {
-        ...{ name, ...(!options.dryRun && { tookMs }) },
+      const durationMs = Math.round(outcome.seconds * 1000);
+      printResult(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(durationMs)}.`, {
+        ...{ name, ...(!options.dryRun && { durationMs }) },
       });
     });
   changing(command.command('forget <name>'))
@@ -77,9 +77,9 @@ export function jobCommand(): Command {
 const waitsFor = (stops: readonly StepLoad[], name: string): string =>
   `It would do more than policy allows (${stops.map(describeLoad).join('. ')}). If that is meant: cadastre job approve "${name}"`;
 
-const forPeople = ({ name, everyMs, lastRun, tookMs, outcome, next }: JobRecord) => ({
+const forPeople = ({ name, everyMs, lastRun, durationMs, outcome, next }: JobRecord) => ({
   ...{ name, every: everyMs === null ? null : every(everyMs) },
-  ...{ lastRun, took: tookMs === null ? null : took(tookMs), outcome, next },
+  ...{ lastRun, took: durationMs === null ? null : took(durationMs), outcome, next },
 });
 
 const UNITS = [

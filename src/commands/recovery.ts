@@ -12,6 +12,7 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
+import { listDnsSettings } from '../recovery/dns-settings.ts';
 import { findLostRequests } from '../recovery/lost-requests.ts';
 import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
 import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
@@ -47,9 +48,14 @@ export function recoveryCommand(): Command {
         const recoveryPoint = await recoveryPointOf(db, options);
         const report = await reportRecovery(db, recoveryPoint, now);
         const lost = options.log ? await findLostRequests(db, options.log, recoveryPoint) : undefined;
-        if (options.json) return printJson({ ...report, ...(lost && { lost }) });
+        const dns = await listDnsSettings(db, policy);
+        if (options.json) return printJson({ ...report, dns, ...(lost && { lost }) });
         print(`The database is as of ${recoveryPoint.toISOString()}.\n`);
         printRows(report.items, false);
+        print(
+          '\nSettings of the DNS as they were then; repeat what was changed since before serve is started:',
+        );
+        printRows(dns, false);
         print('\nRegistrars that were active in the day before, to be told:');
         printRows(report.registrars, false);
         if (lost) print('\nWrites that were answered afterwards and are not in history:');

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
+import { webAddress } from '../platform/values/web-address.ts';
 import { countries } from '../policy/countries.ts';
 import { policy } from '../policy/installed.ts';
 import {
@@ -15,13 +16,20 @@ import {
 } from '../registry/registrars/registrars.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
+import {
+  type PublicContactOptions,
+  readPublicContact,
+  withPublicContact,
+} from './terminal/public-contact.ts';
+
+type Details = Changing & PublicContactOptions & { readonly email?: string };
 
 export function registrarCommand(): Command {
   const command = new Command('registrar').description(
     'accredited registrars: who they are and whether they may work',
   );
 
-  changing(withReason(command.command('create <code>')))
+  withPublicContact(changing(withReason(command.command('create <code>'))))
     .description('enter a new registrar, active at once, with an empty account')
     .requiredOption('--name <name>', 'as it is shown to everybody')
     .option('--website <url>', 'as it is shown to everybody', '')
@@ -30,24 +38,21 @@ export function registrarCommand(): Command {
       'after',
       '\nExample: cadastre registrar create GAMMA --name "Gamma Registrar" --website https://gamma.example',
     )
-    .action(async (code: string, options: Changing & { name: string; website: string; email?: string }) => {
+    .action(async (code: string, options: Details & { name: string; website: string }) => {
       const { name, website, email } = options;
       // EPP shows registrars as clIDType, whose length this is. The database has longer and shorter ones from before.
       if (!/^[A-Z0-9_-]{3,16}$/.test(code))
         throw new CommandError('A registrar code has 3 to 16 capital letters, digits, _ and -.');
       if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+      requireWebsite(website);
       await withDatabase(async ({ sql: db, change }) => {
-        const created = await createRegistrar(
-          db,
-          { code, name, website, email },
-          policy.currency,
-          change(options.reason),
-        );
-        if (!created) throw new CommandError(`There is a registrar ${code} already.`);
+        const registrar = { code, name, website, email, ...(await readPublicContact(db, options)) };
+        if (!(await createRegistrar(db, registrar, policy.currency, change(options.reason))))
+          throw new CommandError(`There is a registrar ${code} already.`);
         printResult(
           options,
           `Registrar ${code} is created. Create a user:  cadastre user create <username> --registrar ${code}`,
-          { code, name, website, email },
+          registrar,
         );
       }, options);
     });
@@ -84,22 +89,24 @@ export function registrarCommand(): Command {
       }),
     );
 
-  changing(withReason(command.command('update <code>')))
+  withPublicContact(changing(withReason(command.command('update <code>'))))
     .description('correct how a registrar is called or reached; what is left out stays')
     .option('--name <name>', 'as it is shown to everybody')
     .option('--website <url>', 'as it is shown to everybody')
     .option('--email <address>', 'where the registry writes to; none for nowhere')
-    .action((code: string, options: Changing & { name?: string; website?: string; email?: string }) =>
+    .action((code: string, options: Details & { name?: string; website?: string }) =>
       withDatabase(async ({ sql: db, change }) => {
         const { name, website, email } = options;
         const details = {
           ...(name !== undefined && { name }),
           ...(website !== undefined && { website }),
           ...(email !== undefined && { email: email === 'none' ? null : email }),
+          ...(await readPublicContact(db, options)),
         };
         if (Object.keys(details).length === 0)
-          throw new CommandError('Give a new name, website or e-mail address.');
+          throw new CommandError('Give a new name, website, e-mail address, phone number or abuse contact.');
         if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+        if (website !== undefined) requireWebsite(website);
         if (!(await updateRegistrar(db, code, details, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         printResult(options, `Registrar ${code} is updated.`, { code, ...details });
@@ -179,6 +186,12 @@ export function registrarCommand(): Command {
       );
   }
   return command;
+}
+
+/** Shown as a link. The database may have others from before. */
+function requireWebsite(text: string): void {
+  if (text !== '' && webAddress(text) === undefined)
+    throw new CommandError('--website is an address such as https://gamma.example, or empty.');
 }
 
 function addCompatibilityCommand(command: Command): void {

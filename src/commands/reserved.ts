@@ -155,7 +155,7 @@ const importCommand = (): Command =>
           );
         });
         if (!('reserved' in outcome))
-          return requireReadableFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
+          return requireReadableFile(outcome.map(({ name, reason }) => `${name} is ${reason}.`));
         const { reserved, asBefore } = outcome;
         const before = asBefore > 0 ? `; ${asBefore} were before` : '';
         printResult(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });

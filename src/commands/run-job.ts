@@ -7,6 +7,7 @@ import { Origin } from '../app/origin.ts';
 import { openMailer, openProvider, openSenders } from '../app/outside-services.ts';
 import { simulatedServices } from '../app/sandbox-keys.ts';
 import { simulatorAddresses } from '../app/simulator-addresses.ts';
+import { openWebhookSender } from '../app/webhook-settings.ts';
 import { withWholeDatabase } from '../app/with-database.ts';
 import type { Senders } from '../billing/deliveries/deliver.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
@@ -38,8 +39,10 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
     const isStaging = copy.state !== undefined;
     await using open = new AsyncDisposableStack();
     const mailer = isStaging ? undefined : mailerOf(config, open);
+    const webhooks = isStaging ? undefined : openWebhookSender({ config, database, log: silent });
+    open.defer(async () => webhooks?.stop());
     const definitions = lanesOf({
-      ...{ database, log: silent, policy, mailer },
+      ...{ database, log: silent, policy, mailer, webhooks },
       ...outsideOf(config, database, clock),
       ...(isStaging && { senders: {} }),
       isStaging,

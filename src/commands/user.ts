@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../app/with-database.ts';
@@ -16,8 +15,11 @@ import {
   createUser,
   disableUser,
   dropOldPassword,
+  generatePassword,
+  isUsername,
   listUsers,
   setRoles,
+  USER_ROLES,
 } from '../registry/users/users.ts';
 import {
   type Changing,
@@ -31,7 +33,6 @@ import {
 } from './terminal/changing.ts';
 import { CommandError, printRows, type Row } from './terminal/output.ts';
 
-const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
 /** A zero duration. */
 const ZERO_DURATION = /^P[^1-9]*$/i;
 
@@ -49,7 +50,7 @@ export function userCommand(): Command {
         username: string,
         options: Changing & { registrar: string; roles: string; passwordStdin?: boolean },
       ) => {
-        if (!/^[A-Za-z0-9._@-]{1,64}$/.test(username))
+        if (!isUsername(username))
           throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
         const roles = parseRoles(options.roles);
         const password = await choosePassword(options.passwordStdin);
@@ -178,7 +179,7 @@ async function choosePassword(
   fromStdin: boolean | undefined,
 ): Promise<CreatedSecret & { readonly value: string }> {
   if (!fromStdin) {
-    const value = randomBytes(18).toString('base64url');
+    const value = generatePassword();
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
   const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
@@ -189,8 +190,8 @@ async function choosePassword(
 
 function parseRoles(list: string): Role[] {
   const roles = list.split(',').map((item) => item.trim());
-  const unknown = roles.find((role) => !ROLES.some((known) => known === role));
+  const unknown = roles.find((role) => !USER_ROLES.some((known) => known === role));
   if (unknown !== undefined)
-    throw new CommandError(`"${unknown}" is no role; there are ${ROLES.join(', ')}.`);
-  return ROLES.filter((role) => roles.includes(role));
+    throw new CommandError(`"${unknown}" is no role; there are ${USER_ROLES.join(', ')}.`);
+  return USER_ROLES.filter((role) => roles.includes(role));
 }

@@ -1,12 +1,21 @@
 import type { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import { wallClock } from '../platform/clock/clock.ts';
 import { policy } from '../policy/installed.ts';
 import { loadSigners } from '../registry/zones/published-domains.ts';
+import { raiseSerialAbove } from '../registry/zones/raise-serials.ts';
 import { parentZone } from '../registry/zones/records.ts';
 import { freezeZone, setZoneSigners, thawZone } from '../registry/zones/zone-controls.ts';
-import type { DsData } from '../registry/zones/zone-record.ts';
+import { parseDelegationSigners } from './delegation-signers.ts';
 import { requireReason } from './terminal/arguments.ts';
-import { type Changing, changing, printResult, withReason } from './terminal/changing.ts';
+import {
+  type Changing,
+  changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withReason,
+} from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { requirePublication, zoneNamed } from './zone-names.ts';
 
@@ -39,55 +48,69 @@ export function addControlCommands(command: Command): void {
         printResult(options, `${origin} is published again.`, { zone: origin, frozen: false });
       }, options),
     );
-  changing(withReason(command.command('ds <zone> [records...]')))
+  irreversible(withReason(command.command('raise <zone>')))
+    .description('publish the zone as it is with a higher serial, for a server that has a later one than we')
+    .requiredOption('--above <serial>', 'that of the server')
+    .addHelpText('after', '\nExample: cadastre zone raise ee --above 2031013101 --reason "typed wrong"')
+    .action(async (text: string, options: Changing & { above: string }) => {
+      const [{ origin }, above] = [zoneNamed(text), parseSerial(options.above)];
+      await requireConfirmation(options, `The serials of ${origin} go on after ${above} for good.`);
+      await withDatabase(async ({ sql: db, change }) => {
+        await requirePublication(db);
+        // Serials follow the wall clock: secondaries do not know that of a sandbox.
+        const order = { zone: origin, above, now: wallClock.now() };
+        const raised = await db.begin((changes) => raiseSerialAbove(changes, order, change(options.reason)));
+        if (typeof raised === 'string') throw new CommandError(NOT_RAISED[raised](origin, above));
+        const { before, serial } = raised;
+        printResult(options, `${origin} has serial ${serial} instead of ${before}.`, {
+          ...{ zone: origin, before, serial },
+        });
+      }, options);
+    });
+  irreversible(withReason(command.command('ds <zone> [records...]')))
     .description(
       'the delegation signers of a zone that another zone of ours delegates; records replace those there are',
     )
     .option('--none', 'remove all: the delegation becomes insecure')
     .addHelpText(
       'after',
-      '\nA record is key tag, algorithm, digest type and digest, as the signer prints them.',
+      '\nA record is what the signer prints, such as: com.ee. DS 4711 13 2 0123…EF; name, TTL, class and type may be left out.',
     )
-    .action((text: string, records: string[], options: Changing & { none?: boolean }) =>
-      withDatabase(async ({ sql: db, change }) => {
+    .action(async (text: string, records: string[], options: Changing & { none?: boolean }) => {
+      const { origin } = zoneNamed(text);
+      const parent = parentZone(origin, policy);
+      if (parent === undefined)
+        throw new CommandError(`${origin} is not delegated by a zone of ours: send its DS to the parent.`);
+      if (records.length > 0 && options.none)
+        throw new CommandError('--none and records exclude each other.');
+      const signers = parseDelegationSigners(records, origin);
+      if (options.none)
+        await requireConfirmation(options, `${origin} and all domains in it are no longer validated.`);
+      await withDatabase(async ({ sql: db, change }) => {
         await requirePublication(db);
-        const { origin } = zoneNamed(text);
-        const parent = parentZone(origin, policy);
-        if (parent === undefined)
-          throw new CommandError(`${origin} is not delegated by a zone of ours: send its DS to the parent.`);
-        if (records.length === 0 && !options.none) {
-          const present = (await loadSigners(db)).get(origin) ?? [];
-          return printRows(present, options.json);
-        }
-        if (records.length > 0 && options.none)
-          throw new CommandError('--none and records exclude each other.');
-        const signers = records.map(parseDs);
+        if (signers.length === 0 && !options.none)
+          return printRows((await loadSigners(db)).get(origin) ?? [], options.json);
         await setZoneSigners(db, { zone: origin, parent }, signers, change(options.reason));
-        printResult(options, `${parent} delegates ${origin} with ${signers.length} delegation signers.`, {
+        const count = signers.length === 1 ? '1 delegation signer' : `${signers.length} delegation signers`;
+        printResult(options, `${parent} delegates ${origin} with ${count}.`, {
           ...{ zone: origin, parent, signers: signers.length },
         });
-      }, options),
-    );
+      }, options);
+    });
 }
 
-/** Length of the digests in bytes, by their type: SHA-1, SHA-256, SHA-384. */
-const DIGEST_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 4: 48 };
+const NOT_RAISED = {
+  'never published': (zone: string) => `${zone} was never published: cadastre work does so.`,
+  frozen: (zone: string) => `${zone} is frozen, and gets no new serial; thaw it first.`,
+  'is later already': (zone: string, above: number) =>
+    `The serial of ${zone} is later than ${above} already.`,
+  'too far': (zone: string, above: number) =>
+    `${above} is half of all serials away from that of ${zone}, and its servers would take it for an older one.`,
+} as const;
 
-function parseDs(text: string): DsData {
-  const [keyTag = '', algorithm = '', digestType = '', ...parts] = text.trim().split(/\s+/);
-  const ds = {
-    ...{ keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType) },
-    digest: parts.join('').toUpperCase(),
-  };
-  const isValid =
-    [keyTag, algorithm, digestType].every((number) => /^\d{1,5}$/.test(number)) &&
-    ds.keyTag <= 65_535 &&
-    ds.algorithm <= 255 &&
-    /^[0-9A-F]+$/.test(ds.digest) &&
-    ds.digest.length / 2 === DIGEST_BYTES[ds.digestType];
-  if (!isValid)
-    throw new CommandError(
-      `${text} is no DS record: key tag, algorithm, digest type (1, 2 or 4) and a digest of its length.`,
-    );
-  return ds;
+function parseSerial(text: string): number {
+  const serial = Number(text);
+  if (!/^\d{1,10}$/.test(text) || serial >= 2 ** 32)
+    throw new CommandError('--above is a serial, a whole number below 4294967296.');
+  return serial;
 }

@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { wallClock } from '../platform/clock/clock.ts';
 import { escapeInvisibleInJson } from '../platform/values/text.ts';
 import { policy } from '../policy/installed.ts';
-import type { Zone } from '../policy/policy.ts';
-import { parseDomainName } from '../registry/names/name.ts';
-import { checkProjection, rebuildZone } from '../registry/zones/rebuild-zone.ts';
-import { labelOf, parentZone } from '../registry/zones/records.ts';
+import { checkProjection } from '../registry/zones/rebuild-zone.ts';
 import { type ZoneRecord, zoneFileLine } from '../registry/zones/zone-record.ts';
 import { readSerial, streamZone } from '../registry/zones/zone-store.ts';
 import { listZones, readPublished } from '../registry/zones/zone-view.ts';
-import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
-import { requirePublication, zoneNamed } from './zone-names.ts';
+import { ownerNamed, requirePublication, zoneNamed } from './zone-names.ts';
 import { checkServed, type ServedOptions } from './zone-served.ts';
 
 /** What is published, and whether it is what the domains say. */
@@ -27,13 +23,15 @@ export function addPublicationCommands(command: Command): void {
       }),
     );
   withJson(command.command('show <name>'))
-    .description('the records that are published for a domain or a zone')
+    .description('the records that are published for a domain, a zone, or a host below a domain')
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         await requirePublication(db);
-        const { zone, ...owner } = ownerNamed(text);
-        const { records, waitingSince } = await readPublished(db, zone, owner);
-        const fields = { name: owner.name, zone, inZone: records.length > 0, waitingSince };
+        const owner = ownerNamed(text);
+        const { records, waitingSince } = await readPublished(db, owner);
+        const named =
+          owner.host === undefined ? { name: owner.name } : { name: owner.host, domain: owner.name };
+        const fields = { ...named, zone: owner.zone, inZone: records.length > 0, waitingSince };
         if (json) printJson({ ...fields, records });
         else printFields({ ...fields, inZone: fields.inZone ? 'yes' : 'no' }, false);
         if (!json && records.length > 0) print(`\n${records.map(zoneFileLine).join('\n')}`);
@@ -77,23 +75,6 @@ export function addPublicationCommands(command: Command): void {
         report(checked, json);
       }),
     );
-  changing(command.command('rebuild <zone>'))
-    .description('publish every difference that a check finds, as one serial')
-    .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql: db }) => {
-        await requirePublication(db);
-        const zone = zoneNamed(text);
-        await requireThawed(zone.origin, () => listZones(db, policy));
-        // Serials follow the wall clock: secondaries do not know that of a sandbox.
-        const rebuild = () => rebuildZone(db, zone, policy, wallClock.now());
-        const { serial, owners } = await withProgress(`rebuilding ${zone.origin}`, rebuild);
-        const sentence =
-          serial === undefined
-            ? `${zone.origin} was as its domains say.`
-            : `${owners} names of ${zone.origin} were changed, by serial ${serial}.`;
-        printResult(options, sentence, { zone: zone.origin, serial: serial ?? null, owners });
-      }, options),
-    );
 }
 
 /** Part of one array, since a zone does not fit into memory. Only its first page begins with the SOA. */
@@ -123,28 +104,6 @@ function report(checked: readonly ZoneCheck[], json: boolean | undefined): void 
   throw new CommandError(
     `${lines.join('\n')}\nThe published records are not those of the domains in ${names}; see: cadastre zone rebuild`,
   );
-}
-
-async function requireThawed(origin: string, list: () => ReturnType<typeof listZones>): Promise<void> {
-  const zone = (await list()).find((one) => one.zone === origin);
-  if (zone?.frozenSince)
-    throw new CommandError(`${origin} is frozen since ${zone.frozenSince.toISOString()}; thaw it first.`);
-}
-
-/** The zone in which a domain, or a zone of ours, is published, and where. */
-function ownerNamed(text: string): { zone: string; name: string; label: string } {
-  const domain = parseDomainName(text, policy);
-  if (domain)
-    return {
-      zone: domain.zone,
-      name: domain.unicode,
-      label: labelOf(domain.unicode, domain.zone) ?? '',
-    };
-  const { origin }: Zone = zoneNamed(text);
-  const parent = parentZone(origin, policy);
-  return parent === undefined
-    ? { zone: origin, name: origin, label: '' }
-    : { zone: parent, name: origin, label: labelOf(origin, parent) ?? '' };
 }
 
 const neverPublished = (origin: string): CommandError =>

@@ -6,6 +6,7 @@ import { type Changing, withJson } from './terminal/changing.ts';
 import { printRows } from './terminal/output.ts';
 import { addControlCommands } from './zone-controls.ts';
 import { addPublicationCommands } from './zone-publication.ts';
+import { addRebuildCommand } from './zone-rebuild.ts';
 
 export function zoneCommand(): Command {
   const command = new Command('zone').description(
@@ -31,6 +32,7 @@ export function zoneCommand(): Command {
       }),
     );
   addPublicationCommands(command);
+  addRebuildCommand(command);
   addControlCommands(command);
   return command;
 }

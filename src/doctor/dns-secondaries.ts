@@ -1,15 +1,10 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { hasSecondaryTables } from '../registry/secondaries/secondaries.ts';
+import { findLagging, type SecondaryLag } from '../registry/secondaries/secondary-lag.ts';
+import { isLaterSerial } from '../registry/zones/serial.ts';
 import { hasZoneTables } from '../registry/zones/zone-store.ts';
 import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
-
-type Behind = {
-  readonly secondary: string;
-  readonly zone: string;
-  readonly has: number | null;
-  readonly serial: number;
-};
 
 /** A secondary follows within seconds; NOTIFY is repeated for about ten minutes. */
 const MAX_DELAY_MINUTES = 10;
@@ -23,26 +18,47 @@ export const secondariesCheck: DatabaseCheck = {
       sql<{ count: number }>`select count(*)::int as count from dns_secondaries where removed_at is null`,
     );
     if (count === 0) return [];
-    const behind = await findBehind(db);
-    return behind.length === 0 ? [ok('every secondary has what is published')] : behind.map(describe);
+    const lagging = await findLagging(db, MAX_DELAY_MINUTES);
+    if (lagging.length > 0) return lagging.map(describe);
+    // Too early for a warning, and too early to call it well.
+    const names = await findWithoutTransfer(db);
+    return [
+      ok(
+        names.length === 0
+          ? 'every secondary has what is published'
+          : `not transferred yet by ${names.join(', ')}; no secondary has been behind for ${MAX_DELAY_MINUTES} minutes`,
+      ),
+    ];
   },
 };
 
-/** Zones that were published long enough ago, and are not what the secondary is known to have. */
-const findBehind = (db: Sql): Promise<Behind[]> =>
-  db.rows(sql<Behind>`
-    select s.name as secondary, z.zone, h.serial as has, z.serial
-    from dns_secondaries s cross join zones z
-      left join dns_secondary_serials h on h.secondary_id = s.id and h.zone = z.zone
-    where s.removed_at is null and h.serial is distinct from z.serial
-      and greatest(z.published_at, s.created_at) < clock_timestamp() - make_interval(mins => ${MAX_DELAY_MINUTES}::int)
-    order by s.name, z.zone`);
+/** The secondaries that have never transferred some zone. */
+async function findWithoutTransfer(db: Sql): Promise<string[]> {
+  const rows = await db.rows(sql<{ name: string }>`
+    select distinct s.name from dns_secondaries s cross join zones z
+    where s.removed_at is null and not exists (
+      select from dns_secondary_serials h where h.secondary_id = s.id and h.zone = z.zone)
+    order by s.name`);
+  return rows.map(({ name }) => name);
+}
 
-function describe({ secondary, zone, has, serial }: Behind): Finding {
+function describe({ secondary, zone, has, askedAt, serial, behind }: SecondaryLag): Finding {
+  if (askedAt !== null && behind === 0)
+    return warning(
+      `The secondary ${secondary} asks for the serial of ${zone} and has not transferred it: it has the zone already, or cannot transfer it.`,
+      `Compare: cadastre zone check ${zone} --server ADDRESS --key KEY`,
+    );
+  if (has !== null && isLaterSerial(has, serial))
+    return warning(
+      `The secondary ${secondary} has serial ${has} of ${zone}, which is later than ${serial}, and takes nothing that is published.`,
+      `Publish a later one: cadastre zone raise ${zone} --above ${has}`,
+    );
   const state =
-    has === null
-      ? `has never transferred ${zone}`
-      : `has serial ${has} of ${zone}, and ${serial} is published`;
+    askedAt !== null
+      ? `asks for the serial of ${zone} and has transferred none of ${behind} that were published since`
+      : has === null
+        ? `has never transferred ${zone}`
+        : `has serial ${has} of ${zone}, and ${serial} is published, ${behind} serials later`;
   return warning(
     `The secondary ${secondary} ${state}.`,
     'Look at its log and at cadastre_dns_notifications_total; a server without keys, or behind a firewall, cannot follow.',

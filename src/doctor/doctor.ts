@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import type { Database } from '../platform/sql/database.ts';
+import { authenticatorSecretsCheck } from './authenticator-secrets.ts';
 import { backlogCheck } from './backlog.ts';
 import { certificatesCheck } from './certificates.ts';
 import {
@@ -17,6 +18,7 @@ import { examineConnections, examineDatabase, examineSessions, rightsCheck } fro
 import { secondariesCheck } from './dns-secondaries.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
+import { objectCountsCheck } from './object-counts.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
 import { replicationCheck } from './replication.ts';
 import { settingsCheck } from './settings.ts';
@@ -114,6 +116,8 @@ const insideChecks: readonly DatabaseCheck[] = [
   jobsCheck,
   ledgerCheck,
   pricesCheck,
+  objectCountsCheck,
+  authenticatorSecretsCheck,
   backlogCheck,
   secondariesCheck,
 ];

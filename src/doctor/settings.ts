@@ -32,6 +32,7 @@ export const settingsCheck: ServiceCheck = {
       ...serviceSettings(config),
       ...einvoiceSettings(config),
       ...proxySettings(config),
+      ...consoleSecrets(config),
     ];
     return found.length > 0 ? found : [ok('readable, and they make sense together')];
   },
@@ -122,6 +123,16 @@ const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
         warning(
           `HOST is ${host} and TRUSTED_PROXIES is empty: behind a proxy all clients share one address when failed logins are counted.`,
           'Set TRUSTED_PROXIES to the addresses of the proxy.',
+        ),
+      ]
+    : [];
+
+const consoleSecrets = ({ consoleSecret }: Config): Finding[] =>
+  consoleSecret === undefined
+    ? [
+        warning(
+          'CONSOLE_SECRET is not set: nobody can set up an authenticator app for the console.',
+          'Set it to 32 random bytes, for every serve alike, and keep a copy of it: openssl rand -base64 32',
         ),
       ]
     : [];

@@ -1,5 +1,6 @@
 import { MicroBatcher } from '../platform/concurrency/micro-batcher.ts';
-import type { Sql } from '../platform/sql/executor.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { findStoredAnswer, type StoredAnswer } from './idempotency.ts';
 import {
   type OperationContext,
@@ -22,11 +23,11 @@ export type Operation<Input, Loaded, P extends Plan, Context> = {
   /** A pure function; refuses by throwing Refused. */
   decide(loaded: Loaded, input: Input, context: Context): P;
   /** One statement writes everything, the stored answer included, or nothing if a concurrent change won. */
-  persist(db: Sql, plan: P, context: Context): Promise<void>;
+  persist(db: Pool, plan: P, context: Context): Promise<void>;
   /** Load and persist for simultaneous requests, with one statement for all of them. */
   readonly batch?: {
     load(db: Sql, requests: readonly Request<Input, Context>[]): Promise<readonly Loaded[]>;
-    persist(db: Sql, decided: readonly Decided<P, Context>[]): Promise<void>;
+    persist(db: Pool, decided: readonly Decided<P, Context>[]): Promise<void>;
   };
   /** If the stored answer is not the complete answer. */
   replay?(db: Sql, stored: StoredAnswer, context: Context): Promise<P['answer']>;
@@ -98,9 +99,10 @@ function batchedSteps<Input, Loaded, P extends Plan, Context>(
   const { store } = run;
   const ofStore = known.get(store) ?? new Map<object, unknown>();
   known.set(store, ofStore);
+  // By the batch: variants of an operation that only decide differently share it.
   const steps =
-    (ofStore.get(operation) as Steps<Input, Loaded, P, Context> | undefined) ?? startBatching(store, batch);
-  ofStore.set(operation, steps);
+    (ofStore.get(batch) as Steps<Input, Loaded, P, Context> | undefined) ?? startBatching(store, batch);
+  ofStore.set(batch, steps);
   return steps;
 }
 
@@ -113,8 +115,21 @@ function startBatching<Input, Loaded, P extends Plan, Context>(
     BATCHES.load,
   );
   const persists = new MicroBatcher<Decided<P, Context>, void>(async (decided) => {
-    await batch.persist(writes, decided);
+    try {
+      await batch.persist(writes, decided);
+    } catch (error) {
+      throw decided.length > 1 && classifyDatabaseError(error) === 'busy' ? new BatchTimedOut(error) : error;
+    }
     return [];
   }, BATCHES.persist);
   return { load: (request) => loads.add(request), persist: (decided) => persists.add(decided) };
+}
+
+/** A batch was not written in time. What it waited for may concern one of its requests: each is attempted by itself. */
+class BatchTimedOut extends Error {
+  override name = 'BatchTimedOut';
+  readonly code = '40001';
+  constructor(cause: unknown) {
+    super('the batch waited too long', { cause });
+  }
 }

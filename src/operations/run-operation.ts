@@ -2,7 +2,6 @@ import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { findStoredAnswer, type Keyed, type StoredAnswer } from './idempotency.ts';
 import { Refused } from './refusal.ts';
-import { refuse } from './refusals.ts';
 import { backOff, CONFLICT_RETRIES } from './retry-policy.ts';
 
 /** Request data available to every operation: time of arrival, idempotency key, and whether it is a dry run. */
@@ -44,7 +43,7 @@ export type Variant<Answer, Context> = {
 
 /**
  * Runs everything that changes state. An attempt that conflicts with another transaction is repeated from the start, so
- * that a violated constraint ends in the same refusal as a check. A request that was executed under its key before gets
+ * that a violated constraint ends in the same refusal as a check; the conflict of the last attempt is the caller's. A request that was executed under its key before gets
  * the stored answer.
  */
 export async function runOperation<Answer, Context extends OperationContext>(
@@ -53,17 +52,17 @@ export async function runOperation<Answer, Context extends OperationContext>(
   context: Context,
   hooks: Hooks<Context> = {},
 ): Promise<Outcome<Answer>> {
-  for (let attempt = 1; attempt <= CONFLICT_RETRIES.attempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const run = { store, context, hooks, attempt };
     try {
       return await variant.attempt(run);
     } catch (error) {
       if (error instanceof Refused) return replayOrRefuse(variant, run, error);
-      if (classifyDatabaseError(error) !== 'conflict') throw error;
+      const isRetried = classifyDatabaseError(error) === 'conflict' && attempt < CONFLICT_RETRIES.attempts;
+      if (!isRetried) throw error;
       await backOff(CONFLICT_RETRIES, attempt);
     }
   }
-  return refuse('overload');
 }
 
 /** The refusal may be caused by this request's own effect, committed by a duplicate after this attempt's look-up. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge } from 'prom-client';
 import { type Metrics, READING_TIMEOUT_MS } from './metrics.ts';
+import { Gauge } from './prometheus.ts';
 import type { Sql } from './sql/executor.ts';
 import { type Fragment, sql } from './sql/statement.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from './prometheus.ts';
 
 /** Below the scrape timeout of Prometheus. */
 export const READING_TIMEOUT_MS = 2_000;
@@ -67,6 +67,12 @@ export class Metrics {
     labelNames: ['result'],
     registers: [this.registry],
   });
+  readonly dnsDatagramsDropped = new Counter({
+    name: 'cadastre_dns_datagrams_dropped_total',
+    help: 'DNS requests over UDP that were not answered, by the reason',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
   readonly dnsConnectionsEnded = new Counter({
     name: 'cadastre_dns_connections_ended_total',
     help: 'DNS connections over TCP that ended, by the reason',
@@ -74,8 +80,30 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly whoisQueries = new Histogram({
+    name: 'cadastre_whois_query_seconds',
+    help: 'Time from the last byte of a WHOIS query to its answer',
+    labelNames: ['result'],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  readonly whoisConnectionsEnded = new Counter({
+    name: 'cadastre_whois_connections_ended_total',
+    help: 'WHOIS connections that ended, by the reason',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
+  readonly webhooks = new Histogram({
+    name: 'cadastre_webhook_seconds',
+    help: 'Time from an event to an attempt to deliver it, by what became of the attempt',
+    labelNames: ['outcome'],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600, 21600, 86400, 259200],
+    registers: [this.registry],
+  });
+
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics(this.registry);
   }
 
   registerBuildInfo(version: string): void {

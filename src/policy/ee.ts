@@ -1,5 +1,18 @@
 import { birthDayOf, isEstonianPersonalCode } from './estonian-personal-code.ts';
-import type { Policy } from './policy.ts';
+import type { DisclosureRules, Policy } from './policy.ts';
+
+const ALL_SHOWN: DisclosureRules = {
+  ...{ code: 'shown', name: 'shown', ident: 'shown', country: 'shown' },
+  ...{ email: 'shown', phone: 'shown', address: 'shown' },
+};
+/** Persons are published by consent only. */
+const BY_PREFERENCE: DisclosureRules = {
+  ...{ code: 'hidden', name: 'preference', ident: 'hidden', country: 'hidden' },
+  ...{ email: 'preference', phone: 'preference', address: 'preference' },
+};
+const NAMED: DisclosureRules = { ...BY_PREFERENCE, name: 'shown' };
+/** Organisations are public. */
+const IDENTIFIED: DisclosureRules = { ...NAMED, ident: 'shown', country: 'shown' };
 
 /** Estonia. Another country provides a file like this one. */
 export const ee: Policy = {
@@ -51,7 +64,7 @@ export const ee: Policy = {
     phoneLength: 17,
     forbiddenInPersonNames:
       /[!"#$%&()*+,:;<=>?@[\\\]^_{|}~\u00A1-\u00B3\u00B5-\u00BF\u2040-\u206F\u20A0-\u20BF\u2100-\u218F]/u,
-    forbiddenAnywhere: /[<>\p{Cc}\u202A-\u202E\u2066-\u2069]|%3[ce]/iu,
+    forbiddenAnywhere: /[<>\p{Cc}\u2028-\u202E\u2066-\u2069]|%3[ce]/iu,
     identFormats: [
       {
         country: 'EE',
@@ -76,6 +89,34 @@ export const ee: Policy = {
     clientStatuses: [],
     domainsShown: 1000,
     archiveMonths: 6,
+  },
+  lookup: {
+    disclosure: {
+      public: {
+        registrant: { person: BY_PREFERENCE, organisation: IDENTIFIED },
+        admin: { person: BY_PREFERENCE, organisation: NAMED },
+        tech: { person: BY_PREFERENCE, organisation: NAMED },
+      },
+      // The codes of all contacts and the registrant's name, as in the registrar API.
+      registrar: {
+        registrant: {
+          person: { ...NAMED, code: 'shown' },
+          organisation: { ...IDENTIFIED, code: 'shown' },
+        },
+        admin: { person: { ...BY_PREFERENCE, code: 'shown' }, organisation: { ...NAMED, code: 'shown' } },
+        tech: { person: { ...BY_PREFERENCE, code: 'shown' }, organisation: { ...NAMED, code: 'shown' } },
+      },
+      sponsor: shownToAll(),
+      requester: shownToAll(),
+    },
+    requestDays: 365,
+    messageHours: 24,
+    messageDays: 30,
+    messagesPerDomain: 5,
+    messagesPerSender: 5,
+    messagesPerAddress: 10,
+    messagesPerNetwork: 50,
+    unconfirmedMessagesPerHour: 200,
   },
   legalDocuments: {
     required: false,
@@ -147,3 +188,8 @@ export const ee: Policy = {
     ],
   },
 };
+
+function shownToAll() {
+  const both = { person: ALL_SHOWN, organisation: ALL_SHOWN };
+  return { registrant: both, admin: both, tech: both };
+}

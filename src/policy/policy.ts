@@ -97,6 +97,28 @@ export type ClientStatus =
   | 'clientTransferProhibited'
   | 'clientUpdateProhibited';
 
+/** Who looks a domain up: anybody, a registrar that does not sponsor it, its sponsor, or an authorised requester. */
+export type Audience = 'public' | 'registrar' | 'sponsor' | 'requester';
+export type DomainRole = 'registrant' | 'admin' | 'tech';
+export type ContactKind = 'person' | 'organisation';
+/** What there is to know of a contact. The identification is a personal or a registry code, or a date of birth. */
+export type ContactField = 'code' | 'name' | 'ident' | 'country' | 'email' | 'phone' | 'address';
+/** The fields about which a contact has a preference. */
+export const DISCLOSED_ATTRIBUTES = ['name', 'email', 'phone', 'address'] as const;
+export type DisclosedAttribute = (typeof DISCLOSED_ATTRIBUTES)[number];
+/** `preference` leaves it to the contact, for the fields that it has one about. */
+export type DisclosureRules = {
+  readonly [Field in ContactField]:
+    | 'shown'
+    | 'hidden'
+    | (Field extends DisclosedAttribute ? 'preference' : never);
+};
+
+/** What of a domain's contacts the look-up shows, to whom. */
+export type Disclosure = Readonly<
+  Record<Audience, Readonly<Record<DomainRole, Readonly<Record<ContactKind, DisclosureRules>>>>>
+>;
+
 export type Policy = {
   readonly country: string;
   readonly timeZone: string;
@@ -163,6 +185,23 @@ export type Policy = {
     readonly domainsShown: number;
     /** A contact that no domain has used for so many months is archived. */
     readonly archiveMonths: number;
+  };
+  /** The public look-up: RDAP, WHOIS and the page. */
+  readonly lookup: {
+    readonly disclosure: Disclosure;
+    /** Days for which queries of authorised requesters are kept. */
+    readonly requestDays: number;
+    /** Hours in which the sender of a message to a registrant must confirm it, and days for which it is kept. */
+    readonly messageHours: number;
+    readonly messageDays: number;
+    /** Messages forwarded to the registrant of one domain, and written in the name of one sender, within 24 hours. */
+    readonly messagesPerDomain: number;
+    readonly messagesPerSender: number;
+    /** Messages that come from one client address (IPv6: /64), and from its network (/24, IPv6: /48), within 24 hours. */
+    readonly messagesPerAddress: number;
+    readonly messagesPerNetwork: number;
+    /** Mails for confirmation that nobody has confirmed, within an hour: anybody can have them sent to anybody. */
+    readonly unconfirmedMessagesPerHour: number;
   };
   /** Documents that registrars attach to their requests by EPP. */
   readonly legalDocuments: {

@@ -1,8 +1,8 @@
 export type Role = 'super' | 'epp' | 'billing';
 
-/** An authenticated API user, with the registrar it acts for. */
+/** Who acts for a registrar: an API user, or a person in the console. */
 export type Principal = {
-  readonly userId: number;
+  /** The email address of a person. */
   readonly username: string;
   readonly registrarId: number;
   readonly registrarCode: string;
@@ -11,8 +11,14 @@ export type Principal = {
   /** Whether its requests are read by the compatibility profile; off if absent. */
   readonly compatibility?: boolean;
   /** The interface that authenticated it; an HTTP API if absent. */
-  readonly interface?: 'epp';
+  readonly interface?: 'epp' | 'console';
 };
+
+/** An authenticated API user. */
+export type ApiUser = Principal & { readonly userId: number };
+
+export const isApiUser = (principal: Principal | undefined): principal is ApiUser =>
+  principal !== undefined && 'userId' in principal;
 
 export type Right = 'objects' | 'money';
 
@@ -27,5 +33,5 @@ export function hasRight(principal: Principal, right: Right): boolean {
 }
 
 /** The actor of a change, as recorded in history. */
-export const actorOf = (principal: Principal): string =>
-  `${principal.interface ?? 'user'}:${principal.username}`;
+export const actorOf = ({ interface: door, username }: Principal): string =>
+  `${door === 'console' ? 'person' : (door ?? 'user')}:${username}`;

@@ -45,6 +45,24 @@ export const catalogue = {
     text: 'Object was removed',
     when: 'the addressed object was sponsored by this registrar and was removed',
   },
+  webhooksOff: {
+    code: 2101,
+    kind: 'rule',
+    text: 'The registry does not send webhooks',
+    when: 'the operator has not set webhooks up',
+  },
+  tooManyWebhooks: {
+    code: 2308,
+    kind: 'rule',
+    text: 'A registrar has at most {most} webhook endpoints',
+    when: 'the registrar has as many webhook endpoints as it may have',
+  },
+  webhookDisabled: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The webhook endpoint is disabled',
+    when: 'something is to be sent to an endpoint that is disabled; enable it first',
+  },
   statusProhibits: {
     code: 2304,
     kind: 'rule',
@@ -79,7 +97,7 @@ export const catalogue = {
   reservationCodeMissing: {
     code: 2003,
     kind: 'rule',
-    text: 'reserved_pw is required: the name is {why}',
+    text: 'reserved_pw is required: the name is {reason}',
     when: 'the name is reserved or disputed and no code came with the request',
   },
   wrongCode: {
@@ -189,6 +207,12 @@ export const catalogue = {
     kind: 'rule',
     text: 'The domain has this nameserver already',
     when: 'a domain would have a hostname twice',
+  },
+  nameserverNotLinked: {
+    code: 2303,
+    kind: 'rule',
+    text: 'The domain has no such nameserver: {object}',
+    when: 'a nameserver to be replaced on every listed domain is not there',
   },
   glueMissing: {
     code: 2003,

@@ -3,7 +3,7 @@ import { inStatement } from '../operations/in-statement.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Database } from '../platform/sql/database.ts';
-import type { Sql } from '../platform/sql/executor.ts';
+import type { BeginOptions, Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { inListTurn } from './listing.ts';
@@ -22,8 +22,9 @@ export const runRegistryTransaction = (
   database: Database,
   context: Context,
   transact: (db: Sql) => Promise<object>,
+  options: BeginOptions = {},
 ): Promise<Outcome> =>
-  runOperation(database, inTransaction<object, Context>({ transact }), context, hooksOn(database));
+  runOperation(database, inTransaction<object, Context>({ transact, options }), context, hooksOn(database));
 
 const hooksOn = (database: Database): Hooks<Context> => ({
   quote,

@@ -45,8 +45,8 @@ async function grant(
   );
   const own = await heldByReservation(db, reservation.takenOverFrom, at);
   const lost = states.filter((state) => {
-    const why = whyUnavailable(state);
-    return why !== undefined && !(why === 'reserved' && own.has(state.name));
+    const unavailability = whyUnavailable(state);
+    return unavailability !== undefined && !(unavailability === 'reserved' && own.has(state.name));
   });
   const granted = states.filter((state) => !lost.includes(state)).map(({ name }) => name);
   const expiresAt = moveBy(at, `P${policy.reservations.paidYears}Y`, policy.timeZone) ?? at;

@@ -3,15 +3,8 @@ import type { Clock } from '../platform/clock/clock.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { tokenHash } from '../platform/values/token.ts';
+import { type NamedToken, revokeByName, tokenColumns } from '../registry/named-tokens.ts';
 import type { OperatorChange } from '../registry/registrars/registrars.ts';
-
-export type TokenRow = {
-  readonly name: string;
-  readonly status: 'valid' | 'expired' | 'revoked';
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-};
 
 /** Creates a token of the portal. False if the name was used before. */
 export async function createToken(
@@ -30,26 +23,12 @@ export async function createToken(
 }
 
 /** All tokens ever created, newest first; only their hashes are stored. */
-export async function listTokens(db: Sql, now: Date): Promise<TokenRow[]> {
-  return db.rows(sql<TokenRow>`
-    select name, case when revoked_at is not null then 'revoked' when expires_at <= ${now} then 'expired' else 'valid' end as status,
-      created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt"
-    from portal_tokens order by id desc`);
-}
+export const listTokens = (db: Sql, now: Date): Promise<NamedToken[]> =>
+  db.rows(sql<NamedToken>`select name, ${tokenColumns(now)} from portal_tokens order by id desc`);
 
 /** False if there is no active token of that name. */
-export async function revokeToken(
-  db: Sql,
-  name: string,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with revoked as (
-      update portal_tokens set revoked_at = ${at} where name = ${name} and revoked_at is null returning id)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
-    select ${at}, 'portal token', id, ${name}, 'revoke', ${actor}, ${reason ?? null} from revoked returning 1`);
-  return rows.length === 1;
-}
+export const revokeToken = (db: Sql, name: string, change: OperatorChange): Promise<boolean> =>
+  revokeByName(db, { table: sql`portal_tokens`, kind: 'portal token' }, name, change);
 
 export type KnownToken = { readonly id: number; readonly name: string };
 

@@ -94,6 +94,9 @@ describe.concurrent('a copy', () => {
     for (const page of ['health', 'ready'])
       expect(await (await fetch(`${server.url}/${page}`)).json()).toMatchObject({ copy: 'staging' });
     expect(await (await fetch(server.url)).text()).toContain('A copy of a domain registry for tests');
+    expect(await (await fetch(`${server.url}/console/login`)).text()).toContain(
+      '<span class="badge">Staging</span>',
+    );
     expect(JSON.parse((await run(database, 'staging', 'status', '--json')).stdout)).toMatchObject({
       copy: 'staging',
       reason: 'a test',

@@ -1,17 +1,16 @@
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
 import { portsToTry } from '../../src/app/door-ports.ts';
-import { readMessage } from '../../src/doors/dns/message-reader.ts';
-import { readZoneRecord } from '../../src/doors/dns/record-data.ts';
-import { transferZone } from '../../src/doors/dns/transfer-client.ts';
+import { transferAnswers, transferZone } from '../../src/doors/dns/transfer-client.ts';
 import type { TsigKey } from '../../src/doors/dns/tsig.ts';
 import type { DnsAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { zoneFileLine } from '../../src/registry/zones/zone-record.ts';
 import { cadastre, databaseUrl, startServe, startWork } from '../support/cadastre.ts';
-import { dig, findDnsPrograms, startKnot } from '../support/dns-programs.ts';
-import { freePort } from '../support/free-port.ts';
+import { askServer, findDnsPrograms, startKnot } from '../support/dns-programs.ts';
+import { freePort, hasIpv6Loopback } from '../support/free-port.ts';
+import { samplesAt } from '../support/metrics.ts';
+import { listenForNotify } from '../support/notify-listener.ts';
 import { freshRegistryForThisTest } from '../support/registry.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
@@ -23,30 +22,18 @@ const unpacked = findDnsPrograms();
 const root = 'root' in unpacked ? unpacked.root : '';
 const [reason, isMissing] = 'reason' in unpacked ? [` (${unpacked.reason})`, true] : ['', false];
 
-type Served = { readonly port: number; readonly key: TsigKey; readonly zone?: string };
+type Served = { readonly host?: string; readonly port: number; readonly key: TsigKey };
 
 /** What a server serves, as lines without the SOA. */
-async function served({ port, key, zone = 'ee' }: Served): Promise<string[]> {
+async function served({ host = '127.0.0.1', port, key }: Served): Promise<string[]> {
   const lines: string[] = [];
-  for await (const batch of transferZone({ host: '127.0.0.1', port, zone, key }))
+  for await (const batch of transferZone({ host, port, zone: 'ee', key }))
     lines.push(...batch.map(zoneFileLine));
   return lines.slice(1);
 }
 
-/** A socket that collects the serials of notifications. */
-async function listener() {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  onTestFinished(() => void socket.close());
-  const notified: string[] = [];
-  socket.on('message', (bytes) => {
-    const message = readMessage(bytes);
-    const soa = message.answers[0] && readZoneRecord(message, message.answers[0]);
-    if (soa?.type === 'SOA') notified.push(`${soa.name} ${soa.data.serial}`);
-  });
-  return { port: (socket.address() as AddressInfo).port, notified };
-}
+const pendingAt = async (metricsUrl: string) =>
+  (await samplesAt(metricsUrl)).get('cadastre_dns_notifications_pending');
 
 describe('DNS of the sandbox', () => {
   test('success: it says where it is, serves what is published, and tells a secondary of changes until the reset', async () => {
@@ -73,6 +60,8 @@ describe('DNS of the sandbox', () => {
       .poll(async () => (await transferred()).join('\n'), NOTICED)
       .toMatch(/avatud\.ee\. \d+ IN DS/);
     expect(await transferred()).toEqual(await linesOf(registry.sql, 'ee'));
+    if (hasIpv6Loopback())
+      expect(await served({ host: '::1', port: dns.port, key })).toEqual(await transferred());
     const check = (...more: string[]) =>
       cadastre(['zone', 'check', 'ee', '--server', `127.0.0.1:${dns.port}`, ...more], {
         env: { DATABASE_URL: databaseUrl(registry.databaseName) },
@@ -81,7 +70,7 @@ describe('DNS of the sandbox', () => {
     expect((await check()).stderr).toContain('--server needs --key');
     expect((await check('--key', 'other')).stderr).toContain('There is no valid key other');
 
-    const { port, notified } = await listener();
+    const { port, notified } = await listenForNotify();
     const add = (body: object) =>
       fetch(`${registry.url}/sandbox/secondaries`, {
         ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
@@ -89,15 +78,45 @@ describe('DNS of the sandbox', () => {
     expect((await add({ host: '192.0.2.1', port })).status).toBe(400);
     expect((await add({ host: '127.0.0.1', port: 0 })).status).toBe(400);
     expect(await (await add({ host: '127.0.0.1', port })).json()).toEqual({ host: '127.0.0.1', port });
-    const zones = () => new Set(notified.map((each) => each.split(' ')[0]));
+    const zones = () => new Set(notified.map(({ zone }) => zone));
     await expect.poll(zones, NOTICED).toEqual(new Set(dns.zones));
-    const before = new Set(notified);
+    const before = new Set(notified.map(({ serial, zone }) => `${zone} ${serial}`));
     await domains.create('teine.com.ee', ['ns.example.net']);
     await expect
-      .poll(() => notified.filter((each) => !before.has(each))[0], NOTICED)
-      .toMatch(/^com\.ee \d+$/);
+      .poll(() => notified.find(({ serial, zone }) => !before.has(`${zone} ${serial}`))?.zone, NOTICED)
+      .toBe('com.ee');
+    // The listener answers nothing: its requests end the notifications.
+    const pending = () => pendingAt(registry.metricsUrl);
+    expect(await pending()).toBe(dns.zones.length);
+    for (const zone of ['com.ee', 'pri.ee'])
+      for await (const _ of transferZone({ host: '127.0.0.1', port: dns.port, zone, key }));
+    await expect.poll(pending, NOTICED).toBe(dns.zones.length - 2);
     await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
+    await expect.poll(pending, NOTICED).toBe(0);
     await expect.poll(async () => (await transferred()).join('\n'), NOTICED).not.toContain('avatud.ee');
+  });
+
+  test('success: a key of the same name as the public one shuts nobody out', async () => {
+    const registry = await freshRegistryForThisTest({ dnsPort: 0 });
+    const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };
+    const run = (...args: string[]) =>
+      cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+    const createKey = async (name: string) =>
+      JSON.parse((await run('dns', 'key', 'create', name, '--secondary', 'own', '--json')).stdout) as {
+        secret: string;
+      };
+    const linesWith = (name: string, secret: string) => {
+      const key: TsigKey = { name, algorithm: 'hmac-sha256', secret: Buffer.from(secret, 'base64') };
+      return served({ port: dns.port, key }).then((lines) => lines.length, String);
+    };
+    await run('dns', 'secondary', 'add', 'own', '127.0.0.1', '--port', '9');
+    await createKey(dns.tsig.name);
+    const { secret } = await createKey('later');
+    await expect.poll(() => linesWith('later', secret), NOTICED).toBeGreaterThan(0);
+    expect(await linesWith(dns.tsig.name, dns.tsig.secret)).toBeGreaterThan(0);
+    const server = `127.0.0.1:${dns.port}`;
+    const checked = await run('zone', 'check', 'ee', '--server', server, '--key', dns.tsig.name);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('success: the default port, or any where that is taken or the sandbox is not the only one', () => {
@@ -124,25 +143,39 @@ describe('DNS of the sandbox', () => {
 
 describe('DNS of serve', () => {
   /** A server with DNS, a worker that publishes, and a secondary with a key. */
-  async function production(secondaryPort: number) {
+  async function production(secondaryPort: number, secondary = 'signer') {
     const { url, sql: db } = await seededProduction();
     const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: url } });
     const port = await freePort();
-    await run('dns', 'secondary', 'add', 'signer', '127.0.0.1', '--port', String(secondaryPort));
+    await run('dns', 'secondary', 'add', secondary, '127.0.0.1', '--port', String(secondaryPort));
     const createKey = async (name: string): Promise<TsigKey> => {
-      const { stdout } = await run('dns', 'key', 'create', name, '--secondary', 'signer', '--json');
+      const { stdout } = await run('dns', 'key', 'create', name, '--secondary', secondary, '--json');
       const { secret } = JSON.parse(stdout) as { secret: string };
       return { name, algorithm: 'hmac-sha256', secret: Buffer.from(secret, 'base64') };
     };
     const key = await createKey('first');
-    const server = await startServe(url, { DNS_PORT: String(port) });
+    const metricsPort = String(await freePort());
+    const server = await startServe(url, { DNS_PORT: String(port), METRICS_PORT: metricsPort });
     onTestFinished(() => server.stop());
     await startWork(url);
-    return { db, run, createKey, key, port, domains: new DomainTables(db) };
+    return { db, run, createKey, key, port, domains: new DomainTables(db), metricsPort };
   }
 
+  test('success: NOTIFY ends when the key is revoked, and when the secondary is removed', async () => {
+    const { port, notified } = await listenForNotify();
+    const { run, createKey, metricsPort } = await production(port);
+    const pending = () => pendingAt(`http://127.0.0.1:${metricsPort}/metrics`);
+    await expect.poll(() => notified.length, NOTICED).toBeGreaterThan(0);
+    await run('dns', 'key', 'revoke', 'first', '--yes');
+    await expect.poll(pending, NOTICED).toBe(0);
+    await createKey('second');
+    await expect.poll(pending, NOTICED).toBeGreaterThan(0);
+    await run('dns', 'secondary', 'remove', 'signer', '--yes');
+    await expect.poll(pending, NOTICED).toBe(0);
+  });
+
   test('success: a key is replaced while transfers go on, also during maintenance; a revoked one is refused', async () => {
-    const { run, createKey, key, port, domains } = await production(9);
+    const { run, createKey, key, port, domains } = await production(9, 'sandbox');
     await domains.create('avatud.ee', ['ns.example.net']);
     const lines = (with_: TsigKey) => served({ port, key: with_ }).then((all) => all.join('\n'), String);
     await expect.poll(() => lines(key), NOTICED).toContain('avatud.ee. ');
@@ -154,14 +187,16 @@ describe('DNS of serve', () => {
     await run('dns', 'key', 'revoke', 'first', '--yes');
     await expect.poll(() => lines(key), NOTICED).toContain('TSIG error 17');
     expect(await lines(second)).toContain('hooldus.ee. ');
-    const [row] = JSON.parse((await run('dns', 'secondary', 'list', '--json')).stdout) as {
-      serials: string[];
-    }[];
-    const [serial] = JSON.parse((await run('zone', 'serial', '--json')).stdout) as {
-      zone: string;
-      serial: number;
-    }[];
-    expect(row?.serials).toEqual([`ee ${serial?.serial}`]);
+    // Its serials are recorded, whatever it is called. One that goes on asking for whole zones is believed what it says, not what it was sent.
+    const request = { host: '127.0.0.1', port, zone: 'ee', key: second };
+    const soa = (await transferZone(request).next()).value?.[0];
+    if (soa?.type !== 'SOA') throw new Error('no SOA');
+    expect((await transferAnswers(request, soa).next()).value?.message.answers).toHaveLength(1);
+    const serials = async () => {
+      const { stdout } = await run('dns', 'secondary', 'list', '--json');
+      return (JSON.parse(stdout) as { serials: string[] }[])[0]?.serials;
+    };
+    await expect.poll(serials, NOTICED).toEqual([`ee ${soa.data.serial}`]);
   });
 
   test.skipIf(isMissing || !process.env.TORTURE)(
@@ -170,19 +205,7 @@ describe('DNS of serve', () => {
       const knotPort = await freePort();
       const { db, key, port, domains, run } = await production(knotPort);
       const knot = await startKnot(root, { zone: 'ee', primaryPort: port, key, port: knotPort });
-      const ask = (name: string, type: string) =>
-        dig(
-          root,
-          '@127.0.0.1',
-          '-p',
-          String(knot.port),
-          '+noall',
-          '+answer',
-          '+authority',
-          '+timeout=1',
-          name,
-          type,
-        ).catch(() => []);
+      const ask = (name: string, type: string) => askServer(root, knot.port, name, type);
       await expect.poll(async () => (await ask('ee', 'SOA')).join(), NOTICED).toContain('SOA');
       const delays: number[] = [];
       const follows = async (change: () => Promise<void>, isThere: boolean) => {
@@ -200,7 +223,7 @@ describe('DNS of serve', () => {
       const check = () => run('zone', 'check', 'ee', '--server', `127.0.0.1:${knot.port}`, '--key', key.name);
       expect(await check()).toMatchObject({ code: 0, stderr: '' });
       expect(knot.log()).toContain('IXFR, incoming');
-      await db.run(sql`update zones set published_at = published_at - interval '1 hour'`);
+      await db.run(sql`update zone_serials set published_at = published_at - interval '1 hour'`);
       await db.run(sql`update dns_secondaries set created_at = created_at - interval '1 hour'`);
       const doctor = (await run('doctor')).stdout;
       expect(doctor).toContain('The secondary signer has never transferred com.ee.');

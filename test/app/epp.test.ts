@@ -226,7 +226,7 @@ describe.concurrent('EPP of serve', () => {
       env: { DATABASE_URL: parts.url },
     });
     expect(ended.stdout).toBe('1 session of alpha ends within seconds.\n');
-    await expect.poll(() => client.isClosed, { ...NOTICED, timeout: 15_000 }).toBe(true);
+    await expect.poll(() => client.isClosed, NOTICED).toBe(true);
   });
 
   test('success: a renewed certificate is shown to new connections, and open sessions stay', async () => {

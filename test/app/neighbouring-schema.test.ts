@@ -6,10 +6,12 @@ import { ee } from '../../src/policy/ee.ts';
 import { Service } from '../support/billing.ts';
 import { cadastre, emptyDatabase, startServe, startWork } from '../support/cadastre.ts';
 import { freshName } from '../support/domains.ts';
+import { freePort } from '../support/free-port.ts';
 import { Portal } from '../support/portal.ts';
 import { makeEveryCall, makeTraffic } from '../support/production-set-up.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
+import { askWhois } from '../support/whois.ts';
 
 const SETTINGS = {
   ...{ BILLING_SECRET_AUCTION: 'auction-sandbox-secret', PORTAL_ALLOWED_IPS: '127.0.0.0/8' },
@@ -26,16 +28,34 @@ describe('this program on the schema of the release before', () => {
     expect(earlier.length).toBeLessThan(migrations.length);
     await migrate(db, 'production', new Date(), earlier);
     await seedDatabase(db, ee, new Date());
-    const server = await startServe(url, SETTINGS);
+    const whoisPort = await freePort();
+    const server = await startServe(url, { ...SETTINGS, WHOIS_PORT: String(whoisPort) });
     onTestFinished(async () => void (await server.stop()));
     const isReady = async () => (await fetch(`${server.url}/ready`)).status;
     expect(await isReady()).toBe(200);
+
+    const whois = () => askWhois(whoisPort, 'vaba.ee\r\n');
+    expect(await whois()).toContain('cannot answer now');
 
     await makeEveryCall(server.url, true);
     await makeTraffic(server.url, 3);
     expect((await new Portal(server.url).reserve(freshName())).status).toBe(201);
     const auction = new Service(server.url);
     expect(await auction.status((await auction.invoice()).number)).toBe('unpaid');
+
+    const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: url } });
+    expect((await run('registrar', 'create', 'GAMMA', '--name', 'Gamma')).code).toBe(0);
+    expect((await run('registrar', 'update', 'GAMMA', '--email', 'info@gamma.example')).code).toBe(0);
+    const gamma = JSON.parse((await run('registrar', 'show', 'GAMMA', '--json')).stdout);
+    expect(gamma).toMatchObject({ email: 'info@gamma.example', phone: null });
+    for (const later of [
+      ['registrar', 'update', 'GAMMA', '--phone', '+372.6123456'],
+      ['rdap', 'requester', 'list'],
+    ])
+      expect((await run(...later)).stderr).toMatch(/run cadastre migrate first\.\n$/);
+
+    const lookUp = async () => (await fetch(`${server.url}/rdap/entity/GAMMA`)).status;
+    expect(await lookUp()).toBe(503);
 
     const worker = await startWork(url);
     const jobs = () =>
@@ -47,6 +67,8 @@ describe('this program on the schema of the release before', () => {
       stderr: '',
     });
     expect(await isReady()).toBe(200);
+    expect(await whois()).toContain('Domain not found');
+    expect(await lookUp()).toBe(200);
     await makeTraffic(server.url, 3);
     await worker.stop();
   });

@@ -34,6 +34,9 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
       ['POST', 'faults'],
     ] as const)
       expect((await fetch(`${server.url}/sandbox/${place}`, { method })).status).toBe(404);
+    for (const method of ['GET', 'POST'])
+      expect((await fetch(`${server.url}/docs/try/createContact`, { method })).status).toBe(404);
+    expect(await (await fetch(`${server.url}/docs`)).text()).not.toContain('/docs/try');
     const home = await (await fetch(server.url)).text();
     expect(home).toContain('Cadastre');
     expect(home).not.toMatch(/password|alpha|sandbox/i);

@@ -1,7 +1,9 @@
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { startServe } from '../support/cadastre.ts';
 import { seededProduction } from '../support/seeded-production.ts';
+import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 
 type Answer = {
@@ -26,13 +28,27 @@ const get = (url: string, agent: http.Agent): Promise<Answer> =>
       .on('error', reject);
   });
 
-test('success: a server that is told to stop says so, goes on for the delay, and each answer ends its connection', async () => {
-  const { url: databaseUrl } = await seededProduction();
+const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
+
+/** The number of calls that were answered until the server took no more. */
+async function callUntilRefused(url: string): Promise<number> {
+  for (let calls = 0; ; calls++) {
+    const answer = await fetch(`${url}/registry/v1/domains`, { headers: { authorization } }).catch(() => {});
+    if (!answer) return calls;
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    await sleep(200);
+  }
+}
+
+test('success: a server that is told to stop says so, goes on for the delay, each answer ends its connection, and every call is counted', async () => {
+  const { url: databaseUrl, sql: db } = await seededProduction();
   const server = await startServe(databaseUrl, { SHUTDOWN_DELAY_MS: String(DELAY_MS) });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   expect(await get(`${server.url}/health`, agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
 
+  const counted = callUntilRefused(server.url);
   const begun = performance.now();
   const stopped = server.stop();
   const readiness = async () => (await fetch(`${server.url}/ready`)).status;
@@ -47,4 +63,11 @@ test('success: a server that is told to stop says so, goes on for the delay, and
   expect(await stopped).toBe(0);
   expect(performance.now() - begun).toBeGreaterThanOrEqual(DELAY_MS - 10);
   await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+  const calls = await counted;
+  expect(calls).toBeGreaterThan(3);
+  expect(
+    await db.rows(
+      sql<{ calls: number }>`select calls from api_calls where call = 'GET /registry/v1/domains'`,
+    ),
+  ).toEqual([{ calls }]);
 });

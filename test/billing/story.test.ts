@@ -13,7 +13,7 @@ test('success: the whole story of a top-up: invoice, link, page, payment, callba
   const operator = (...args: string[]) =>
     cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
   const becomes = (status: string) =>
-    vi.waitFor(async () => expect((await payer.invoice(150005)).status).toBe(status), { timeout: 8_000 });
+    vi.waitFor(async () => expect((await payer.invoice(150005)).status).toBe(status));
 
   const { invoice } = (await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } })).body
     .data;

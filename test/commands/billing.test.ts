@@ -43,14 +43,11 @@ describe('cadastre billing held and resolve', () => {
   /** A payment over another amount than the invoice has. */
   async function heldPayment(amount: string, link: string): Promise<{ id: number; reference: string }> {
     const reference = await payer.pay(link, 'settled', { amount });
-    return vi.waitFor(
-      async () => {
-        const found = (await held()).find((item) => item.reference === reference);
-        expect(found?.kind).toBe('amount');
-        return { id: found?.id ?? 0, reference };
-      },
-      { timeout: 8_000 },
-    );
+    return vi.waitFor(async () => {
+      const found = (await held()).find((item) => item.reference === reference);
+      expect(found?.kind).toBe('amount');
+      return { id: found?.id ?? 0, reference };
+    });
   }
 
   test('success: another amount is shown, with the invoice as it was', async () => {
@@ -88,15 +85,12 @@ describe('cadastre billing held and resolve', () => {
     ).toMatchObject({
       code: 0,
     });
-    await vi.waitFor(
-      async () => {
-        const { payments } = (await auction.get(`/invoices/${number}`)).body;
-        expect(payments).toMatchObject([
-          { payment_reference: reference, payment_state: 'refunded', booked_amount: '0.00' },
-        ]);
-      },
-      { timeout: 8_000 },
-    );
+    await vi.waitFor(async () => {
+      const { payments } = (await auction.get(`/invoices/${number}`)).body;
+      expect(payments).toMatchObject([
+        { payment_reference: reference, payment_state: 'refunded', booked_amount: '0.00' },
+      ]);
+    });
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
   });
 
@@ -116,14 +110,11 @@ describe('cadastre billing held and resolve', () => {
     const reference = await payer.pay(link);
     await becomes(number, 'paid');
     await payer.move(reference, 'partially_refunded', { standing_amount: '10.00' });
-    const found = await vi.waitFor(
-      async () => {
-        const item = (await held()).find((each) => each.reference === reference);
-        expect(item?.kind).toBe('reduction');
-        return item;
-      },
-      { timeout: 8_000 },
-    );
+    const found = await vi.waitFor(async () => {
+      const item = (await held()).find((each) => each.reference === reference);
+      expect(item?.kind).toBe('reduction');
+      return item;
+    });
     expect(
       await run('billing', 'resolve', '--yes', String(found?.id), 'refund', '--reason', 'x'),
     ).toMatchObject({
@@ -303,7 +294,7 @@ describe('cadastre billing list, cancel and pdf', () => {
         expect((await payer.invoice(number)).payments).toMatchObject([
           { payment_reference: reference, payment_state: 'refunded' },
         ]),
-      { timeout: 8_000, interval: 50 },
+      { interval: 50 },
     );
     expect(await run(...order, '--yes')).toMatchObject({
       code: 1,

@@ -9,6 +9,7 @@ import { createUser } from '../../src/registry/users/users.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
 import { askFor, change, inFiles, selfSigned } from '../support/certificates.ts';
 import { secureClient } from '../support/secure-server.ts';
+import { sql } from '../support/sql.ts';
 import { NOTICED } from '../support/waiting.ts';
 
 const PASSWORD = 'a long enough password';
@@ -217,5 +218,43 @@ describe('cadastre ip', () => {
     ['testing nobody', ['test', 'NOBODY', '203.0.113.1'], /There is no registrar NOBODY/],
   ])('failure: %s', async (_name, args, sentence) => {
     expect(await ip(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+  });
+
+  test('success: requests of the console wait, are signed or refused, once', async () => {
+    const enter = async (username: string) => {
+      const { request } = await askFor(username);
+      const { id } = await database.sql.one(sql<{ id: number }>`
+        insert into certificate_requests (user_id, request, requested_by, created_at)
+        select id, ${request}, 'person:anna', now() from api_users where username = ${username} returning id`);
+      return String(id);
+    };
+    // The person who made the requests is gone, so the registrar gets the mails.
+    await database.sql.run(sql`update registrars set email = 'office@gamma.example' where code = 'GAMMA'`);
+    const mails = () =>
+      database.sql.rows(sql<{ subject: string; text: string }>`
+        select subject, text from mails where recipient = 'office@gamma.example' order by id`);
+    for (const serial of await serials()) await run(['cert', 'revoke', serial, '--yes', '--reason', 'test']);
+    const signed = await enter('gamma');
+    expect(JSON.parse((await run(['cert', 'requests', '--json'])).stdout)).toMatchObject([{ user: 'gamma' }]);
+    const sign = () => run(['cert', 'sign-request', signed]);
+    expect((await run(['cert', 'sign-request', signed, '--dry-run'])).code).toBe(0);
+    expect(await mails()).toEqual([]);
+    expect((await sign()).stdout).toMatch(/^Request \d+ is signed: user gamma may come in with it until /);
+    expect((await sign()).stderr).toBe(`No request ${signed} waits; see cadastre cert requests.\n`);
+    const refused = await enter('gamma');
+    const refuse = (...more: string[]) =>
+      run(['cert', 'refuse-request', refused, '--yes', '--reason', 'closed', ...more], '', {
+        PUBLIC_URL: 'https://registry.example',
+      });
+    expect((await refuse('--dry-run')).code).toBe(0);
+    expect(await mails()).toHaveLength(1);
+    expect([(await refuse()).code, (await refuse()).code]).toEqual([0, 1]);
+    expect(await mails()).toEqual([
+      expect.objectContaining({ subject: expect.stringMatching(/ user gamma was signed$/) }),
+      {
+        subject: expect.stringMatching(/ user gamma was refused$/),
+        text: expect.stringContaining('\nhttps://registry.example/console/access/users/gamma\n'),
+      },
+    ]);
   });
 });

@@ -104,6 +104,8 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
         gave_up_at = now() - interval '17 days', last_error = 'Answered 503' where id = ${lost as string}`);
     const worker = await startWork(url, tellingTo(service));
     await expect.poll(() => db.rows(sql`select from deliveries where last_error is null`)).toEqual([]);
+    // Tried again by the command, and not by itself, which it would be after five seconds.
+    await db.run(sql`update deliveries set next_attempt_at = next_attempt_at + interval '1 hour'`);
     expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
       { id: lost, attempts: 82, nextAttemptAt: null, lastError: 'Answered 503' },
       {

@@ -296,6 +296,22 @@ describe('cadastre contact update', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
+  test('success: what is disclosed, by the registrant or by the registry', async () => {
+    await takeMessages(client);
+    const { code } = await Registrant.of(client);
+    const disclosed = async () =>
+      JSON.parse((await run('contact', 'show', code, '--json')).stdout).disclosedAttributes;
+    await run('contact', 'update', code, '--disclose', 'phone, email', '--by-registrant');
+    expect(await disclosed()).toEqual(['email', 'phone']);
+    expect(await takeMessageTypes(client)).toEqual(['contact_updated']);
+    expect((await run('contact', 'update', code, '--disclose', 'ident')).stderr).toMatch(
+      /name, email, phone, address/,
+    );
+    await run('contact', 'update', code, '--disclose', 'none');
+    expect(await disclosed()).toEqual([]);
+    expect((await run('history', code)).stdout).toContain('disclosed_attributes');
+  });
+
   test('failure: nothing to change, an impossible value, an unknown contact', async () => {
     const { code } = await Registrant.of(client);
     expect(await run('contact', 'update', code)).toMatchObject({ code: 1 });

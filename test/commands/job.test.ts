@@ -74,7 +74,7 @@ describe('cadastre job', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ran.stdout)).toEqual({
       name: 'delete old idempotency keys',
-      tookMs: expect.any(Number),
+      durationMs: expect.any(Number),
     });
     expect(await left()).toEqual([]);
   });

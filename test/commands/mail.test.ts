@@ -132,12 +132,8 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     );
     await startWork(url);
     await expect
-      .poll(
-        async () =>
-          (await db.rows(sql`select recipient from mails order by id`)).map(({ recipient }) => recipient),
-        {
-          timeout: 10_000,
-        },
+      .poll(async () =>
+        (await db.rows(sql`select recipient from mails order by id`)).map(({ recipient }) => recipient),
       )
       .toEqual(['sent-lately@example.ee', 'given-up-lately@example.ee', 'waits@example.ee']);
   });

@@ -26,7 +26,15 @@ async function takenBack(): Promise<ProductionDatabase> {
     insert into payments (reference, created_at) values ('open', '${POINT}');
     insert into invoice_ranges (name, next_number) values ('regular', 150010);
     insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_number)
-    values ('own', 'c', repeat('a', 64), '2026-01-01', '2036-01-01', true, true, '2026-01-01', 7);`);
+    values ('own', 'c', repeat('a', 64), '2026-01-01', '2036-01-01', true, true, '2026-01-01', 7);
+    insert into zones (zone, serial, published_at, frozen_since, frozen_reason)
+    values ('ee', 1793500000, '${POINT}', null, null), ('pri.ee', 1793500000, '${POINT}', '${POINT}', 'wrong import');
+    insert into zone_serials (zone, serial, soa, published_at) select zone, serial, '{"data": {}}', '${POINT}' from zones;
+    insert into zone_delegation_signers values ('com.ee', 4711, 13, 2, repeat('0A', 32));
+    insert into dns_secondaries (name, address, port, created_at) values ('signer', '192.0.2.53', 53, '2026-01-01');
+    insert into dns_keys (secondary_id, name, algorithm, secret, created_at, revoked_at)
+    select s.id, k.name, 'hmac-sha256', k.secret, '2026-01-01'::timestamptz, k.revoked_at
+    from dns_secondaries s, (values ('signer-1', null::bytea, '2026-02-01'::timestamptz), ('signer-2', 'secret', null)) as k(name, secret, revoked_at);`);
   return database;
 }
 
@@ -47,7 +55,23 @@ describe.concurrent('cadastre recovery', () => {
       shown.items.map(({ item, count }: { item: string; count: number }) => [item, count]),
     );
     expect(counts).toMatchObject({ 'mails waiting': 1, 'payments open': 1, 'own authorities': 1 });
-    expect((await run(database, 'recovery', 'show')).stdout).toMatch(/^The database is as of 20/);
+    const settings = shown.dns.map(({ setting, value }: { setting: string; value: string }) => [
+      setting,
+      value,
+    ]);
+    expect(settings).toEqual([
+      ['DS of com.ee', `4711 13 2 ${'0A'.repeat(32)}`],
+      ...['pri.ee', 'fie.ee', 'med.ee'].map((zone) => [`DS of ${zone}`, '(none)']),
+      ['publication of ee', 'goes on'],
+      ['publication of com.ee', 'goes on'],
+      ['publication of pri.ee', 'frozen: wrong import'],
+      ...['fie.ee', 'med.ee'].map((zone) => [`publication of ${zone}`, 'goes on']),
+      ['secondary signer', '192.0.2.53 port 53'],
+      ['key signer-2', 'valid for signer'],
+    ]);
+    const { stdout } = await run(database, 'recovery', 'show');
+    expect(stdout).toMatch(/^The database is as of 20/);
+    expect(stdout).toMatch(/DS of com\.ee +4711 13 2 .+ with the signer: keymgr com\.ee ds/);
     expect((await run(database, 'recovery', 'show', '--since', 'noon')).stderr).toContain(
       '--since is a time',
     );

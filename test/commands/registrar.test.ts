@@ -15,6 +15,7 @@ const first = {
   name: 'First Registrar',
   website: '',
   email: 'first@example.ee',
+  ...{ phone: null, abuseEmail: null, abusePhone: null },
   status: 'active',
   users: 0,
   contacts: 0,
@@ -62,6 +63,14 @@ describe('cadastre registrar', () => {
     );
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.stdout).toContain('cadastre user create <username> --registrar NEXT');
+    for (const website of ['n.ee', 'javascript:alert(1)', 'ftp://n.ee'])
+      for (const command of [
+        ['create', 'WEBLESS', '--name', 'No Site'],
+        ['update', 'NEXT'],
+      ]) {
+        const { code, stderr } = await run('registrar', ...command, '--website', website);
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/^--website is an address such as/)]);
+      }
     expect((await run('registrar', 'suspend', 'NEXT', '--reason', 'unpaid bills')).code).toBe(0);
     expect(JSON.parse((await run('registrar', 'show', 'NEXT', '--json')).stdout)).toMatchObject({
       name: 'Õun & Pojad',
@@ -80,6 +89,21 @@ describe('cadastre registrar', () => {
       ['activate', null],
     ]);
     for (const { actor } of history) expect(actor).toMatch(/^operator:\S+$/);
+  });
+
+  test('success: how the public reaches a registrar is entered, changed, removed and kept in history', async () => {
+    const contact = { phone: '+372.6123456', abuseEmail: 'abuse@reach.example', abusePhone: '+372.6123457' };
+    const given = ['--phone', contact.phone, '--abuse-email', contact.abuseEmail, '--abuse-phone'];
+    const created = await run(
+      ...['registrar', 'create', 'REACH', '--name', 'Reach', ...given, contact.abusePhone, '--json'],
+    );
+    expect(JSON.parse(created.stdout)).toMatchObject(contact);
+    await run('registrar', 'update', 'REACH', '--abuse-phone', 'none', '--phone', '+372.6123458');
+    const { stdout } = await run('registrar', 'show', 'REACH', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ ...contact, phone: '+372.6123458', abusePhone: null });
+    expect((await run('history', 'REACH')).stdout).toMatch(
+      / update, by .*\n +phone: "\+372\.6123456" → "\+372\.6123458"\n +abuse_phone: "\+372\.6123457" → null/,
+    );
   });
 
   test('success: update corrects what is given and leaves the rest; history has both', async () => {
@@ -126,7 +150,17 @@ describe('cadastre registrar', () => {
     ['a long code', ['create', 'SEVENTEEN_LETTERS', '--name', 'X'], /^A registrar code has 3 to 16 .*\.\n$/],
     ['an empty name', ['create', 'EMPTY', '--name', ''], /^A registrar['’]?s? .*name.*\.\n$/],
     ['showing an unknown one', ['show', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
-    ['updating nothing', ['update', 'FIRST'], /^Give a new name, website or e-mail address\.\n$/],
+    ['updating nothing', ['update', 'FIRST'], /^Give a new name, website, e-mail address, .*\.\n$/],
+    [
+      'a phone number that is none',
+      ['update', 'FIRST', '--phone', '12'],
+      /^--phone is a phone number .*\.\n$/,
+    ],
+    [
+      'an address that is none',
+      ['update', 'FIRST', '--abuse-email', 'x'],
+      /^--abuse-email is an e-mail .*\.\n$/,
+    ],
     ['an empty new name', ['update', 'FIRST', '--name', ' '], /^A registrar needs a name .*\.\n$/],
     ['updating an unknown one', ['update', 'NOBODY', '--name', 'X'], /^There is no registrar NOBODY\.\n$/],
     ['activating an unknown one', ['activate', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],

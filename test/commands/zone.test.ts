@@ -5,7 +5,7 @@ import { alpha } from '../support/client.ts';
 import { freshName, hosts, Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
-import { Replay } from '../support/zones.ts';
+import { DomainTables, Replay } from '../support/zones.ts';
 
 let registry: TestRegistry;
 const run = (...args: string[]) =>
@@ -87,7 +87,22 @@ describe('publication', () => {
       zone: 'ee',
       inZone: true,
     });
+    const ee = (await run('show', 'EE.')).stdout;
+    expect(ee).toMatch(/\nee\. 86400 IN SOA ns1\.registry\.example\. .+\nee\. 86400 IN NS ns1/);
     expect((await run('show', 'example.fi')).stderr).toContain('is no zone of this registry');
+  });
+
+  test('success: a host below a domain is shown where its addresses are published', async () => {
+    const [domain, host] = ['glue-shown.ee', 'ns1.glue-shown.ee'];
+    const tables = new DomainTables(registry.sql);
+    await tables.create(domain, [host]);
+    await settled();
+    const { stdout } = await run('show', `${host.toUpperCase()}.`);
+    expect(stdout).toMatch(/^name +ns1\.glue-shown\.ee\ndomain +glue-shown\.ee\nzone +ee\ninZone +yes\n/);
+    expect(stdout.split('\n').slice(6)).toEqual([`${host}. 3600 IN A 192.0.2.1`, '']);
+    const other = JSON.parse((await run('show', `ns2.${domain}`, '--json')).stdout);
+    expect(other).toMatchObject({ domain, inZone: false, records: [] });
+    await tables.remove(domain);
   });
 
   test('success: a zone file, and the same one again', async () => {
@@ -121,6 +136,7 @@ describe('publication', () => {
     expect((await run('freeze', 'pri.ee', '--reason', 'again')).code).toBe(1);
     expect((await run('freeze', 'pri.ee', '--reason', ' ')).stderr).toContain('must not be empty');
     expect((await run('rebuild', 'pri.ee')).stderr).toContain('pri.ee is frozen since');
+    expect((await run('raise', 'pri.ee', '--above', '2031013101', '--yes')).stderr).toContain('is frozen');
     const checked = await run('check', 'pri.ee', '--json');
     expect([checked.code, JSON.parse(checked.stdout)]).toEqual([
       0,
@@ -143,15 +159,37 @@ describe('publication', () => {
     const show = async () => (await run('show', 'com.ee')).stdout;
     expect((await run('ds', 'com.ee')).stdout).toBe('(none)\n');
     expect((await run('ds', 'com.ee', `4711 13 2 ${DIGEST}`)).stdout).toBe(
-      'ee delegates com.ee with 1 delegation signers.\n',
+      'ee delegates com.ee with 1 delegation signer.\n',
     );
     await expect.poll(show).toContain(`com.ee. 3600 IN DS 4711 13 2 ${DIGEST.toUpperCase()}`);
     expect(JSON.parse((await run('ds', 'com.ee', '--json')).stdout)).toMatchObject([{ keyTag: 4711 }]);
-    expect((await run('ds', 'com.ee', '--none')).code).toBe(0);
+    expect((await run('ds', 'com.ee', '--none')).stderr).toContain('add --yes if it is meant');
+    expect(await show()).toContain(' DS ');
+    expect((await run('ds', 'com.ee', '--none', '--yes')).stdout).toContain('with 0 delegation signers');
     await expect.poll(show).not.toContain(' DS ');
     expect((await run('ds', 'ee')).stderr).toContain('send its DS to the parent');
     expect((await run('ds', 'com.ee', '1 13 2 AB')).stderr).toContain('is no DS record');
     expect((await run('ds', 'com.ee', `1 13 2 ${DIGEST}`, '--none')).stderr).toContain('exclude each other');
+  });
+
+  test('success: a zone is published above the serial of a server, and goes on from there', async () => {
+    const serialOf = async () =>
+      (await serials()).find(({ zone }: { zone: string }) => zone === 'med.ee').serial;
+    const before = await serialOf();
+    const raise = (above: number | string, ...more: string[]) =>
+      run('raise', 'med.ee', '--above', String(above), ...more);
+    expect((await raise(2_031_013_101)).stderr).toContain('add --yes if it is meant');
+    expect((await raise(2_031_013_101, '--dry-run')).stdout).toContain('med.ee has serial 2031013102');
+    expect(await serialOf()).toBe(before);
+    expect((await raise(2_031_013_101, '--yes')).stdout).toBe(
+      `med.ee has serial 2031013102 instead of ${before}.\n`,
+    );
+    expect(await serialOf()).toBe(2_031_013_102);
+    expect((await raise(2_031_013_101, '--yes')).stderr).toContain('is later than 2031013101 already');
+    expect((await raise(2 ** 32, '--yes')).stderr).toContain('a whole number below 4294967296');
+    expect((await raise(2_031_013_102 - 2 ** 31 + 2 ** 32 - 1, '--yes')).stderr).toContain(
+      'half of all serials',
+    );
   });
 
   test('failure: a check that finds a difference says which, and a rebuild removes it', async () => {
@@ -161,11 +199,15 @@ describe('publication', () => {
     expect(checked.code).toBe(1);
     expect(checked.stderr).toContain(`+ ${name}. 3600 IN NS ns1.example.net.\n`);
     expect(checked.stderr).toContain('not those of the domains in pri.ee; see: cadastre zone rebuild');
-    expect((await run('rebuild', 'pri.ee', '--dry-run')).stdout).toContain('1 names of pri.ee were changed');
+    expect((await run('rebuild', 'pri.ee', '--dry-run')).stdout).toContain('1 name of pri.ee was changed');
     expect((await run('check', 'pri.ee')).code).toBe(1);
-    expect((await run('rebuild', 'pri.ee')).stdout).toMatch(
-      /^1 names of pri.ee were changed, by serial \d+\.\n$/,
+    expect((await run('rebuild', 'PRI.ee.', '--reason', 'damaged')).stdout).toMatch(
+      /^1 name of pri.ee was changed, by serial \d+\.\n$/,
     );
+    const { stdout: history } = await cadastre(['history', 'pri.ee', '--json'], {
+      env: { DATABASE_URL: databaseUrl(registry.databaseName) },
+    });
+    expect(JSON.parse(history).at(-1)).toMatchObject({ operation: 'rebuild', reason: 'damaged' });
     expect((await run('rebuild', 'pri.ee')).stdout).toBe('pri.ee was as its domains say.\n');
     expect((await run('check')).code).toBe(0);
   });

@@ -15,6 +15,8 @@ const request = (status: string) =>
   `cadastre_request_seconds_count{route="/r",status="${status}",instance="a"}`;
 const pool = (name: string) => `cadastre_pool_${name}{pool="writes",instance="a"}`;
 const standbys = (state: string) => `cadastre_standbys{sync_state="${state}",instance="a"}`;
+const endpoints = (state: string, instance: string) =>
+  `cadastre_webhook_endpoints{state="${state}",instance="${instance}"}`;
 const one = (
   instance: Readonly<Record<string, string>>,
   name: string,
@@ -193,6 +195,25 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(4),
     '70m',
   ),
+  CadastreWebhooksStuck: one(
+    {},
+    'cadastre_webhooks_oldest_due_timestamp_seconds{instance="a"}',
+    always(60),
+    '60+60x200',
+    '10m',
+  ),
+  CadastreWebhooksFailing: {
+    at: '15m',
+    // Each process shows what the database has, so the same endpoints are shown twice.
+    fires: {
+      [endpoints('failing', 'a')]: always(3),
+      [endpoints('failing', 'b')]: always(3),
+      [endpoints('enabled', 'a')]: always(2),
+      [endpoints('enabled', 'b')]: always(2),
+      [endpoints('disabled', 'a')]: always(9),
+    },
+    silent: { [endpoints('failing', 'a')]: always(3), [endpoints('enabled', 'a')]: always(3) },
+  },
   CadastreExportsStuck: one(
     {},
     'cadastre_exports_oldest_waiting_timestamp_seconds{instance="a"}',
@@ -252,6 +273,14 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(1),
     always(0),
     '70m',
+  ),
+  CadastreSecondaryBehind: one(
+    { secondary: 'signer', zone: 'ee' },
+    'cadastre_dns_secondary_oldest_missing_timestamp_seconds{secondary="signer",zone="ee",instance="a"}',
+    always(60),
+    // Always lacking the newest one.
+    '60+60x200',
+    '15m',
   ),
   CadastreAuthorityExpiring: one(
     { authority: 'x' },

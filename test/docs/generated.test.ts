@@ -68,7 +68,7 @@ describe('what the pages say exists', () => {
   });
 
   test('success: docs/operations.md names the metrics that a server has, and no others', async () => {
-    const { metricsUrl } = await freshRegistryForThisTest({ eppPort: 0, dnsPort: 0 });
+    const { metricsUrl } = await freshRegistryForThisTest({ eppPort: 0, dnsPort: 0, whoisPort: 0 });
     const text = await (await fetch(metricsUrl)).text();
     const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
     for (const name of NOT_IN_THE_SANDBOX) had.add(name);

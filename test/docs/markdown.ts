@@ -61,5 +61,7 @@ export function everyPage(): string[] {
     ...markdownIn('docs'),
     ...markdownIn('docs/guides'),
     ...markdownIn('docs/decisions'),
+    ...markdownIn('packages/sdk'),
+    ...markdownIn('packages/registrar-cli'),
   ].sort();
 }

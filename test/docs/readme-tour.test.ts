@@ -14,6 +14,7 @@ const pages = [
   { page: 'docs/registrar-api.md', commands: 56, notRun: 0 },
   { page: 'docs/billing.md', commands: 31, notRun: 0 },
   { page: 'docs/reservation-api.md', commands: 13, notRun: 0 },
+  { page: 'docs/rdap.md', commands: 6, notRun: 0 },
   { page: 'docs/guides/retrying.md', commands: 8, notRun: 0 },
   { page: 'docs/guides/from-the-incumbent.md', commands: 10, notRun: 0 },
 ];

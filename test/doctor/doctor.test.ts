@@ -62,6 +62,7 @@ const sound = (): Environment => ({
   TRUSTED_PROXIES: '10.0.0.1/32',
   CERTIFICATES: 'proxy',
   MAIL_FROM: 'registry@example.ee',
+  CONSOLE_SECRET: 'a-long-secret-of-the-console',
 });
 
 describe('cadastre doctor', () => {
@@ -76,7 +77,7 @@ describe('cadastre doctor', () => {
     expect(new Set(told.map(({ check }) => check))).toEqual(
       new Set([
         ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
-        ...['copy', 'replication', 'ledger', 'prices', 'backlog'],
+        ...['copy', 'replication', 'ledger', 'prices', 'object counts', 'authenticator apps', 'backlog'],
       ]),
     );
     expect(office.received).toEqual([]);
@@ -115,6 +116,7 @@ describe('cadastre doctor', () => {
       'warning settings: BILLING_SECRET_AUCTION is set and AUCTION_URL is not: the service is told nothing.',
       'problem settings: EEID_URL is set and BILLING_SECRET_EEID is not: its messages wait.',
       expect.stringMatching(/^warning settings: HOST is 127\.0\.0\.1 and TRUSTED_PROXIES is empty/),
+      'warning settings: CONSOLE_SECRET is not set: nobody can set up an authenticator app for the console.',
       expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
       expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
       expect.stringMatching(/^warning rights: The login \S+ owns the schema/),
@@ -151,6 +153,9 @@ describe('cadastre doctor', () => {
       values (150005, 'auction', 'invoice', 'unpaid', 'EUR', 124, 100, 24, 24, 'x', now(), now());
       insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
       values (150005, 'accounting', 'rejected', '{}', now(), 'auction', now(), 'no such customer');
+      insert into people (email, email_key, name, language, totp_secret, created_at, updated_at)
+      select email, email, 'Mari', 'et', decode(repeat('01', bytes), 'hex'), now(), now()
+      from (values ('clear@example.ee', 20), ('foreign@example.ee', 49)) p (email, bytes);
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
     const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
     expect(ill(told)).toEqual([
@@ -167,6 +172,8 @@ describe('cadastre doctor', () => {
       'problem jobs: domain lifecycle has failed 3 times in a row (the disk was full).',
       expect.stringMatching(/^problem ledger: It disagrees in \d places\.$/),
       'warning prices: Nothing can be renewed in med.ee: there is no price today.',
+      'problem authenticator apps: Secrets of authenticator apps that cannot be decrypted: 1. Codes of these apps are refused.',
+      'warning authenticator apps: Secrets of authenticator apps in clear text, or encrypted with the previous secret: 1.',
       'problem backlog: Mails that nobody has tried to send for more than 15 minutes: 1.',
       'warning backlog: Mails that have failed for more than 15 minutes: 1.',
       'warning backlog: Mails that were given up: 1.',

@@ -9,7 +9,7 @@ import { type OperationContext, runOperation, type Store } from '../../src/opera
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
-import { OutdatedPreparation } from '../../src/platform/sql/errors.ts';
+import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';
@@ -116,12 +116,13 @@ describe('an operation of one statement', () => {
     expect([await valueNow(), counts]).toEqual([100, { loads: 2, persists: 1 }]);
   });
 
-  test('failure: conflicts until the attempts are used up are an overload', async () => {
+  test('failure: the conflict of the last attempt is thrown', async () => {
     const { operation, counts } = raising();
     const input = { limit: 100_000, beforePersist: meddle };
-    expect(await nameOfRefusal(runOperation(database, inStatement(operation, input), context()))).toBe(
-      'overload',
+    const failure = await runOperation(database, inStatement(operation, input), context()).catch(
+      (error: unknown) => error,
     );
+    expect(classifyDatabaseError(failure)).toBe('conflict');
     expect(counts.persists).toBe(CONFLICT_RETRIES.attempts);
   });
 
@@ -318,18 +319,18 @@ describe('an operation in a transaction', () => {
   });
 
   test('success: what another service has done is written down after the deadline too', async () => {
-    const late = (ignoresDeadline?: true) =>
-      withDeadline(Deadline.in(20), () =>
+    const late = (ignoresDeadline?: true) => {
+      const deadline = Deadline.in(60_000);
+      // Over while the other service is asked.
+      const prepare = async () => deadline.abandon();
+      return withDeadline(deadline, () =>
         runOperation(
           database,
-          inTransaction({
-            ...(ignoresDeadline && { ignoresDeadline }),
-            prepare: () => sleep(30),
-            transact: raise,
-          }),
+          inTransaction({ ...(ignoresDeadline && { ignoresDeadline }), prepare, transact: raise }),
           context(),
         ),
       );
+    };
     await expect(late()).rejects.toThrow(DeadlineExceeded);
     expect((await late(true)).answer).toEqual({ value: 1 });
   });
@@ -343,6 +344,7 @@ describe('operations in a batch', () => {
   function batching() {
     const { operation } = raising();
     const batches: number[] = [];
+    let failure: Error | undefined;
     const batched: typeof operation = {
       ...operation,
       batch: {
@@ -350,6 +352,7 @@ describe('operations in a batch', () => {
           Promise.all(requests.map(({ input, context: of }) => operation.load(db, input, of))),
         async persist(db, decided) {
           batches.push(decided.length);
+          if (failure) throw failure;
           const names = decided.map(({ plan }) => plan.input.name ?? 'one');
           const before = decided.map(({ plan }) => plan.answer.value - 1);
           const changed = part(
@@ -370,8 +373,9 @@ describe('operations in a batch', () => {
         },
       },
     };
-    const run = (input: Input, of = context()) => runOperation(database, inStatement(batched, input), of);
-    return { run, batches };
+    const run = (input: Input, of = context(), variant = batched) =>
+      runOperation(database, inStatement(variant, input), of);
+    return { run, batched, batches, fail: (error: Error) => (failure = error) };
   }
 
   test('success: those that come at the same time share statements', async () => {
@@ -381,6 +385,16 @@ describe('operations in a batch', () => {
     expect((await both()).map(({ answer }) => answer)).toEqual([{ value: 1 }, { value: 1 }]);
     expect(batches).toEqual([2]);
     expect((await both()).map(({ replayed }) => replayed)).toEqual([true, true]);
+  });
+
+  test('success: an operation and a variant that only decides differently share them', async () => {
+    const { run, batched, batches } = batching();
+    const variant: typeof batched = {
+      ...batched,
+      decide: (value, ...rest) => batched.decide(value, ...rest),
+    };
+    await Promise.all([run({ name: 'one' }), run({ name: 'two' }, context(), variant)]);
+    expect(batches).toEqual([2]);
   });
 
   test('success: where one member makes the batch fail each is carried out alone', async () => {
@@ -395,5 +409,20 @@ describe('operations in a batch', () => {
     const { run } = batching();
     const ends = await Promise.all([nameOfRefusal(run({ limit: 0 })), nameOfRefusal(run({ name: 'two' }))]);
     expect([ends, await valueNow('one'), await valueNow('two')]).toEqual([['full', 'carried out'], 0, 1]);
+  });
+
+  test('success: where a batch is not written in time each is carried out alone', async () => {
+    const { run, batches, fail } = batching();
+    fail(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }));
+    const outcomes = await Promise.all([run({ name: 'one' }), run({ name: 'two' })]);
+    expect(outcomes.map(({ answer }) => answer.value)).toEqual([1, 1]);
+    expect(batches).toEqual([2]);
+  });
+
+  test('failure: a batch of one that is not written in time', async () => {
+    const { run, batches, fail } = batching();
+    fail(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }));
+    await expect(run({ name: 'one' })).rejects.toMatchObject({ code: '55P03' });
+    expect([batches, await valueNow('one')]).toEqual([[1], 0]);
   });
 });

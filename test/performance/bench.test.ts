@@ -7,7 +7,7 @@ import { Histogram } from '../../bench/histogram.ts';
 import { operations } from '../../bench/operations.ts';
 import { Bar } from '../../bench/progress.ts';
 import { misses } from '../../bench/report.ts';
-import { targets } from '../../bench/targets.ts';
+import { relativeTargets, targets } from '../../bench/targets.ts';
 
 /** One of every way: a read, a write, a mixture over TLS, a command of EPP. */
 const TRIED = ['GET domain', 'reserve a name', 'mixed over TLS, 16 connections', 'EPP domain create'];
@@ -50,6 +50,7 @@ describe('what the benchmark says of its figures', () => {
     ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
     restCall: undefined,
     ...{ baseline: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
+    baselineAtHalf: round,
   };
   const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };
 
@@ -61,15 +62,39 @@ describe('what the benchmark says of its figures', () => {
     const slow = { ...row, share: 0.24, atHalf: { ...round, p99: 10.1 } };
     expect(misses({ rows: [slow], works: [{ ...figure, value: 3.1 }], memory: 251e6 })).toEqual([
       'GET balance reaches 24.0 % of the baseline, and must reach 25.0 %',
-      'GET balance: p99 of 10.1 ms at half load, and may take 10 ms',
+      `GET balance: p99 of 10.1 ms at half load, and may take 10 ms (the baseline took ${round.p99.toFixed(1)} ms)`,
       'a work: 3.1 seconds, and may be 3 at the most',
       'The serving process held 251 MB at the most while the operations ran; it may hold 250 MB.',
     ]);
   });
 
+  test('failure: a wait is told where the baseline waits too, with that of the baseline', () => {
+    const baselineAtHalf = { ...round, p99: 40 };
+    const of = (p99: number) =>
+      misses({ rows: [{ ...row, baselineAtHalf, atHalf: { ...round, p99 } }], works: [], memory: 0 });
+    expect(of(10)).toEqual([]);
+    expect(of(11)).toEqual([
+      'GET balance: p99 of 11.0 ms at half load, and may take 10 ms (the baseline took 40.0 ms)',
+    ]);
+  });
+
+  test('failure: a share that is too small beside that of another operation is told', () => {
+    const rows = (share: number) => [
+      { ...row, operation: 'GET domain', share: 0.5 },
+      { ...row, operation: 'RDAP domain', share },
+    ];
+    expect(misses({ rows: rows(0.4), works: [], memory: 0 })).toEqual([]);
+    expect(misses({ rows: rows(0.39), works: [], memory: 0 })).toEqual([
+      'RDAP domain reaches 78.0 % of the share of GET domain, and must reach 80.0 %',
+    ]);
+    expect(misses({ rows: rows(0.39).slice(1), works: [], memory: 0 })).toEqual([]);
+  });
+
   test('success: every target is about an operation that there is', () => {
     const names = operations.map(({ name }) => name);
     expect(targets.filter(({ operation }) => !names.includes(operation))).toEqual([]);
+    const compared = relativeTargets.flatMap(({ operation, of }) => [operation, of]);
+    expect(compared.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   test('success: a quantile is met within two per cent', () => {

@@ -7,6 +7,7 @@ import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { samplesIn } from '../support/metrics.ts';
 import { openTestDatabase } from '../support/registry.ts';
+import { runningTime } from '../support/running-time.ts';
 
 let database: Database;
 let close: () => Promise<void>;
@@ -58,9 +59,9 @@ test('failure: a database that does not answer delays a scrape by two seconds at
   onTestFinished(() => open());
   const { texts, db } = counted(() => gate);
   registerInDatabase(metrics, db, [{ name: 'plain', help: 'h', query: sql`select 1 as value` }]);
-  const began = performance.now();
+  const passed = runningTime();
   const all = await Promise.all([samplesOf(metrics), samplesOf(metrics), samplesOf(metrics)]);
-  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(passed()).toBeLessThan(4_000);
   expect(all.map((samples) => samples.get('plain'))).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   expect(texts).toHaveLength(1);
 });
@@ -103,7 +104,7 @@ test('success: the last success of a job outlives its failures; lag, interval an
   expect(before.get(job('interval_seconds'))).toBe(60);
   expect(before.get(job('failures'))).toBe(0);
   await database.writes.run(sql`update jobs set failures = 3, finished_at = ${at(500)} where name = 'a job'`);
-  await expect.poll(async () => (await samplesOf(metrics)).get(job('failures')), { timeout: 5_000 }).toBe(3);
+  await expect.poll(async () => (await samplesOf(metrics)).get(job('failures'))).toBe(3);
   const after = await samplesOf(metrics);
   expect(after.get(job('last_success_timestamp_seconds'))).toBe(1_800_000_000);
 });

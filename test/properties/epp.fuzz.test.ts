@@ -8,7 +8,7 @@ import { type EppTestServer, startEppServerForTest } from '../support/epp-server
 import { seed } from '../support/seed.ts';
 import { mutatedFrames, OBJECTS, SECRETS } from './epp-frames.ts';
 
-const FRAMES = process.env.TORTURE ? 20_000 : 500;
+const FRAMES = process.env.TORTURE ? 20_000 : 240;
 const LIMIT_MS = process.env.TORTURE ? 900_000 : 120_000;
 const SESSIONS = 5;
 /** The log of the run is kept: 5 MB of 20,000 frames. */

@@ -5,7 +5,7 @@ import { runSequence, sequences } from './payments/sequence.ts';
 import { PaymentWorld } from './payments/world.ts';
 
 /** FUZZ_RUNS says how many sequences, for whoever replays some. */
-const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 40));
+const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 25));
 /** So long before the end a failure is no longer made shorter, but told as it is. */
 const TO_TELL_MS = 60_000;
 const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;

@@ -4,7 +4,7 @@ import { seed } from '../support/seed.ts';
 import { runSequence, sequences } from './model/sequence.ts';
 import { World } from './model/world.ts';
 
-const SEQUENCES = process.env.TORTURE ? 5_000 : 20;
+const SEQUENCES = process.env.TORTURE ? 5_000 : 12;
 const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
 
 let world: World;

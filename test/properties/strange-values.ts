@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';
 /** Texts that some layer might stumble over. */
 export const strangeText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.constantFrom(
     '',
@@ -35,7 +36,7 @@ const DEEP = 100_000;
 const deep = fc.constantFrom('DEEP-LIST', 'DEEP-OBJECT');
 export const junk = fc.oneof(
   { weight: 6, arbitrary: strangeText },
-  { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }) },
+  { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }) },
   { weight: 1, arbitrary: deep },
 );
 /** What is expected, and now and then anything else. */

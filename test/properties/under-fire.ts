@@ -8,7 +8,7 @@ import { seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
 import { basic, type FuzzRequest, toBytes, WRONG_PASSWORD } from './any-request.ts';
 
-export const REQUESTS = process.env.TORTURE ? 20_000 : 1_000;
+export const REQUESTS = process.env.TORTURE ? 20_000 : 480;
 export const LIMIT_MS = process.env.TORTURE ? 900_000 : 120_000;
 export const AT_ONCE = 10;
 

@@ -14,7 +14,7 @@ import { RaceDatabase } from './race-database.ts';
 const TORTURE = Boolean(process.env.TORTURE);
 const EACH = TORTURE ? 5_000 : 60;
 const OTHERS = TORTURE ? 75_000 : 200;
-const KILLS = TORTURE ? 10 : 2;
+const KILLS = TORTURE ? 10 : 1;
 
 const advance = ({ url }: SandboxProcess, duration: string) =>
   fetch(`${url}/sandbox/clock`, {
@@ -24,7 +24,7 @@ const advance = ({ url }: SandboxProcess, duration: string) =>
   });
 
 describe('the life of many domains', () => {
-  test(`success: killed ${KILLS} times in the middle of it, every effect happens exactly once`, async () => {
+  test('success: killed in the middle of it, every effect happens exactly once', async () => {
     const database = await RaceDatabase.create();
     onTestFinished(() => database.end());
     await plantDueDomains(database.sql, { each: EACH }, OTHERS);

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { databaseUrl } from '../support/cadastre.ts';
+import { openPatiently } from '../support/patient-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 
@@ -14,15 +15,15 @@ export class RaceDatabase {
   readonly #drop: () => Promise<void>;
   readonly #started: SandboxProcess[] = [];
 
-  private constructor(name: string, drop: () => Promise<void>) {
-    this.sql = openAsOwner({ ...inject('server'), database: name });
+  private constructor(name: string, sql: Owner, drop: () => Promise<void>) {
+    this.sql = sql;
     this.#url = databaseUrl(name);
     this.#drop = drop;
   }
 
   static async create(): Promise<RaceDatabase> {
     const { name, drop } = await createTestDatabase();
-    return new RaceDatabase(name, drop);
+    return new RaceDatabase(name, await openPatiently({ ...inject('server'), database: name }), drop);
   }
 
   /** One more process that works on it. */

@@ -70,7 +70,7 @@ describe('one name, many who want it', () => {
         expect(refund).toBeUndefined();
         return invoice;
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     );
     const claim = await portal.longStatus(number, id);
     const winners = [

@@ -10,7 +10,7 @@ import { codeOf, messagesAbout, stranger, take, wrongCodesFor } from '../support
 import { RaceDatabase } from './race-database.ts';
 
 /** Two processes on one database, so that nothing a single process remembers can stand in for a lock of the database. */
-const ROUNDS = process.env.TORTURE ? 20 : 3;
+const ROUNDS = process.env.TORTURE ? 20 : 2;
 const LIMIT_MS = ROUNDS * 20_000;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 }));
 

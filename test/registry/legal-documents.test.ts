@@ -7,7 +7,7 @@ import { deleteDomain } from '../../src/registry/domains/delete.ts';
 import { readTransferCode } from '../../src/registry/domains/read-domain.ts';
 import { updateDomain } from '../../src/registry/domains/update.ts';
 import { deleteOldLegalDocuments, parseLegalDocument } from '../../src/registry/legal-documents.ts';
-import { transferDomain } from '../../src/registry/transfers/transfer.ts';
+import { transferDomain } from '../../src/registry/transfers/transfer-domain.ts';
 import { coreForThisFile } from '../support/core.ts';
 import { type Found, taken, wrongIn } from '../support/decisions.ts';
 import { sql } from '../support/sql.ts';

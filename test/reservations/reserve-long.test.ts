@@ -92,7 +92,7 @@ describe('a paid reservation', () => {
         { name: reserved, status: 'expired' },
       ],
     });
-    await vi.waitFor(async () => expect(await standing(reference)).toBe(1000), { timeout: 8_000 });
+    await vi.waitFor(async () => expect(await standing(reference)).toBe(1000));
     expect((await payer.invoice(claimed.number)).status).toBe('paid');
     expect((await statusOf(claimed)).reserved_domains[2]).not.toHaveProperty('password');
   });
@@ -104,7 +104,7 @@ describe('a paid reservation', () => {
     expect(await statusOf(claimed)).toMatchObject({ status: 'cancelled', names: [name] });
     expect(await statusOf(claimed)).not.toHaveProperty('linkpay_url');
     const reference = await payer.pay(claimed.link);
-    await vi.waitFor(async () => expect(await standing(reference)).toBe(0), { timeout: 8_000 });
+    await vi.waitFor(async () => expect(await standing(reference)).toBe(0));
     expect((await statusOf(claimed)).status).toBe('cancelled');
   });
 
@@ -115,7 +115,7 @@ describe('a paid reservation', () => {
     await payer.pay(second.link);
     await becomes(second, { status: 'paid', reserved_domains: [{ name, status: 'reserved' }] });
     const late = await payer.pay(first.link);
-    await vi.waitFor(async () => expect(await standing(late)).toBe(0), { timeout: 8_000 });
+    await vi.waitFor(async () => expect(await standing(late)).toBe(0));
     await becomes(first, { status: 'cancelled' });
     expect((await statusOf(second)).reserved_domains).toMatchObject([{ name, status: 'reserved' }]);
   });
@@ -207,12 +207,12 @@ describe('a paid reservation', () => {
             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
           expect(waiting.length).toBeGreaterThan(0);
         },
-        { timeout: 8_000, interval: 20 },
+        { interval: 20 },
       );
       return { begun };
     });
     const reference = await paying.begun;
-    await vi.waitFor(async () => expect(await standing(reference)).toBe(0), { timeout: 8_000 });
+    await vi.waitFor(async () => expect(await standing(reference)).toBe(0));
     const [held] = await registry.sql.rows(
       sql`select code from reserved_names where name = ${claimed.names[0] ?? ''}`,
     );

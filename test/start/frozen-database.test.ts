@@ -44,9 +44,11 @@ test.concurrent('failure: while the database is frozen every request hears 503 w
   };
   const asking = setInterval(ask, 40);
   await expect.poll(() => calls.length).toBeGreaterThan(30);
-  const frozenAt = performance.now();
   const thaw = freeze(postmasterOf(home) ?? expect.fail('no database runs'));
+  const frozenAt = performance.now();
+  const before = calls.length;
   await sleep(FROZEN_MS);
+  await expect.poll(() => calls.length - before).toBeGreaterThan(220);
   clearInterval(asking);
   const seen = await Promise.all(calls);
   thaw();

@@ -13,7 +13,7 @@ import {
   residentMegabytes,
 } from './workshop.ts';
 
-const MOST_MEGABYTES = 160;
+const MOST_MEGABYTES = 150;
 
 async function startOn(home: string): Promise<NpmStart & { port: number }> {
   const port = await freePort();

@@ -7,12 +7,14 @@ import { freePort } from '../support/free-port.ts';
 import { findHaproxy, startHaproxy } from '../support/haproxy.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 
-/** As documented, and until 25,000 requests were made; or quickly. */
+/** With the documented interval of checks, and until 25,000 requests were made; or quickly. */
 const LONG = process.env.TORTURE !== undefined;
-const [CHECK_INTERVAL, CHECK_MS, SHUTDOWN_DELAY_MS] = LONG ? ['1s', 1_000, '5000'] : ['200ms', 200, '1500'];
+const [CHECK_INTERVAL, CHECK_MS] = LONG ? ['1s', 1_000] : ['200ms', 200];
+/** The documented one: a balancer on a busy machine may need seconds for a check. */
+const SHUTDOWN_DELAY_MS = '5000';
 const REQUESTS = LONG ? 25_000 : 500;
 const CLIENTS = LONG ? 8 : 3;
-const PAUSE_MS = LONG ? 0 : 5;
+const PAUSE_MS = LONG ? 0 : 30;
 const AUTHORIZATION = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
 const unpacked = findHaproxy();
 const root = 'root' in unpacked ? unpacked.root : undefined;
@@ -51,7 +53,8 @@ test.skipIf(root === undefined)(
         LOG_LEVEL: 'warn',
       });
     const servers = await Promise.all(ports.map(serve));
-    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+    // What is tested is over by then: nobody waits for the delay once more.
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.kill()))));
     const proxy = await startHaproxy(root ?? '', ports, CHECK_INTERVAL);
     onTestFinished(proxy.stop);
 
@@ -73,14 +76,13 @@ test.skipIf(root === undefined)(
       const index = restarts++ % servers.length;
       expect(await servers[index]?.stop()).toBe(0);
       servers[index] = await serve(ports[index] ?? '');
-      // Until the balancer has noticed.
-      await sleep(2 * CHECK_MS);
+      await expect.poll(() => proxy.isUp(index), { interval: CHECK_MS }).toBe(true);
     }
     isOver = true;
     await Promise.all(clients);
     if (LONG)
       process.stdout.write(`${made} requests during ${restarts} restarts
 `);
-    expect([...outcomes.keys()].toSorted()).toEqual([200]);
+    expect([...outcomes]).toEqual([[200, made]]);
   },
 );

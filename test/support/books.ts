@@ -18,19 +18,19 @@ const PARTS = [
   ],
   ['invoice_exports', "concat_ws(',', id, invoice_number, target, details, delivery_id)"],
 ] as const;
-const BOOKS = [...WHOLE, ...PARTS]
-  .map(
-    ([table, row]) =>
-      `select '${table}' as name, count(${row})::int as rows, md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as content from ${table} t`,
-  )
-  .join(' union all ');
+const ALL = [...WHOLE, ...PARTS];
+const BOOKS = ALL.map(([table, row]) => `select '${table}' as name, ${row} as row from ${table} t`).join(
+  ' union all ',
+);
 
 /** Everything that billing has written down. */
-export async function booksOf({
-  sql: db,
-}: TestRegistry): Promise<Record<string, { rows: number; content: string }>> {
-  const books = await db.rows(text<{ name: string; rows: number; content: string }>(BOOKS));
-  return Object.fromEntries(books.map(({ name, rows, content }) => [name, { rows, content }]));
+export async function booksOf({ sql: db }: TestRegistry): Promise<Record<string, string[]>> {
+  const books: Record<string, string[]> = Object.fromEntries(ALL.map(([table]) => [table, []]));
+  for (const { name, row } of await db.rows(text<{ name: string; row: string | null }>(BOOKS)))
+    if (row !== null) books[name]?.push(row);
+  // Sorted here: sorts of the server take it ten times as long as the rows.
+  for (const rows of Object.values(books)) rows.sort();
+  return books;
 }
 
 /** Runs something that must leave every book as it was. */

@@ -15,10 +15,10 @@ import {
   type CommandEnvironment,
   runWithEnvironment,
 } from '../../src/platform/config/command-environment.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { freePort } from './free-port.ts';
 import { PRODUCTION_TEMPLATE } from './global-setup.ts';
+import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase } from './registry.ts';
 import { expect, onTestFinished } from './this-test.ts';
 
@@ -121,7 +121,7 @@ export async function startServeProcess(
   databaseUrl: string,
   env?: Environment,
   options: readonly string[] = [],
-): Promise<Server & { readonly pid: number }> {
+): Promise<Server & Pick<Started, 'kill'> & { readonly pid: number }> {
   const { child, ...server } = await untilItAnswers(startProcess, databaseUrl, env, options);
   return { ...server, pid: child.pid ?? 0 };
 }
@@ -248,7 +248,7 @@ export async function openProductionDatabase(): Promise<DroppableDatabase> {
 
 async function openDatabaseFrom(template: string): Promise<DroppableDatabase> {
   const { name, drop } = await createTestDatabase(template);
-  const db = openAsOwner({ ...inject('server'), database: name });
+  const db = await openPatiently({ ...inject('server'), database: name });
   return {
     name,
     url: databaseUrl(name),

@@ -24,6 +24,7 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
     ...messageCalls(),
     { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
     ...(await invoiceCalls(client)),
+    ...(await webhookCalls(client)),
   ];
 }
 
@@ -37,6 +38,35 @@ async function invoiceCalls(client: Client): Promise<ReadyCall[]> {
     { id: 'readInvoice', method: 'GET', target: at },
     { id: 'readInvoicePdf', method: 'GET', target: `${at}/pdf` },
     { id: 'readInvoiceUbl', method: 'GET', target: `${at}/ubl` },
+  ];
+}
+
+/** No request reaches anything there, and no event is of that type. */
+const WEBHOOK = { webhook: { url: 'http://127.0.0.1:1/', event_types: ['balance.debt'] } };
+const NO_WEBHOOK = 'whe_0000000000000000';
+
+/** Those of an earlier list of calls make room for these. */
+async function webhookCalls(client: Client): Promise<ReadyCall[]> {
+  const { webhooks = [] } = (await client.get('/webhooks')).body.data;
+  for (const { id } of webhooks) await client.delete(`/webhooks/${id}`);
+  const create = async () => (await client.post('/webhooks', WEBHOOK)).body.data.webhook?.id ?? NO_WEBHOOK;
+  const at = `/webhooks/${await create()}`;
+  const event = (await client.post(`${at}/test`)).body.data.delivery?.event_id ?? 'msg_0';
+  return [
+    { id: 'listWebhooks', method: 'GET', target: '/webhooks' },
+    { id: 'createWebhook', method: 'POST', target: '/webhooks', body: WEBHOOK },
+    { id: 'readWebhook', method: 'GET', target: at },
+    { id: 'updateWebhook', method: 'PUT', target: at, body: { webhook: { description: 'shop' } } },
+    { id: 'deleteWebhook', method: 'DELETE', target: `/webhooks/${await create()}` },
+    { id: 'rotateWebhookSecret', method: 'POST', target: `${at}/secret` },
+    { id: 'testWebhook', method: 'POST', target: `${at}/test` },
+    { id: 'listWebhookDeliveries', method: 'GET', target: `${at}/deliveries` },
+    { id: 'readWebhookDelivery', method: 'GET', target: `${at}/deliveries/${event}` },
+    { id: 'replayWebhookDelivery', method: 'POST', target: `${at}/deliveries/${event}/replay` },
+    {
+      ...{ id: 'replayWebhook', method: 'POST', target: `${at}/replay` },
+      body: { replay: { since: '2026-01-01T00:00:00Z' } },
+    },
   ];
 }
 

@@ -14,7 +14,7 @@ import { type Authority, createAuthority } from '../../src/platform/certificates
 import { type Certificate, readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
-import { signCertificate } from '../../src/registry/certificates/certificates.ts';
+import { enterSignedCertificate, signCertificate } from '../../src/registry/certificates/certificates.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
@@ -80,7 +80,8 @@ export async function signedFor(
 ): Promise<Identity & { readonly certificate: Certificate }> {
   const { key, request } = asked ?? (await askFor(username));
   const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
-  const certificate = await signCertificate(db, signing, ee, { ...change, at });
+  const signed = await signCertificate(db, signing, ee, at);
+  const certificate = await enterSignedCertificate(db, signed, { ...change, at });
   return { key, cert: certificate.pem, certificate };
 }
 

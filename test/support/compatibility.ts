@@ -58,6 +58,6 @@ export async function setProfile(
       const { headers } = await client.get('/accounts/balance');
       expect(headers.has('compatibility-profile')).toBe(to === 'on');
     },
-    { timeout: 5_000, interval: 20 },
+    { interval: 20 },
   );
 }

@@ -21,7 +21,6 @@ export const OUR_REGISTRAR = 1;
 export const OTHER_REGISTRAR = 2;
 
 const principal: Principal = {
-  userId: 1,
   username: 'alpha',
   registrarId: OUR_REGISTRAR,
   registrarCode: 'ALPHA',

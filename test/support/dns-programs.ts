@@ -65,6 +65,13 @@ export const dig = (root: string, ...options: string[]): Promise<string[]> =>
 export const kdig = (root: string, ...options: string[]): Promise<string[]> =>
   runDns(root, 'usr/bin/kdig', options);
 
+/** What a server answers to an ordinary request, in its answer or in a referral; nothing while it does not answer. */
+export const askServer = (root: string, port: number, name: string, type: string): Promise<string[]> =>
+  dig(
+    root,
+    ...['@127.0.0.1', '-p', String(port), '+noall', '+answer', '+authority', '+timeout=1', name, type],
+  ).catch(() => []);
+
 export type Knot = { readonly port: number; readonly log: () => string; stop(): Promise<void> };
 type KnotSet = {
   readonly zone: string;

@@ -11,7 +11,9 @@ export const KEY: SecondaryKey = {
 export type TestDnsServer = DnsServer & {
   readonly requests: DnsRequestEvent[];
   readonly answers: DnsAnswerEvent[];
+  readonly deliveries: DnsAnswerEvent[];
   readonly ended: string[];
+  readonly dropped: string[];
 };
 
 /** A server on loopback that remembers what it was told to. */
@@ -20,15 +22,19 @@ export async function startMemoryServer(
   options: Partial<DnsServerOptions> = {},
 ): Promise<TestDnsServer> {
   const [requests, answers, ended] = [[] as DnsRequestEvent[], [] as DnsAnswerEvent[], [] as string[]];
+  const deliveries: DnsAnswerEvent[] = [];
+  const dropped: string[] = [];
   const server = await startDnsServer({
     ...{ host: '127.0.0.1', port: 0, zones: [zone.origin], source: zone },
     findKey: (name) => (name === KEY.name ? KEY : undefined),
     requested: (event) => requests.push(event),
     answered: (event) => answers.push(event),
+    delivered: (event) => deliveries.push(event),
     failed: () => {},
     ended: (reason) => ended.push(reason),
+    dropped: (reason) => dropped.push(reason),
     ...options,
   });
   onTestFinished(() => server.drain(0));
-  return { ...server, requests, answers, ended };
+  return { ...server, requests, answers, deliveries, ended, dropped };
 }

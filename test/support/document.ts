@@ -5,6 +5,10 @@ type Operation = { operationId: string; responses: Responses };
 export type OpenApi = {
   info: { title: string };
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: object } } } } }
+  >;
   components: object;
 };
 
@@ -69,6 +73,14 @@ export class ApiDocument {
     return validate(body)
       ? []
       : [`${method} ${path} ${status}: ${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`];
+  }
+
+  /** What is wrong with an event that was received, by the document. */
+  complaintsAboutEvent(event: { readonly type: string }): string[] {
+    const schema = this.document.webhooks?.[event.type]?.post.requestBody.content['application/json'].schema;
+    if (!schema) return [`${event.type} is not documented`];
+    const validate = this.#compile(`event ${event.type}`, schema);
+    return validate(event) ? [] : [`${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(event)}`];
   }
 
   #operation(method: string, path: string): Operation | undefined {

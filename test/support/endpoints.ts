@@ -16,7 +16,11 @@ import type { OpenApi } from './document.ts';
 
 // Describing a call needs no database.
 
-const registrar = () => registrarEndpoints({ database: {} as Database, policy: ee, provider: noProvider });
+const registrar = () =>
+  registrarEndpoints({
+    ...{ database: {} as Database, policy: ee, provider: noProvider },
+    webhooks: { rules: { allowedNetworks: [], allowsLoopback: false }, secret: undefined },
+  });
 const reservation = () =>
   reservationEndpoints({
     reservations: { policy: ee } as ReservationDependencies,

@@ -57,6 +57,8 @@ export type ContactFields = {
   readonly fax?: string;
   readonly email?: string;
   readonly code?: string;
+  /** The whole element, as markup. */
+  readonly disclose?: string;
 };
 
 /** The object commands of a dialect. Members that are left out are left out of the frame. */
@@ -150,12 +152,13 @@ export function objectCommands(dialect: Dialect) {
     fax,
     email,
     code,
+    disclose = '',
   }: ContactFields): string {
     const place =
       address &&
       `<contact:addr>${(address.street ?? []).map((line) => c('street', line)).join('')}${c('city', address.city)}${c('sp', address.sp)}${c('pc', address.pc)}${c('cc', address.cc)}</contact:addr>`;
     const postal = c('name', name) + c('org', org) + (place ?? '');
-    return `${postal && `<contact:postalInfo type="${postalType}">${postal}</contact:postalInfo>`}${c('voice', voice)}${c('fax', fax)}${c('email', email)}${codeOf(c, code)}`;
+    return `${postal && `<contact:postalInfo type="${postalType}">${postal}</contact:postalInfo>`}${c('voice', voice)}${c('fax', fax)}${c('email', email)}${codeOf(c, code)}${disclose}`;
   }
 }
 

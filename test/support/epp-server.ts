@@ -12,12 +12,13 @@ import { type Clock, wallClock } from '../../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
-import { openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
 import { change, type Identity, inFiles, ownAuthority, serverIdentity, signedFor } from './certificates.ts';
 import { EppClient } from './epp.ts';
+import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
 
 type Options = {
@@ -40,7 +41,7 @@ export async function startEppServerForTest({
 }: Options = {}) {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
-  const db = openAsOwner(target);
+  const db = await openPatiently(target);
   const authority = await ownAuthority(db);
   const localhost = [
     { type: 'dns', value: 'localhost' } as const,

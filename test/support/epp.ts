@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { type EppAnswer, readAnswer } from './epp-answer.ts';
-import { type EppCommand, envelope, logInCommand, type LogInOptions } from './epp-frames.ts';
+import { type EppCommand, envelope, type LogInOptions, logInCommand } from './epp-frames.ts';
 import { schemaViolations } from './epp-schemas.ts';
 
 const HEADER_BYTES = 4;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { sandboxEppIdentity } from '../../src/app/sandbox-epp-identity.ts';
 import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import {
   type EmbeddedAddress,
@@ -14,7 +15,7 @@ import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { PREPARED_HOME } from './prepared-home.ts';
-import { quicklyHashedSeedUsers } from './quick-passwords.ts';
+import { quicklyHashedSeedLogins } from './quick-passwords.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,6 +26,8 @@ declare module 'vitest' {
 
 /** The database that every test's own one is copied from: migrated and seeded. */
 export const TEMPLATE = 'template_sandbox';
+/** The same for registries: each job has run once. */
+export const STARTED_TEMPLATE = 'template_started';
 /** The same for tests of production: migrated, with nothing in it. */
 export const PRODUCTION_TEMPLATE = 'template_production';
 
@@ -34,6 +37,7 @@ export const OBSERVATIONS = path.join(import.meta.dirname, '../../coverage/obser
 /** vitest.config.ts names it to whatever tests start. */
 const COMPILED = path.join(import.meta.dirname, '../../coverage/compiled');
 const SRC = path.join(import.meta.dirname, '../../src');
+const FIRST_JOBS = path.join(import.meta.dirname, 'first-jobs.ts');
 
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 2 ** 30;
@@ -53,6 +57,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // A session of a test is short: workers that read for it cost more than they save.
+    io_method: 'sync',
     max_connections: '300',
     // Every truncation, every drop and every checkpoint goes through all of them; the databases of tests are small.
     shared_buffers: '32MB',
@@ -63,10 +69,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [prepared] = await Promise.all([prepareHome(home, at), compileProduct()]);
   const server = await startEmbeddedPostgres(home, { settings });
   await createDatabase(server.address, TEMPLATE, server.address.database);
+  await createDatabase(server.address, STARTED_TEMPLATE, TEMPLATE);
   await createDatabase(server.address, PRODUCTION_TEMPLATE, 'template1');
-  await withOwner({ ...server.address, database: PRODUCTION_TEMPLATE }, (owner) =>
-    migrate(owner, 'production', at),
-  );
+  await Promise.all([
+    runFirstJobs({ ...server.address, database: STARTED_TEMPLATE }, home),
+    withOwner({ ...server.address, database: PRODUCTION_TEMPLATE }, (owner) =>
+      migrate(owner, 'production', at),
+    ),
+  ]);
   project.provide('server', server.address);
   rmSync(OBSERVATIONS, { recursive: true, force: true });
   mkdirSync(OBSERVATIONS, { recursive: true });
@@ -87,18 +97,26 @@ async function compileProduct(): Promise<void> {
   });
 }
 
+/** In a process of its own, so that the one that leads the run need not load the product. */
+async function runFirstJobs(address: EmbeddedAddress, home: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [FIRST_JOBS, JSON.stringify(address), home], {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+  });
+}
+
 /**
- * Makes the database of a sandbox that was started once, and a copy of its home: a process that is started on a copy of
- * that need not make a database, which takes most of the time of a first start.
+ * Makes the database and the certificates of a sandbox that was started once, and a copy of its home: a process that is
+ * started on a copy of that need not make them, which takes most of the time of a first start.
  */
 async function prepareHome(home: string, at: Date): Promise<string> {
   const server = await startEmbeddedPostgres(home, { settings: { fsync: 'off' } });
   await withOwner(server.address, async (owner) => {
     await migrate(owner, 'sandbox', at);
-    const users = await quicklyHashedSeedUsers();
-    await owner.begin((db) => seedDatabaseWithin(db, ee, at, users));
+    const logins = await quicklyHashedSeedLogins();
+    await owner.begin((db) => seedDatabaseWithin(db, ee, at, logins));
   });
   await server.stop();
+  await sandboxEppIdentity(home, at);
   const prepared = `${home}-prepared`;
   execFileSync('cp', ['-Rp', home, prepared]);
   process.env[PREPARED_HOME] = prepared; // the workers inherit it, and what they start

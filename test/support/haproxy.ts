@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { blocksOf, readPage } from '../docs/markdown.ts';
 import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
@@ -18,7 +19,12 @@ const START_TIMEOUT_MS = 10_000;
 /** haproxy of Debian 13 with the libraries that it was built with. */
 export const findHaproxy = (): Unpacked => debianPackages('trixie', 'haproxy', LIBRARIES);
 
-export type Haproxy = { readonly url: string; stop(): Promise<void> };
+export type Haproxy = {
+  readonly url: string;
+  /** Whether requests are passed on to this one of its servers. */
+  isUp(server: number): Promise<boolean>;
+  stop(): Promise<void>;
+};
 
 /** A haproxy before these ports, as docs/operations.md tells to set it up, except for its interval of checks. */
 export async function startHaproxy(
@@ -36,8 +42,25 @@ export async function startHaproxy(
   const servers = ports.map((server, index) => `  server s${index} 127.0.0.1:${server}`);
   const front = ['frontend public', `  bind 127.0.0.1:${port}`, '  default_backend cadastre'];
   const url = `http://127.0.0.1:${port}`;
-  const stop = await runHaproxy(root, [recipe.trimEnd(), ...servers, ...front], () => answers(url));
-  return { url, stop };
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-haproxy-'));
+  const socket = path.join(folder, 'socket');
+  const control = ['global', `  stats socket ${socket}`];
+  const lines = [...control, recipe.trimEnd(), ...servers, ...front];
+  const stop = await runHaproxy(root, lines, () => answers(url));
+  return {
+    url,
+    isUp: async (server) => {
+      const fields = (await text(connect(socket).end('show stat\n')))
+        .split('\n')
+        .map((line) => line.split(','));
+      const found = fields.find(([backend, name]) => backend === 'cadastre' && name === `s${server}`);
+      return found?.[fields[0]?.indexOf('status') ?? -1] === 'UP';
+    },
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** A haproxy for EPP on this port, as docs/operations.md tells to set it up, in front of a server on this machine. */

@@ -1,11 +1,18 @@
-import type { SoaRecord, ZoneChange, ZoneRecord, ZoneSource } from '../../src/doors/dns/zone-source.ts';
+import type {
+  SoaRecord,
+  ZoneHistory,
+  ZoneRecord,
+  ZoneSource,
+  ZoneStep,
+} from '../../src/doors/dns/zone-source.ts';
 
+type MadeChange = Pick<ZoneStep, 'soaBefore' | 'soaAfter'> & Required<Difference>;
 type Difference = { readonly removed?: readonly ZoneRecord[]; readonly added?: readonly ZoneRecord[] };
 
 /** A published zone and the differences that led to it, in memory. */
 export class MemoryZone implements ZoneSource {
   readonly origin: string;
-  readonly changesMade: ZoneChange[] = [];
+  readonly changesMade: MadeChange[] = [];
   /** How many snapshots are open. */
   open = 0;
   batchSize = 500;
@@ -26,12 +33,14 @@ export class MemoryZone implements ZoneSource {
   }
 
   /** One new serial. */
-  change({ removed = [], added = [] }: Difference, serial = this.#serial + 1): ZoneChange {
+  change({ removed = [], added = [] }: Difference, serial = this.#serial + 1): MadeChange {
     const soaBefore = this.#soa();
     const gone = new Set(removed.map((record) => JSON.stringify(record)));
-    this.#records = [...this.#records.filter((record) => !gone.has(JSON.stringify(record))), ...added];
+    const left =
+      gone.size === 0 ? this.#records : this.#records.filter((record) => !gone.has(JSON.stringify(record)));
+    this.#records = [...left, ...added];
     this.#serial = serial;
-    const change = { serial, soaBefore, soaAfter: this.#soa(), removed, added };
+    const change = { soaBefore, soaAfter: this.#soa(), removed, added };
     this.changesMade.push(change);
     return change;
   }
@@ -54,9 +63,14 @@ export class MemoryZone implements ZoneSource {
     }
   }
 
-  async changes(_: string, from: number): Promise<readonly ZoneChange[] | undefined> {
+  async changes(_: string, from: number): Promise<ZoneHistory | undefined> {
     const first = this.changesMade.findIndex(({ soaBefore }) => soaBefore.data.serial === from);
-    return first < 0 ? undefined : this.changesMade.slice(first);
+    const changes = this.changesMade.slice(first);
+    async function* steps(): AsyncGenerator<ZoneStep> {
+      for (const { removed, added, ...soas } of changes)
+        yield { ...soas, removed: [removed], added: [added] };
+    }
+    return first < 0 ? undefined : { soa: this.#soa(), steps: steps() };
   }
 
   #failIfTold(): void {

@@ -5,7 +5,7 @@ import { ROOT } from '../docs/markdown.ts';
 /** What the program reads at run time: its own files, relative to the root, and the packages that these import. */
 export type ProgramFiles = { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> };
 
-const IMPORT = /^(?:(?:import|export|\}).* from |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
+const IMPORT = /^(?:(?:import|export (?:type )?[*{]|\}).* from |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
 /** Files that are found relative to a module. */
 const NEIGHBOUR = /(?:import\.meta\.dirname,\s*'([^']+)'|new URL\('([^']+)',\s*import\.meta\.url)/g;
 /** Files of packages that are read, not imported. */

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { inject } from 'vitest';
 import { MovableClock } from '../../src/app/sandbox-clock.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../src/doors/sandbox/provider/simulator.ts';
 import { readJson } from '../../src/doors/sandbox/request-body.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';
 
@@ -23,14 +22,18 @@ export type Callback = Readonly<Record<string, string>>;
 /** The provider alone, and a merchant that records its callbacks and answers them with the given status. */
 export async function startProvider() {
   const { name, drop } = await createTestDatabase();
-  const db = openAsOwner({ ...inject('server'), database: name });
+  const db = await openPatiently({ ...inject('server'), database: name });
   await prepareSimulator(db);
   const clock = new MovableClock(0);
   const faults = new Faults();
   const failures: unknown[] = [];
-  const ending = new AbortController();
-  const merchant = { told: [] as Callback[], answers: [] as number[], delayMs: 0 };
-  const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const merchant = {
+    ...{ told: [] as Callback[], answers: [] as number[] },
+    /** What it waits for before it answers. */
+    silence: Promise.resolve(),
+  };
+  const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   const simulator = openSimulator({
     ...keys,
     ...{ sql: db, clock, faults, payee: 'Näidisregister & Co', currency: 'EUR' },
@@ -40,7 +43,7 @@ export async function startProvider() {
   });
   app.get('/callback', async (request, reply) => {
     merchant.told.push(request.query as Callback);
-    await sleep(merchant.delayMs, undefined, { signal: ending.signal }).catch(() => {});
+    await Promise.race([merchant.silence, ended]);
     return reply.code(merchant.answers.shift() ?? 200).send({});
   });
   app.get('/shop', async (_request, reply) =>
@@ -64,7 +67,7 @@ export async function startProvider() {
     /** As the registry talks to it. */
     provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
     stop: async () => {
-      ending.abort();
+      end();
       await app.close();
       await db.close();
       await drop();

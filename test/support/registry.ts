@@ -7,11 +7,13 @@ import { inject } from 'vitest';
 import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
-import { type Database, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { noteServerOfThisProcess } from './document.ts';
-import { TEMPLATE } from './global-setup.ts';
+import { STARTED_TEMPLATE, TEMPLATE } from './global-setup.ts';
+import { openPatiently } from './patient-owner.ts';
 import { onTestFinished } from './this-test.ts';
+import { type KeptLog, logs } from './warnings.ts';
 
 export type TestRegistry = {
   readonly url: string;
@@ -25,30 +27,39 @@ export type TestRegistry = {
 };
 
 /** A log that can be read. */
-export function keptLog(): { sink: Writable; logged: () => string } {
-  const lines: string[] = [];
+export function keptLog(): KeptLog {
+  let lines: string[] = [];
+  let forgotten = 0;
   const sink = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
       done();
     },
   });
-  return { sink, logged: () => lines.join('') };
+  return {
+    sink,
+    logged: () => lines.join(''),
+    count: () => forgotten + lines.length,
+    since: (count) => lines.slice(Math.max(0, count - forgotten)),
+    forget: () => {
+      forgotten += lines.length;
+      lines = [];
+    },
+  };
 }
+
+/** The one connection of this worker that makes and drops databases; it ends with the worker. */
+let administrator: Promise<Owner> | undefined;
 
 /** A database of one's own, a copy of the seeded template. */
 export async function createTestDatabase(
   template: string = TEMPLATE,
 ): Promise<{ name: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const server = inject('server');
-  const admin = openAsOwner(server);
-  await admin.script(`create database ${name} template ${template} strategy file_copy`);
-  const drop = async () => {
-    await admin.script(`drop database if exists ${name} with (force)`);
-    await admin.close();
-  };
-  return { name, drop };
+  administrator ??= openPatiently(inject('server'));
+  const { script } = await administrator;
+  await script(`create database ${name} template ${template} strategy file_copy`);
+  return { name, drop: () => script(`drop database if exists ${name} with (force)`) };
 }
 
 /** A database of one's own, opened as often as several processes would open it. */
@@ -70,27 +81,27 @@ export async function openTestDatabase(
 /** Those of this worker that nobody uses: a reset is cheaper than a start. More than one would only cost time of the processor. */
 const idle: StartedRegistry[] = [];
 const MAX_IDLE = 1;
-type StartedRegistry = TestRegistry & { readonly reset: () => Promise<void> };
+type StartedRegistry = TestRegistry & { readonly reset: () => Promise<void>; readonly forgetLog: () => void };
 
 /** The whole product over real HTTP, as it is after a reset; the next file of this worker may have it afterwards. */
 export async function startRegistry(): Promise<TestRegistry> {
   const known = idle.pop();
   await known?.reset();
   const registry = known ?? (await startFreshRegistry());
-  const before = registry.logged().length;
+  registry.forgetLog();
   noteServerOfThisProcess(registry.url);
   return {
     ...registry,
-    logged: () => registry.logged().slice(before),
     stop: async () => (idle.length < MAX_IDLE ? void idle.push(registry) : registry.stop()),
   };
 }
 
 /** The whole product over real HTTP on a database of its own, with nothing in its memory. */
 export async function startFreshRegistry(overrides: Partial<Config> = {}): Promise<StartedRegistry> {
-  const { name, drop } = await createTestDatabase();
+  const { name, drop } = await createTestDatabase(STARTED_TEMPLATE);
   const target = { ...inject('server'), database: name };
-  const { sink, logged } = keptLog();
+  const log = keptLog();
+  logs.add(log);
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));
   const config: Config = {
     ...readConfig('sandbox', {}),
@@ -100,20 +111,22 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
     // Its certificates take time to make; whoever needs EPP says so.
     eppPort: 'off',
     dnsPort: 'off',
+    whoisPort: 'off',
     readConnections: 1,
     listConnections: 2,
     writeConnections: 4,
     ...overrides,
   };
-  const product = await assembleSandbox(config, target, createLog('info', sink));
+  const product = await assembleSandbox(config, target, createLog('info', log.sink));
   noteServerOfThisProcess(product.url);
-  const db = openAsOwner(target);
+  const db = await openPatiently(target);
   return {
     url: product.url,
     metricsUrl: String(product.metricsUrl),
     sql: db,
     databaseName: name,
-    logged,
+    logged: log.logged,
+    forgetLog: log.forget,
     reset: async () => {
       const { status } = await fetch(`${product.url}/sandbox/reset`, { method: 'POST' });
       if (status !== 200) throw new Error(`the reset was answered with ${status}`);
@@ -123,6 +136,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
       await db.close();
       await drop();
       rmSync(home, { recursive: true });
+      logs.delete(log);
     },
   };
 }

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
-import { makeHome } from './prepared-home.ts';
+import { makeHome, placeOfHomes } from './prepared-home.ts';
 
 export type SandboxProcess = {
   readonly url: string;
@@ -32,7 +31,7 @@ const STOP_LIMIT_MS = 30_000;
 
 /** The real command in a process of its own, on a free port; resolves once it answers. */
 export async function startSandboxProcess({ env = {}, home }: Options = {}): Promise<SandboxProcess> {
-  const place = home ?? makeHome(os.tmpdir(), env.DATABASE_URL === undefined);
+  const place = home ?? makeHome(placeOfHomes(), env.DATABASE_URL === undefined || 'certificates');
   const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
   const child = spawn(COMMAND, ['sandbox'], {
     env: {

@@ -8,9 +8,10 @@ import type { Clock } from '../../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
-import { openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Identity } from './certificates.ts';
+import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
 
 /** The server as `serve` starts it, on a database of its own with the sandbox's seed. A restart forgets what was in memory. */
@@ -37,7 +38,7 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
       ...{ origin: new Origin(config), provider: noProvider },
     });
   let http = await start();
-  const db = openAsOwner(target);
+  const db = await openPatiently(target);
   return {
     ...{ sql: db, logged },
     get url() {

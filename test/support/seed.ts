@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { aroundEach } from 'vitest';
+import { aroundEach, vi } from 'vitest';
 import { runInTest } from './this-test.ts';
+import { waitPatiently } from './waiting.ts';
+import { printWarningsIfFailed } from './warnings.ts';
 
 const FIXED_SEED = 1;
 
@@ -12,7 +14,13 @@ export const seed = Number(
 // A setup file of vitest: so it holds for properties that name no seed, too.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
-aroundEach((runTest, context) => runInTest(context, runTest));
+// The files of a worker share one `vi`.
+vi.waitFor = waitPatiently;
+
+aroundEach((runTest, context) => {
+  printWarningsIfFailed(context);
+  return runInTest(context, runTest);
+});
 
 /** Numbers below one that are the same for the same seed. */
 export function randomOf(first: number): () => number {

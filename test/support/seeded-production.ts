@@ -2,14 +2,14 @@ import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { type ProductionDatabase, productionDatabase } from './cadastre.ts';
-import { quicklyHashedSeedUsers } from './quick-passwords.ts';
+import { quicklyHashedSeedLogins } from './quick-passwords.ts';
 
 /** A production installation with the registrars and users of the sandbox; ended with the test. */
 export async function seededProduction(): Promise<ProductionDatabase> {
   const database = await productionDatabase();
   const owner = openAsOwner(database.url);
-  const users = await quicklyHashedSeedUsers();
-  await owner.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), users));
+  const logins = await quicklyHashedSeedLogins();
+  await owner.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
   await owner.close();
   return database;
 }

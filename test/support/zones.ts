@@ -4,8 +4,9 @@ import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
 import { parseIdn } from '../../src/registry/names/name.ts';
 import { writeZone } from '../../src/registry/zones/write-zone.ts';
+import { readChanges } from '../../src/registry/zones/zone-history.ts';
 import { type ZoneRecord, zoneFileLine } from '../../src/registry/zones/zone-record.ts';
-import { readChanges, streamZone } from '../../src/registry/zones/zone-store.ts';
+import { streamZone } from '../../src/registry/zones/zone-store.ts';
 import { sql } from './sql.ts';
 
 export const zoneOf = (origin: string) => {
@@ -53,13 +54,19 @@ export class Replay {
   async follow(db: Sql, zone: string): Promise<number> {
     const history = await readChanges(db, zone, this.serial);
     if (!history) throw new Error(`the changes since ${this.serial} are unknown`);
-    for (const { soa, removed, added } of history.steps) {
-      for (const record of removed) this.#apply(record, (line) => this.#lines.delete(line), 'removed');
-      for (const record of added)
-        this.#apply(record, (line) => !this.#lines.has(line) && !!this.#lines.add(line), 'added');
-      this.serial = soa.data.serial;
+    let steps = 0;
+    for await (const { soaBefore, soaAfter, removed, added } of history.steps) {
+      if (soaBefore.data.serial !== this.serial) throw new Error(`a step does not follow ${this.serial}`);
+      for await (const page of removed)
+        for (const record of page) this.#apply(record, (line) => this.#lines.delete(line), 'removed');
+      for await (const page of added)
+        for (const record of page)
+          this.#apply(record, (line) => !this.#lines.has(line) && !!this.#lines.add(line), 'added');
+      this.serial = soaAfter.data.serial;
+      steps += 1;
     }
-    return history.steps.length;
+    if (this.serial !== history.soa.data.serial) throw new Error(`the steps end with ${this.serial}`);
+    return steps;
   }
 
   #apply(record: ZoneRecord, act: (line: string) => boolean, what: string): void {
@@ -69,7 +76,7 @@ export class Replay {
 
 /** A foreign key, a unique one, a deadlock. */
 const LOST_RACES = ['23503', '23505', '40P01'];
-const PUBLIC_KEYS = [
+export const PUBLIC_KEYS = [
   'GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==',
   'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
 ];
@@ -116,6 +123,13 @@ export class DomainTables {
       gone as (delete from domain_nameservers n using d where n.domain_id = d.id and not n.hostname = any(${[...hostnames]}::text[]))
       insert into domain_nameservers (domain_id, hostname) select d.id, hostname from d, unnest(${[...hostnames]}::text[]) as hostname
       on conflict (domain_id, hostname) do nothing`);
+  }
+
+  /** As persisting does it: the row of the one becomes that of the other, with the next id. */
+  async exchangeHost(name: string, gone: string, next: string): Promise<void> {
+    await this.#db.run(sql`
+      update domain_nameservers n set id = default, hostname = ${next} from domains d
+      where d.name = ${name} and n.domain_id = d.id and n.hostname = ${gone}`);
   }
 
   async setAddress(name: string, address: string): Promise<void> {

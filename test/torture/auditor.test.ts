@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/platform/sql/executor.ts';
+import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
 import { auditDeadlines } from '../../torture/audit/deadlines.ts';
-import { auditEppHistory, auditLeftSessions, auditSessions } from '../../torture/audit/epp.ts';
+import { auditEppHistory } from '../../torture/audit/epp.ts';
 import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
+import { auditMoneyMessages } from '../../torture/audit/money-messages.ts';
 import { auditProcesses } from '../../torture/audit/processes.ts';
 import { auditReads } from '../../torture/audit/reads.ts';
 import { audit } from '../../torture/auditor.ts';
 import { type Attempt, Journal } from '../../torture/journal.ts';
 import type { Life } from '../../torture/node.ts';
 import { Payer, Service } from '../support/billing.ts';
-import { alpha, beta } from '../support/client.ts';
+import { alpha, beta, poor } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { lookAfterDamage } from './damage.ts';
 
 let registry: TestRegistry;
 let name: string;
@@ -22,6 +25,7 @@ beforeAll(async () => {
   registry = await startRegistry();
   const { url } = registry;
   const [auction, payer, portal] = [new Service(url), new Payer(url), new Portal(url)];
+  await alpha(url).post('/webhooks', { webhook: { url: 'http://127.0.0.1:1/' } });
   const registrant = await Registrant.of(alpha(url));
   name = freshName();
   await registrant.try({ name }, { 'x-request-id': 'torture-1' });
@@ -33,27 +37,33 @@ beforeAll(async () => {
   const { linkpay_url: link } = (await portal.reserveLong(freshName())).body;
   await payer.pay(link);
   await payer.advance('PT1M');
+  await moveMoney(url);
 });
 afterAll(() => registry.stop());
+
+/** Of a registrar with 5.00: a top-up that is taken back after it was spent, the debt of it, and its repayment. */
+async function moveMoney(url: string): Promise<void> {
+  const payer = new Payer(url);
+  const correct = (amount: bigint) =>
+    correctRegistrar(registry.sql, {
+      ...{ registrar: 'POOR', amount, reason: 'test', actor: 'test', at: new Date() },
+    });
+  const { body } = await poor(url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });
+  const { invoice_number: number, payment_link: link } = body.data.invoice;
+  const reference = await payer.pay(link);
+  expect((await payer.invoice(number)).status).toBe('paid');
+  expect(await correct(-4_000n)).toBe(6_500n);
+  await payer.move(reference, 'chargebacked');
+  expect((await payer.invoice(number)).status).toBe('refunded');
+  expect(await correct(4_000n)).toBe(500n);
+}
 
 const attempt = (number: number, outcome: Attempt['outcome'], sentAt = 0): Attempt => ({
   ...{ requestId: `torture-${number}`, outcome, status: undefined, body: undefined, sentAt, endedAt: sentAt },
 });
 
-class Undone extends Error {}
-
-/** What is found after some damage, which is undone. */
-async function afterDamage<T>(damage: string, look: (db: Sql) => Promise<T>): Promise<T> {
-  let found: T | undefined;
-  const undo = registry.sql.begin(async (db) => {
-    await db.script('set local session_replication_role = replica');
-    await db.script(damage);
-    found = await look(db);
-    throw new Undone();
-  });
-  await expect(undo).rejects.toThrow(Undone);
-  return found as T;
-}
+const afterDamage = <T>(damage: string, look: (db: Sql) => Promise<T>): Promise<T> =>
+  lookAfterDamage(registry.sql, damage, look);
 const findingsOf = async (db: Sql) => [...new Set((await audit(db)).map(({ finding }) => finding))];
 
 describe('a database at rest', () => {
@@ -70,6 +80,10 @@ describe('a database at rest', () => {
     [
       'an object is not what history says',
       () => `delete from contacts where id = (select min(id) from contacts)`,
+    ],
+    [
+      'a registrar has another number of objects than is stored',
+      () => 'update object_counts set change = change + 1 where is_base',
     ],
     [
       'a change does not begin where the last one ended',
@@ -151,8 +165,88 @@ describe('a database at rest', () => {
     ],
     ['the zone is not what its domains say', () => 'delete from zone_records'],
     ['a zone has another serial than its newest change', () => 'update zones set serial = 1'],
+    ['a change is not one event', () => "delete from webhook_events where type = 'domain.registered'"],
+    [
+      'a poll message is not one event',
+      () => "update webhook_events set message_id = 0 where type = 'domain.transferred_away'",
+    ],
+    [
+      'an event is not of the type of its message',
+      () => "update webhook_events set type = 'domain.updated' where type = 'domain.transferred_away'",
+    ],
+    [
+      'an event has no cause',
+      () => "update webhook_events set sequence = 0 where type = 'domain.registered'",
+    ],
+    ['an event has no delivery', () => 'delete from webhook_deliveries'],
   ])('failure: %s', async (finding, damage) => {
     expect(await afterDamage(damage(), findingsOf)).toContain(finding);
+  });
+});
+
+describe('messages about money', () => {
+  const found = async (db: Sql) =>
+    (await auditMoneyMessages(db)).map(({ subject, expected, found }) => `${subject}: ${expected}, ${found}`);
+  const again = (type: string) =>
+    `insert into poll_messages (registrar_id, type, text, created_at)
+    select registrar_id, type, text, created_at from poll_messages where type = '${type}'`;
+
+  test.each([
+    ['invoice_issued', 'Invoice \\d+ over 124.00 EUR was issued; it is due on [\\d-]+'],
+    ['invoice_paid', 'Invoice \\d+ over 124.00 EUR was paid'],
+    ['invoice_refunded', 'Invoice \\d+ over 124.00 EUR was refunded'],
+    ['balance_debited', '40.00 EUR were taken from your account: Correction: test. Its balance is 65.00 EUR'],
+    ['debt_incurred', 'Reversal of invoice \\d+: 100.00 EUR were taken .* You owe 35.00 EUR; .*'],
+    ['debt_repaid', '35.00 EUR of your debt were repaid; you owe 0.00 EUR'],
+  ])('failure: %s is missing, told twice or about another registrar', async (type, text) => {
+    const missing = await afterDamage(`delete from poll_messages where type = '${type}'`, found);
+    expect(missing).toEqual([expect.stringMatching(new RegExp(`^POOR ${type}: ${text}: 1, 0$`))]);
+    expect(await afterDamage(again(type), found)).toEqual([expect.stringMatching(/: 1, 2$/)]);
+    const another = `update poll_messages set registrar_id = (select id from registrars where code = 'BETA') where type = '${type}'`;
+    expect((await afterDamage(another, found)).toSorted()).toEqual([
+      expect.stringMatching(/^BETA .*: 0, 1$/),
+      expect.stringMatching(/^POOR .*: 1, 0$/),
+    ]);
+  });
+
+  test('failure: a credit, which came once by a payment and once by a correction', async () => {
+    const missing = await afterDamage("delete from poll_messages where type = 'balance_credited'", found);
+    expect(missing.toSorted()).toEqual([
+      expect.stringMatching(
+        /^POOR balance_credited: 100.00 EUR were credited to your account: Top-up by invoice \d+\. Its balance is 105.00 EUR: 1, 0$/,
+      ),
+      'POOR balance_credited: 40.00 EUR were credited to your account: Correction: test. Its balance is 5.00 EUR: 1, 0',
+    ]);
+  });
+
+  test.each([
+    ['overdue', 'Invoice \\d+ over 124.00 EUR is overdue'],
+    ['cancelled', 'Invoice \\d+ over 124.00 EUR was cancelled and can no longer be paid'],
+  ])('failure: an invoice that is %s, and nobody was told', async (status, text) => {
+    const damage = `insert into invoice_changes (invoice_number, from_status, to_status, at, actor)
+      select number, status, '${status}', now(), 'test' from invoices where registrar_id is not null`;
+    const [only, ...others] = await afterDamage(damage, found);
+    expect(only).toMatch(new RegExp(`^POOR invoice_${status}: ${text}: 1, 0$`));
+    expect(others).toEqual([]);
+  });
+
+  test('failure: a statement of a month in which something was booked; not of one without, nor of an old one', async () => {
+    const statement = (month: string, madeAt: string) =>
+      `insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at)
+      select id, '${month}', 'EUR', 500, 100, 600, 0, 0, 0, 0, '${madeAt}' from registrars where code = 'POOR';`;
+    const line = (month: string) =>
+      `insert into monthly_statement_lines (registrar_id, month, position, kind, count, sum)
+      select id, '${month}', 1, 'correction', 1, 100 from registrars where code = 'POOR';`;
+    // Made on the first of June in Tallinn: three months are told, of which April had nothing booked.
+    const made = '2026-05-31T22:30:00Z';
+    const months = ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
+    const damage = months.map(
+      (month) => statement(month, made) + (month === '2026-04-01' ? '' : line(month)),
+    );
+    const textOf = (month: string) =>
+      `POOR statement_ready: The statement of your account for ${month} is ready: opening balance 5.00 EUR, closing balance 6.00 EUR: 1, 0`;
+    const told = await afterDamage(damage.join('\n'), found);
+    expect(told.toSorted()).toEqual([textOf('2026-03'), textOf('2026-05')]);
   });
 });
 
@@ -268,6 +362,8 @@ describe('what clients read', () => {
     found(({ domainReads }) => domainReads.push({ seen: { name: of, shown }, sentAt: at, endedAt: at }));
   const list = (registrar: string, names: string[], at = sentAt) =>
     found(({ listReads }) => listReads.push({ seen: { registrar, names }, sentAt: at, endedAt: at }));
+  const lookUp = (expireTime: string | undefined, of = name) =>
+    found(({ lookups }) => lookups.push({ seen: { name: of, expireTime }, sentAt, endedAt: sentAt }));
   const WRONG = 'a read was answered with what was not there';
 
   test('success: what was there then', async () => {
@@ -276,6 +372,18 @@ describe('what clients read', () => {
     expect(await domain(undefined, name, 1)).toEqual([]);
     expect(await list('BETA', [name])).toEqual([]);
     expect(await list('ALPHA', [])).toEqual([]);
+  });
+
+  test('success: what the public was shown was there', async () => {
+    expect(await lookUp(new Date(current.expireTime).toISOString())).toEqual([]);
+    expect(await lookUp(undefined, 'nobody-has-it.ee')).toEqual([]);
+  });
+
+  test('failure: the public was shown something else', async () => {
+    expect(await lookUp(undefined)).toEqual([WRONG]);
+    expect(await lookUp('')).toEqual([WRONG]);
+    expect(await lookUp(current.expireTime, 'nobody-has-it.ee')).toEqual([WRONG]);
+    expect(await lookUp('2020-01-01T00:00:00Z')).toEqual([WRONG]);
   });
 
   test('failure: not found, and it was there', async () => {
@@ -362,41 +470,6 @@ describe('what was done through EPP', () => {
     const twice = `${THROUGH_EPP}; update history set actor = 'epp:alpha', request_id = 'another', client_transaction_id = 'torture-77' where operation = 'transfer'`;
     expect(await found(journalOf('ALPHA-epp-ietf', 77), twice)).toEqual([
       'one command was carried out twice',
-    ]);
-  });
-});
-
-describe('sessions of EPP', () => {
-  const DIED_AT = Date.now();
-  const life = (endedAt: number | undefined): Life => ({
-    node: 'one',
-    pid: 7,
-    endedBy: 'us',
-    endedAt,
-    said: '',
-  });
-  const sessionUntil = (milliseconds: number) => `
-    insert into epp_sessions (id, registrar_id, user_id, address, server, logged_in_at, lease_until, last_command_at)
-    select gen_random_uuid(), registrar_id, id, '127.0.0.1', 'host:7', now(), to_timestamp(${milliseconds} / 1000.0), now()
-    from api_users where username = 'alpha'`;
-  const found = (look: (db: Sql) => Promise<{ finding: string }[]>, until = DIED_AT + 20_000) =>
-    afterDamage(sessionUntil(until), async (db) => (await look(db)).map(({ finding }) => finding));
-
-  test('success: of a process that lives, or died less than a lease ago', async () => {
-    expect(await found((db) => auditSessions(db, [life(undefined)]))).toEqual([]);
-    expect(await found((db) => auditSessions(db, [life(DIED_AT)]))).toEqual([]);
-    expect(await found((db) => auditLeftSessions(db, [life(DIED_AT)], 0))).toEqual([]);
-  });
-
-  test('failure: a lease that outlives its process, or has none', async () => {
-    const finding = 'a lease outlives the process of its session';
-    expect(await found((db) => auditSessions(db, [life(DIED_AT)]), DIED_AT + 40_000)).toEqual([finding]);
-    expect(await found((db) => auditSessions(db, [{ ...life(undefined), pid: 8 }]))).toEqual([finding]);
-  });
-
-  test('failure: a session whose client has left', async () => {
-    expect(await found((db) => auditLeftSessions(db, [life(undefined)], 0))).toEqual([
-      'a session is held for a client that has left',
     ]);
   });
 });

@@ -20,7 +20,7 @@ const VISIBLE_AFTER_MS = 15_000;
 const CLOCK_MS = 100;
 
 /** What was read is what was there at some moment between the question and the answer, according to history. */
-export async function auditReads(db: Sql, { domainReads, listReads }: Journal): Promise<Finding[]> {
+export async function auditReads(db: Sql, { domainReads, listReads, lookups }: Journal): Promise<Finding[]> {
   const states = await statesOfNames(db);
   const during = (name: string, { sentAt, endedAt }: { sentAt: number; endedAt: number }) =>
     (states.get(name) ?? [UNKNOWN]).filter(
@@ -61,7 +61,24 @@ export async function auditReads(db: Sql, { domainReads, listReads }: Journal): 
       ];
     });
   });
-  return [...wrongDomains, ...wrongLists];
+  const wrongLookups = lookups.flatMap((read) => {
+    const { name, expireTime } = read.seen;
+    const possible = during(name, read);
+    const isRight = possible.some(({ after }) =>
+      expireTime === undefined
+        ? after === null
+        : after !== null && Date.parse(after.expire_time) === Date.parse(expireTime),
+    );
+    return isRight
+      ? []
+      : [
+          {
+            ...{ ...WRONG, subject: `look-up of ${name}` },
+            ...{ expected: textOf(possible), found: expireTime ?? 'not found' },
+          },
+        ];
+  });
+  return [...wrongDomains, ...wrongLists, ...wrongLookups];
 }
 
 const WRONG = { finding: 'a read was answered with what was not there' } as const;

@@ -250,6 +250,6 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
     ...{ createContact: 14, updateContact: 6, deleteContact: 3, register: 30, renew: 12, renewMany: 3 },
     ...{ readDomain: 14, transfer: 8, transferMany: 2, changeRegistrant: 4, changeContacts: 6 },
     ...{ changeNameservers: 6, replaceNameserver: 1, replaceTech: 1, hold: 3, deleteDomain: 5 },
-    ...{ acknowledge: 6, topUp: 3 },
+    ...{ acknowledge: 6, topUp: 8 },
   });
 }

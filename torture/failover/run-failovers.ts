@@ -3,7 +3,7 @@ import path from 'node:path';
 import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { quicklyHashedSeedUsers } from '../../test/support/quick-passwords.ts';
+import { quicklyHashedSeedLogins } from '../../test/support/quick-passwords.ts';
 import { Cluster, type StandbyMode } from '../database/cluster.ts';
 import { type FailoverReport, rehearseFailovers } from './rehearse-failovers.ts';
 
@@ -42,10 +42,10 @@ async function rehearse(
   const stop = () => cluster.close(false).finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
-    const users = await quicklyHashedSeedUsers();
+    const logins = await quicklyHashedSeedLogins();
     await cluster.withOwner(async (db) => {
       await migrate(db, 'production', new Date());
-      await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), users));
+      await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
     });
     return await rehearseFailovers({
       ...{ cluster, times, say },

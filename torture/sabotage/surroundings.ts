@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { misbehaviours } from '../event-receiver.ts';
 import type { World } from '../world.ts';
 import { type Parts, quietly, type Sabotage } from './sabotage.ts';
 
@@ -18,6 +19,11 @@ export const surroundings = {
       if (target === 'service') world.place.services.fail(times);
       else await control(world, '/sandbox/faults', { target, mode, times });
     },
+  },
+  failReceiver: {
+    weight: 8,
+    carryOut: async ({ world, chance }) =>
+      world.place.receiver.misbehave(chance.oneOf(misbehaviours) ?? 'refuse', 1 + chance.below(8)),
   },
   jump: { weight: 8, carryOut: (parts) => jump(parts, 60_000 * (1 + parts.chance.below(300))) },
   jumpFar: { weight: 2, carryOut: (parts) => jump(parts, DAY_MS * (1 + parts.chance.below(45))) },

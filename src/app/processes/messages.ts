@@ -4,10 +4,17 @@ import type { Registry } from 'prom-client';
 export type Counts = readonly (readonly [limit: string, key: string | number, count: number])[];
 export type CollectedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
+/** Of a process that takes requests. The other processes listen on the same; undefined is closed. */
+export type ListeningPorts = {
+  readonly port: number;
+  readonly eppPort: number | undefined;
+  readonly whoisPort: number | undefined;
+};
+
 /** From a process of `serve` to its supervisor. */
 export type FromProcess =
   | { readonly kind: 'alive' }
-  | { readonly kind: 'listening'; readonly port: number; readonly eppPort: number | undefined }
+  | ({ readonly kind: 'listening' } & ListeningPorts)
   | { readonly kind: 'counts'; readonly counts: Counts }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: CollectedMetrics };
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+import AggregatorRegistry from 'prom-client/lib/cluster.js';
+import { Counter, Gauge, Registry } from '../../platform/prometheus.ts';
 import type { CollectedMetrics, FromProcess, ToProcess } from './messages.ts';
 
 /** Below the scrape timeout of Prometheus. */

@@ -3,11 +3,13 @@ import type { Counts } from './messages.ts';
 
 type Key = string | number;
 
-/** Makes the limiters of an installation's requests per minute. */
-export type RateLimits = { limiter(name: string, perMinute: number): RateLimiter<Key> };
+/** Makes the limiters of an installation's requests: per minute, unless another window is given. */
+export type RateLimits = { limiter(name: string, limit: number, windowMs?: number): RateLimiter<Key> };
 
 /** Where one process serves, it has nobody to share with. */
-export const ownRateLimits: RateLimits = { limiter: (_name, perMinute) => new RateLimiter(perMinute) };
+export const ownRateLimits: RateLimits = {
+  limiter: (_name, limit, windowMs) => new RateLimiter(limit, { windowMs }),
+};
 
 const REPORT_INTERVAL_MS = 100;
 
@@ -27,9 +29,10 @@ export class SharedRateLimits implements RateLimits {
     }, REPORT_INTERVAL_MS).unref();
   }
 
-  limiter(name: string, perMinute: number): RateLimiter<Key> {
+  limiter(name: string, limit: number, windowMs?: number): RateLimiter<Key> {
     const counts = new Map<Key, number>();
-    const limiter = new RateLimiter<Key>(perMinute, (key) => counts.set(key, (counts.get(key) ?? 0) + 1));
+    const onTake = (key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);
+    const limiter = new RateLimiter<Key>(limit, { windowMs, onTake });
     this.#unreported.set(name, counts);
     this.#limiters.set(name, limiter);
     return limiter;

@@ -1,7 +1,7 @@
 import { CommandError } from '../../commands/terminal/output.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { type FromProcess, PROCESS_NUMBER, type ToProcess } from './messages.ts';
+import { type FromProcess, type ListeningPorts, PROCESS_NUMBER, type ToProcess } from './messages.ts';
 import { SharedRateLimits } from './shared-rate-limits.ts';
 
 const ALIVE_INTERVAL_MS = 2_000;
@@ -9,8 +9,7 @@ const ALIVE_INTERVAL_MS = 2_000;
 export type SupervisedProcess = {
   readonly number: number;
   readonly rateLimits: SharedRateLimits;
-  /** The server takes requests on this port, and EPP on its own where it is open. */
-  listensOn(port: number, eppPort: number | undefined): void;
+  listensOn(ports: ListeningPorts): void;
   /** Sends its metrics when the supervisor collects them. */
   reportMetrics(metrics: Metrics): void;
   /** Ends the connection with the supervisor, as the last action. */
@@ -48,7 +47,7 @@ export function supervisedProcess(): SupervisedProcess | undefined {
   return {
     number,
     rateLimits,
-    listensOn: (port, eppPort) => send({ kind: 'listening', port, eppPort }),
+    listensOn: (ports) => send({ kind: 'listening', ...ports }),
     reportMetrics: (reported) => {
       reported.registry.setDefaultLabels({ process: String(number) });
       metrics = reported;

@@ -37,6 +37,8 @@ export async function serveInProcesses(count: number): Promise<void> {
     await requireFreePort(config.port, config.host);
     if (typeof config.eppPort === 'number') await requireFreePort(config.eppPort, config.host, 'EPP_PORT');
     if (typeof config.dnsPort === 'number') await requireFreePort(config.dnsPort, config.host, 'DNS_PORT');
+    if (typeof config.whoisPort === 'number')
+      await requireFreePort(config.whoisPort, config.host, 'WHOIS_PORT');
     const { log, flush } = openLog(config.logLevel);
     const supervisor = new Supervisor(log);
     await using running = new AsyncDisposableStack();
@@ -72,8 +74,12 @@ class Supervisor {
       first.on('message', (message: FromProcess) => message.kind === 'listening' && resolve(message));
     });
     if (!listening) throw new CommandError('The first process did not start; nothing is served.');
-    const { port, eppPort } = listening;
-    this.#ports = { PORT: String(port), ...(eppPort !== undefined && { EPP_PORT: String(eppPort) }) };
+    const { port, eppPort, whoisPort } = listening;
+    this.#ports = {
+      PORT: String(port),
+      ...(eppPort !== undefined && { EPP_PORT: String(eppPort) }),
+      ...(whoisPort !== undefined && { WHOIS_PORT: String(whoisPort) }),
+    };
     this.#replaceWhenEnded(1, first);
     for (let number = 2; number <= count; number++) this.#replaceWhenEnded(number, this.#fork(number));
     this.#checks = setInterval(() => this.#killHanging(), CHECK_INTERVAL_MS).unref();

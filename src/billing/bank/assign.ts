@@ -103,7 +103,7 @@ async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Dependen
   if (status !== 'paid' || paidBy === null) return refuse('invoiceHasStatus', { number, status });
   await setStatusByExternalPayment(db, parts, order, number, 'refunded').catch((error: unknown) => {
     if (!(error instanceof Refused) || error.refusals[0].field === null) throw error;
-    return refuse('notTakenBack', { why: error.refusals.map(({ message }) => message).join('; ') });
+    return refuse('notTakenBack', { reason: error.refusals.map(({ message }) => message).join('; ') });
   });
   await setEntryStatus(db, order.id, {
     ...{ ...order, from: 'unmatched', to: 'booked' },

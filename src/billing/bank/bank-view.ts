@@ -13,7 +13,7 @@ export type ListedEntry = {
   readonly amount: string;
   readonly currency: string;
   readonly status: BankStatus;
-  readonly why: string;
+  readonly unmatchedReason: string;
   readonly referenceNumber: string | null;
   readonly partyName: string | null;
   readonly partyAccount: string | null;
@@ -35,7 +35,7 @@ export type ShownEntry = ListedEntry & {
 
 const columns = () =>
   sql`
-  id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, unmatched_reason as why, reference_number as "referenceNumber",
+  id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, unmatched_reason as "unmatchedReason", reference_number as "referenceNumber",
   party_name as "partyName", party_account as "partyAccount", end_to_end_id as "endToEndId", description, invoice_number as "invoiceNumber"`;
 
 /** Lines that need an operator, oldest first. */

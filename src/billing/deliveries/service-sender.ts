@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { noAnswer } from './deliver.ts';
@@ -56,7 +55,8 @@ export function serviceSender({
 }
 
 /** Services check it against real time, also where the registry's clock was moved. */
-function tokenFor(secret: string): Promise<string> {
+async function tokenFor(secret: string): Promise<string> {
+  const { SignJWT } = await import('jose');
   const seconds = Math.floor(wallClock.now().getTime() / 1000);
   return new SignJWT({ initiator: 'billing' })
     .setProtectedHeader({ alg: 'HS256' })

@@ -1,3 +1,4 @@
+import { invoiceText, type MoneyMessageType } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { enqueueDeliveries } from '../deliveries/delivery-store.ts';
@@ -13,10 +14,11 @@ export type Cause = {
   readonly payment?: InvoiceChange['payment'];
 };
 
-/** Writes status changes of locked invoices, with the messages to the services that issued them. */
+/** Writes status changes of locked invoices, with the messages to their registrars and to the services that issued them. */
 export async function changeStatuses(db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> {
   if (changes.length === 0) return;
   const { actor, at, reason, payment } = cause;
+  const told = changes.flatMap(messageOf);
   const rows = await db.rows(sql<{ id: string; number: number }>`
     with changed as (
       update invoices i set status = c.to_status,
@@ -25,6 +27,12 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
       from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ to }) => to)}::text[]) as c(number, to_status)
       where i.number = c.number
       returning i.number, c.to_status),
+    told as (
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select m.registrar_id, m.type, m.text, ${at} from changed
+      join unnest(${told.map(({ number }) => number)}::bigint[], ${told.map(({ registrarId }) => registrarId)}::bigint[],
+        ${told.map(({ type }) => type)}::text[], ${told.map(({ text }) => text)}::text[]) as m(number, registrar_id, type, text) on m.number = changed.number
+      order by changed.number),
     before as (
       select number, status from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ invoice }) => invoice.status)}::text[]) as b(number, status))
     insert into invoice_changes (invoice_number, from_status, to_status, payment_reference, at, actor, reason)
@@ -36,4 +44,20 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
     return change ? invoiceMessages({ id, at, payment, ...change }) : [];
   });
   await enqueueDeliveries(db, news, at);
+}
+
+/** An attempt that failed, or is tried again, is no news: whoever pays has seen it. */
+const TYPES = {
+  paid: 'invoice_paid',
+  overdue: 'invoice_overdue',
+  cancelled: 'invoice_cancelled',
+  refunded: 'invoice_refunded',
+} as const satisfies Partial<Record<Status, MoneyMessageType>>;
+
+function messageOf({ invoice, to }: StatusChange) {
+  const { number, registrarId, currency, amount: total } = invoice;
+  if (registrarId === null || to === 'unpaid' || to === 'failed') return [];
+  return [
+    { number, registrarId, type: TYPES[to], text: invoiceText(TYPES[to], { number, total, currency }) },
+  ];
 }

@@ -1,3 +1,4 @@
+import { invoiceText } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -52,10 +53,11 @@ export async function heldAmong(db: Sql, numbers: readonly number[]): Promise<nu
   return rows.map(({ number }) => number);
 }
 
-/** False when the number is taken. */
+/** With the message to a registrar that it is for. False when the number is taken. */
 export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boolean> {
   const { number, initiator, kind, currency, net, vat, issuedAt, deposit, lines } = invoice;
   const status = invoice.status ?? 'unpaid';
+  const text = invoiceText('invoice_issued', { number, currency, total: net + vat, due: invoice.dueDate });
   const rows = await db.rows(sql`
     with issued as (
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, custom_field,
@@ -68,7 +70,10 @@ export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boole
     lines as (
       insert into invoice_lines (invoice_number, position, description, quantity, net)
       select issued.number, l.position, l.description, l.quantity, l.net from issued cross join unnest(${lines.map(({ description }) => description)}::text[],
-        ${lines.map(({ quantity }) => quantity)}::int[], ${lines.map((line) => line.net.toString())}::bigint[]) with ordinality as l(description, quantity, net, position))
+        ${lines.map(({ quantity }) => quantity)}::int[], ${lines.map((line) => line.net.toString())}::bigint[]) with ordinality as l(description, quantity, net, position)),
+    told as (
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select ${invoice.registrarId ?? null}::bigint, 'invoice_issued', ${text}, ${issuedAt} from issued where ${invoice.registrarId ?? null}::bigint is not null)
     insert into invoice_changes (invoice_number, to_status, at, actor)
     select number, ${status}, ${issuedAt}, ${invoice.actor} from issued returning 1`);
   return rows.length === 1;

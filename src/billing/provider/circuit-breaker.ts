@@ -1,12 +1,3 @@
-import {
-  BrokenCircuitError,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleType,
-  retry,
-  wrap,
-} from 'cockatiel';
 import { ProviderUnavailable } from './provider.ts';
 
 export type ProviderRetryPolicy = {
@@ -40,6 +31,28 @@ export function withCircuitBreaker(policy: ProviderRetryPolicy): {
   readonly reading: Call;
   readonly writing: Call;
 } {
+  let opened: ReturnType<typeof openBreaker> | undefined;
+  const open = () => {
+    opened ??= openBreaker(policy);
+    return opened;
+  };
+  return {
+    reading: async (work) => (await open()).reading(work),
+    writing: async (work) => (await open()).writing(work),
+  };
+}
+
+/** Imported lazily: a process that nobody pays through needs none of it. */
+async function openBreaker(policy: ProviderRetryPolicy): Promise<{ reading: Call; writing: Call }> {
+  const {
+    BrokenCircuitError,
+    ConsecutiveBreaker,
+    circuitBreaker,
+    ExponentialBackoff,
+    handleType,
+    retry,
+    wrap,
+  } = await import('cockatiel');
   const unavailable = handleType(ProviderUnavailable);
   const breaker = circuitBreaker(unavailable, {
     breaker: new ConsecutiveBreaker(policy.failureThreshold),
@@ -50,14 +63,13 @@ export function withCircuitBreaker(policy: ProviderRetryPolicy): {
     backoff: new ExponentialBackoff({ initialDelay: policy.retryDelayMs }),
   });
   const retried = wrap(retrying, breaker);
+  const rethrowAsUnavailable = (error: unknown): never => {
+    if (error instanceof BrokenCircuitError)
+      throw new ProviderUnavailable('The provider has not answered lately and is left alone for a moment.');
+    throw error;
+  };
   return {
     reading: (work) => retried.execute(work).catch(rethrowAsUnavailable),
     writing: (work) => breaker.execute(work).catch(rethrowAsUnavailable),
   };
-}
-
-function rethrowAsUnavailable(error: unknown): never {
-  if (error instanceof BrokenCircuitError)
-    throw new ProviderUnavailable('The provider has not answered lately and is left alone for a moment.');
-  throw error;
 }

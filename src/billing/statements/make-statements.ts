@@ -1,3 +1,5 @@
+import { entryKinds, kindOfOperation } from '../../ledger/entry-kinds.ts';
+import { statementText } from '../../ledger/money-messages.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -5,7 +7,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
 
-/** Older statements, made late, are stored but not mailed. */
+/** Older statements, made late, are stored but neither mailed nor told. */
 const MONTHS_MAILED = 3;
 /** A month of all registrars takes longer than the statement timeout of requests. */
 const MONTH_TIMEOUT_MS = 600_000;
@@ -56,6 +58,7 @@ async function makeMonth(
 ): Promise<void> {
   const { from, until } = boundsOf(month, timeZone);
   const first = `${month}-01`;
+  const balances = { opening: sql`made.opening`, closing: sql`made.closing`, currency: sql`made.currency` };
   await db.run(sql`
     with accounts as materialized (
       select a.id, a.registrar_id, a.currency, r.email, d.id as debt_id, d.balance as debt,
@@ -66,8 +69,7 @@ async function makeMonth(
       where r.created_at < ${until}),
     entries as (
       select a.registrar_id, case when e.credit_account = a.id then e.amount else -e.amount end as amount,
-        case when e.operation in ('opening', 'create', 'renew', 'correction', 'debt incurred', 'debt repayment') then e.operation
-          when e.operation in ('payment', 'top-up') then 'top-up' when e.operation = 'reversal' then 'refund' else 'other' end as kind,
+        ${kindOfOperation(sql`e.operation`)} as kind,
         substr(h.object_name, strpos(h.object_name, '.') + 1) as zone,
         (extract(year from h.ends) * 12 + extract(month from h.ends) - extract(year from h.begins) * 12 - extract(month from h.begins))::int as months
       from accounts a join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.at < ${until}
@@ -80,7 +82,7 @@ async function makeMonth(
     lines as (
       select registrar_id, kind, zone, months, count(*)::int as count, sum(amount)::bigint as sum,
         row_number() over (partition by registrar_id
-          order by array_position(array['opening', 'create', 'renew', 'top-up', 'refund', 'correction', 'debt incurred', 'debt repayment', 'other'], kind), zone, months)::int as position
+          order by array_position(${[...entryKinds]}::text[], kind), zone, months)::int as position
       from entries group by registrar_id, kind, zone, months),
     -- Older entries moved a debt without the registrar's own account.
     debt_moves as (
@@ -109,7 +111,12 @@ async function makeMonth(
       select registrar_id, ${first}, currency, opening, net_change, closing, closing_debt - grown + repaid, grown, repaid, closing_debt, ${now},
         case when ${mailed} and (happened or closing > 0 or closing_debt > 0 or grown > 0 or repaid > 0) then email end
       from whole order by registrar_id
-      on conflict do nothing returning registrar_id)
+      on conflict do nothing returning registrar_id, opening, closing, currency),
+    -- A month in which nothing was booked is no news.
+    told as (
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select made.registrar_id, 'statement_ready', ${statementText({ month: sql`${month}::text`, ...balances })}, ${now}
+      from made join whole on whole.registrar_id = made.registrar_id where ${mailed} and (whole.happened or whole.grown > 0 or whole.repaid > 0) order by made.registrar_id)
     insert into monthly_statement_lines (registrar_id, month, position, kind, zone, months, count, sum)
     select l.registrar_id, ${first}, l.position, l.kind, l.zone, l.months, l.count, l.sum from lines l join made on made.registrar_id = l.registrar_id`);
 }

@@ -1,14 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
+import type { EntryKind } from '../../ledger/entry-kinds.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Cents } from '../../platform/values/money.ts';
 
-export type LineKind =
-  | ('opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction')
-  | ('debt incurred' | 'debt repayment' | 'other');
 export type StatementLine = {
-  readonly kind: LineKind;
+  readonly kind: EntryKind;
   readonly zone: string | null;
   /** The period registered or renewed. */
   readonly months: number | null;

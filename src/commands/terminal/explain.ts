@@ -28,6 +28,8 @@ export function explain(error: unknown): string {
   if (/prepared statement .* already exists/.test(message))
     return `The pooler does not tell prepared statements of several clients apart (${message}): it must be PgBouncer 1.21 or later with max_prepared_statements above zero.`;
   if (classifyDatabaseError(error) === 'unavailable') return `The database cannot be reached (${message}).`;
+  if (classifyDatabaseError(error) === 'conflict')
+    return `Other changes came first each time (${message}). Nothing was changed; try again.`;
   if (/cadastre_app.*does not exist/.test(message))
     return 'The database has no schema yet; run cadastre migrate first.';
   if (message.includes('cadastre_app'))

@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { decodeJwt, jwtVerify } from 'jose';
 import { type Initiator, isInitiator } from '../../billing/invoices/invoice.ts';
 
 export type BillingSecrets = Readonly<Record<Initiator, readonly string[]>>;
+
+type Jose = typeof import('jose');
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -18,15 +19,18 @@ export function tokenReader(
   ) as Record<Initiator, KeyObject[]>;
   return async (authorization) => {
     const token = BEARER.exec(authorization ?? '')?.[1];
-    const claimed = token && claimOf(token);
-    if (!token || !claimed) return undefined;
-    for (const key of keys[claimed]) if (await isSigned(token, key)) return claimed;
+    if (!token) return undefined;
+    // Imported lazily: most processes never see a token of a service.
+    const jose = await import('jose');
+    const claimed = claimOf(jose, token);
+    if (!claimed) return undefined;
+    for (const key of keys[claimed]) if (await isSigned(jose, token, key)) return claimed;
     return undefined;
   };
 }
 
 /** The initiator that the token claims; not verified yet. */
-function claimOf(token: string): Initiator | undefined {
+function claimOf({ decodeJwt }: Jose, token: string): Initiator | undefined {
   try {
     const { initiator } = decodeJwt(token);
     return isInitiator(initiator) ? initiator : undefined;
@@ -36,7 +40,7 @@ function claimOf(token: string): Initiator | undefined {
 }
 
 /** Uses the wall clock, not the sandbox clock. */
-async function isSigned(token: string, key: KeyObject): Promise<boolean> {
+async function isSigned({ jwtVerify }: Jose, token: string, key: KeyObject): Promise<boolean> {
   try {
     await jwtVerify(token, key, { algorithms: ['HS256'] });
     return true;

@@ -110,6 +110,6 @@ const EXAMPLE_DETAILS = {
   ...{ numbers: '150007', total: '41.00', complaint: 'the name is too long', providerCode: 4024 },
   ...{ message: 'The account is closed', requestId: '7c9e6679-7425', seconds: 12 },
   ...{ code: 'ALPHA', currency: 'EUR', id: 1, invoiced: '20.00', received: '21.00', possible: 'refund' },
-  ...{ reference: 'db98561e', why: 'It is booked', mebibytes: 1 },
+  ...{ reference: 'db98561e', reason: 'It is booked', mebibytes: 1 },
   ...{ country: 'EE', vatPercent: '24', demanded: '4' },
 };

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
-import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
 import { ConnectionLimits } from '../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../platform/concurrency/open-connections.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { DnsConnection, type DnsTimeouts } from './tcp-connection.ts';
+import { TransferSlots } from './transfer-slots.ts';
 
 const MAX_CONNECTIONS = 500;
 /** A secondary may transfer all zones at once, and ask meanwhile. */
 const MAX_CONNECTIONS_PER_ADDRESS = 50;
-/** Each holds a connection of the database; others wait for their turn. */
+/** Of whole zones: each holds a connection of the database. */
 const MAX_TRANSFERS = 4;
 /** With the period of progress: 64 KiB per second, below which a million delegations would take half an hour. */
 const MIN_BYTES_PER_PERIOD = 20 * 65_536;
@@ -20,7 +20,8 @@ const TIMEOUTS: DnsTimeouts = {
 export type DnsConnectionOptions = {
   readonly maxConnections?: number;
   readonly maxConnectionsPerAddress?: number;
-  readonly maxTransfers?: number;
+  /** Shared by the servers that use the same database. */
+  readonly transfers?: TransferSlots;
   readonly minBytesPerPeriod?: number;
   readonly timeouts?: Partial<DnsTimeouts>;
   readonly sweepIntervalMs?: number;
@@ -32,7 +33,7 @@ export type DnsConnectionOptions = {
 export class DnsConnections {
   readonly #options: DnsConnectionOptions;
   readonly #handler: RequestHandler;
-  readonly #transfers: BoundedQueue;
+  readonly #transfers: TransferSlots;
   readonly #limits: ConnectionLimits<DnsConnection>;
   readonly #timeouts: DnsTimeouts;
   readonly #open: OpenConnections<DnsConnection>;
@@ -42,8 +43,7 @@ export class DnsConnections {
     this.#options = options;
     this.#handler = handler;
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
-    // A connection has one transfer at most, so they bound the queue.
-    this.#transfers = new BoundedQueue(options.maxTransfers ?? MAX_TRANSFERS, maxTotal);
+    this.#transfers = options.transfers ?? new TransferSlots(MAX_TRANSFERS);
     this.#limits = new ConnectionLimits({
       ...{ maxTotal, maxPerBucket: options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS },
       usageOf: ({ usage }) => usage,
@@ -56,13 +56,8 @@ export class DnsConnections {
   }
 
   accept(socket: Socket): void {
-    // The connection ends with 'close', which follows.
-    socket.on('error', () => {});
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || this.#open.isDraining) {
-      socket.destroy();
-      return;
-    }
+    const remoteAddress = this.#open.accept(socket);
+    if (remoteAddress === undefined) return;
     const from = { address: normaliseAddress(remoteAddress), bucket: addressBucket(remoteAddress) };
     const connection = new DnsConnection(socket, from, {
       ...{ handler: this.#handler, transfers: this.#transfers, timeouts: this.#timeouts },

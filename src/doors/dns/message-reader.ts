@@ -4,7 +4,13 @@ import { InvalidMessage, readName } from './names.ts';
 export const HEADER_BYTES = 12;
 const MIN_RECORD_BYTES = 11;
 
-export type Question = { readonly name: string; readonly type: number; readonly class: number };
+export type Question = {
+  readonly name: string;
+  readonly type: number;
+  readonly class: number;
+  /** The name as it was received: clients that vary its case expect it back. */
+  readonly spelling?: Buffer;
+};
 /** A record whose data is not read yet. */
 export type RawRecord = {
   readonly offset: number;
@@ -20,6 +26,7 @@ export type Header = {
   readonly isResponse: boolean;
   readonly opcode: number;
   readonly isTruncated: boolean;
+  readonly isRecursionDesired: boolean;
   readonly rcode: number;
 };
 export type Message = Header & {
@@ -39,6 +46,7 @@ export function readHeader(bytes: Buffer): Header | undefined {
     isResponse: (flags & 0x8000) !== 0,
     opcode: (flags >> 11) & 0xf,
     isTruncated: (flags & 0x0200) !== 0,
+    isRecursionDesired: (flags & 0x0100) !== 0,
     rcode: flags & 0xf,
   };
 }
@@ -49,10 +57,11 @@ export function readMessage(bytes: Buffer): Message {
   if (!header) throw new InvalidMessage('a message without a header');
   let at = HEADER_BYTES;
   const questions = Array.from({ length: countAt(bytes, 4, 5) }, () => {
-    const { name, end } = readName(bytes, at);
+    const { name, end, isCompressed } = readName(bytes, at);
     requireBytes(bytes, end + 4);
+    const spelling = isCompressed ? {} : { spelling: bytes.subarray(at, end) };
     at = end + 4;
-    return { name, type: bytes.readUInt16BE(end), class: bytes.readUInt16BE(end + 2) };
+    return { name, type: bytes.readUInt16BE(end), class: bytes.readUInt16BE(end + 2), ...spelling };
   });
   const section = (count: number) =>
     Array.from({ length: count }, () => {
@@ -87,11 +96,27 @@ function requireBytes(bytes: Buffer, end: number): void {
   if (end > bytes.length) throw new InvalidMessage('a record beyond the end of the message');
 }
 
-/** The size of UDP answers that a client accepts (RFC 6891); undefined without EDNS. */
-export function ednsOf({ additional }: Message): { bytes: number; version: number } | undefined {
-  const options = additional.filter(({ type }) => type === TYPE.OPT);
-  const [option] = options;
+export type Edns = {
+  /** Of UDP answers that the client accepts. */
+  readonly bytes: number;
+  readonly version: number;
+  readonly isDnssecOk: boolean;
+};
+
+/** EDNS of the client (RFC 6891); undefined without it. */
+export function ednsOf({ additional }: Pick<Message, 'additional'>): Edns | undefined {
+  const option = additional.find(({ type }) => type === TYPE.OPT);
   if (!option) return undefined;
-  if (options.length > 1 || option.name !== '') throw new InvalidMessage('more than one OPT record');
-  return { bytes: Math.max(512, option.class), version: (option.ttl >> 16) & 0xff };
+  const { ttl } = option;
+  return {
+    ...{ bytes: Math.max(512, option.class), version: (ttl >> 16) & 0xff },
+    isDnssecOk: (ttl & 0x8000) !== 0,
+  };
+}
+
+/** RFC 6891, 6.1.1. */
+export function requireOneOpt({ additional }: Pick<Message, 'additional'>): void {
+  const options = additional.filter(({ type }) => type === TYPE.OPT);
+  if (options.length > 1 || options.some(({ name }) => name !== ''))
+    throw new InvalidMessage('not one OPT record of the root');
 }

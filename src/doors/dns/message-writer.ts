@@ -1,6 +1,6 @@
 import { CLASS, TYPE } from './codes.ts';
 import { HEADER_BYTES, type Question } from './message-reader.ts';
-import { InvalidMessage, labelsOf, MAX_LABEL_BYTES, MAX_NAME_BYTES } from './names.ts';
+import { encodeName, InvalidMessage, labelsOf, MAX_LABEL_BYTES, MAX_NAME_BYTES } from './names.ts';
 import { writeRecordData } from './record-data.ts';
 import type { ZoneRecord } from './zone-source.ts';
 
@@ -9,6 +9,8 @@ export const MAX_MESSAGE_BYTES = 65_535;
 const MAX_RECORD_BYTES = 3 * MAX_NAME_BYTES + 64;
 /** For a TSIG record and an OPT record behind the answers. */
 const RESERVED_BYTES = 2 * MAX_NAME_BYTES + 128;
+/** A question and at most one record: anybody can ask for such messages, and many at once. */
+export const SHORT_MESSAGE_BYTES = 2_048;
 const MAX_POINTER = 0x3fff;
 const UDP_BYTES = 1_232;
 
@@ -18,12 +20,13 @@ export type AnswerHeader = {
   readonly rcode?: number;
   readonly isAuthoritative?: boolean;
   readonly isTruncated?: boolean;
+  readonly isRecursionDesired?: boolean;
   readonly isRequest?: boolean;
 };
 
 /** Writes one message with compressed names (RFC 1035, 4.1.4). */
 export class MessageWriter {
-  readonly #bytes = Buffer.allocUnsafeSlow(MAX_MESSAGE_BYTES);
+  readonly #bytes: Buffer;
   /** Where each name that ends in this way was written. */
   readonly #offsets = new Map<string, number>();
   #at = HEADER_BYTES;
@@ -32,28 +35,35 @@ export class MessageWriter {
   #authority = 0;
   #additional = 0;
 
-  constructor({ id, opcode, rcode = 0, isAuthoritative, isTruncated, isRequest }: AnswerHeader) {
+  constructor(header: AnswerHeader, maxBytes = MAX_MESSAGE_BYTES) {
+    this.#bytes = Buffer.allocUnsafeSlow(maxBytes);
+    const { id, opcode, rcode = 0 } = header;
     const flags =
-      (isRequest ? 0 : 0x8000) | (opcode << 11) | (isAuthoritative ? 0x0400 : 0) | (isTruncated ? 0x0200 : 0);
+      (header.isRequest ? 0 : 0x8000) |
+      (header.isAuthoritative ? 0x0400 : 0) |
+      (header.isTruncated ? 0x0200 : 0) |
+      (header.isRecursionDesired ? 0x0100 : 0);
     this.#bytes.writeUInt16BE(id, 0);
-    this.#bytes.writeUInt16BE(flags | (rcode & 0xf), 2);
+    this.#bytes.writeUInt16BE(flags | (opcode << 11) | (rcode & 0xf), 2);
   }
 
   get hasAnswers(): boolean {
     return this.#answers > 0;
   }
 
-  question(question: Question): this {
-    this.name(question.name);
-    this.number16(question.type);
-    this.number16(question.class);
+  question({ name, type, class: ofClass, spelling }: Question): this {
+    // Records must not point to another spelling: they have that of the zone.
+    if (spelling && !spelling.equals(encodeName(name))) this.raw(spelling);
+    else this.name(name);
+    this.number16(type);
+    this.number16(ofClass);
     this.#questions += 1;
     return this;
   }
 
   /** False if there is no room for one more; then nothing was written. */
   answer(record: ZoneRecord): boolean {
-    if (this.#at + MAX_RECORD_BYTES + RESERVED_BYTES > MAX_MESSAGE_BYTES) return false;
+    if (this.#at + MAX_RECORD_BYTES + RESERVED_BYTES > this.#bytes.length) return false;
     this.#record(record);
     this.#answers += 1;
     return true;
@@ -65,12 +75,12 @@ export class MessageWriter {
     return this;
   }
 
-  /** EDNS (RFC 6891). The upper bits of an rcode above 15 are in its TTL. */
-  edns(rcode = 0): this {
+  /** EDNS (RFC 6891). The upper bits of an rcode above 15 are in its TTL; DO is that of the request (RFC 3225). */
+  edns({ rcode = 0, isDnssecOk = false } = {}): this {
     this.name('');
     this.number16(TYPE.OPT);
     this.number16(UDP_BYTES);
-    this.number32((rcode >> 4) << 24);
+    this.number32((((rcode >> 4) << 24) | (isDnssecOk ? 0x8000 : 0)) >>> 0);
     this.number16(0);
     this.#additional += 1;
     return this;

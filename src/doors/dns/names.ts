@@ -11,11 +11,13 @@ export class InvalidMessage extends Error {
 /** Characters that need no escape in a written name. */
 const PLAIN = /^[a-z0-9_*-]+$/;
 
+type WireName = { readonly name: string; readonly end: number; readonly isCompressed: boolean };
+
 /**
  * The name at this offset in lower case, without the final dot and with other characters as `\DDD`, and where it ends.
  * A pointer must lead to before the labels that it ends, so none can be followed twice.
  */
-export function readName(message: Buffer, start: number): { readonly name: string; readonly end: number } {
+export function readName(message: Buffer, start: number): WireName {
   const labels: string[] = [];
   let [at, segment, bytes] = [start, start, 1];
   let end: number | undefined;
@@ -31,7 +33,7 @@ export function readName(message: Buffer, start: number): { readonly name: strin
     }
     if (length > MAX_LABEL_BYTES) throw new InvalidMessage('a label of an unknown kind');
     at += 1;
-    if (length === 0) return { name: labels.join('.'), end: end ?? at };
+    if (length === 0) return { name: labels.join('.'), end: end ?? at, isCompressed: end !== undefined };
     bytes += 1 + length;
     if (bytes > MAX_NAME_BYTES) throw new InvalidMessage('a name of more than 255 bytes');
     if (at + length > message.length) throw new InvalidMessage('a name beyond the end of the message');

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
+import { canonicalAddress } from '../../platform/values/ip-addresses.ts';
 import { isLaterSerial } from '../../registry/zones/serial.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
 import { type Message, readMessage } from './message-reader.ts';
@@ -38,7 +38,7 @@ const MAX_RETRY_MS = 60_000;
 const ATTEMPTS = 16;
 
 type Pending = {
-  readonly target: NotifyTarget;
+  target: NotifyTarget;
   readonly soa: SoaRecord;
   readonly id: number;
   mac: Buffer | undefined;
@@ -70,6 +70,21 @@ export class Notifier {
       const pending = { target, soa, id: this.#freeId(), mac: undefined, attempts: 0, timer: undefined };
       this.#pending.set(key, pending);
       this.#send(pending);
+    }
+  }
+
+  /**
+   * Ends the notifications of secondaries that are not among these, or have another address by now. Those with another
+   * key, since the one before was revoked, are told with it from the next attempt on.
+   */
+  retain(targets: readonly NotifyTarget[]): void {
+    if (this.#pending.size === 0) return;
+    const current = new Map(targets.map((target) => [target.secondary, target]));
+    for (const pending of this.#pending.values()) {
+      const target = current.get(pending.target.secondary);
+      if (target?.address === pending.target.address && target.port === pending.target.port)
+        pending.target = target;
+      else this.#remove(pending);
     }
   }
 
@@ -116,9 +131,13 @@ export class Notifier {
   }
 
   #finish(pending: Pending, result: 'answered' | 'asked' | 'gave-up'): void {
-    clearTimeout(pending.timer);
-    this.#pending.delete(keyOf(pending.target.secondary, pending.soa.name));
+    this.#remove(pending);
     this.#report(pending, result);
+  }
+
+  #remove({ target, soa, timer }: Pending): void {
+    clearTimeout(timer);
+    this.#pending.delete(keyOf(target.secondary, soa.name));
   }
 
   #report({ target, soa }: Pending, result: NotifyEvent['result'], detail?: string): void {
@@ -150,7 +169,7 @@ export class Notifier {
 
 const keyOf = (secondary: string, zone: string): string => `${zone} ${secondary}`;
 const isFrom = ({ address, port }: NotifyTarget, from: RemoteInfo): boolean =>
-  from.port === port && normaliseAddress(from.address) === normaliseAddress(address);
+  from.port === port && canonicalAddress(from.address) === canonicalAddress(address);
 
 /** Without a signature anybody could end the notifications. */
 function verifiedAnswer(bytes: Buffer, { mac, target }: Pending, now: number): Message | undefined {

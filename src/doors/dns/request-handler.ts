@@ -1,14 +1,18 @@
 import { CLASS, OPCODE, type Rcode, TSIG_ERROR } from './codes.ts';
-import { ednsOf, type Message, type Question, readHeader, readMessage } from './message-reader.ts';
-import { MessageWriter } from './message-writer.ts';
+import {
+  ednsOf,
+  type Message,
+  type Question,
+  readHeader,
+  readMessage,
+  requireOneOpt,
+} from './message-reader.ts';
 import { InvalidMessage } from './names.ts';
 import {
-  answerHeader,
   type DnsAnswer,
   type DnsAnswerEvent,
   type DnsPeer,
   type DnsRequestEvent,
-  describeRequest,
   refusal,
   type SecondaryKey,
   serialIn,
@@ -16,6 +20,7 @@ import {
   typeOf,
   type Verified,
 } from './request.ts';
+import { SeenSignatures } from './seen-signatures.ts';
 import {
   incrementalTransfer,
   presentSerial,
@@ -31,11 +36,15 @@ export type RequestHandlerOptions = {
   readonly zones: readonly string[];
   readonly source: ZoneSource;
   readonly findKey: (name: string) => SecondaryKey | undefined | Promise<SecondaryKey | undefined>;
+  /** Shared by the servers that have the same keys. */
+  readonly seenSignatures?: SeenSignatures;
   /** The wall clock, in milliseconds. */
   readonly now?: () => number;
   readonly requested: (event: DnsRequestEvent) => void;
   /** All of it was sent: from now on the secondary can know this serial. */
   readonly answered: (event: DnsAnswerEvent) => void;
+  /** The secondary has received a zone or differences; whether it could use them, it does not say. */
+  readonly delivered: (event: DnsAnswerEvent) => void;
   readonly failed: (error: unknown) => void;
 };
 
@@ -45,11 +54,13 @@ const MAX_UDP_BYTES_WITHOUT_EDNS = 512;
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
   readonly #zones: ReadonlySet<string>;
+  readonly #seen: SeenSignatures;
   readonly #now: () => number;
 
   constructor(options: RequestHandlerOptions) {
     this.#options = options;
     this.#zones = new Set(options.zones);
+    this.#seen = options.seenSignatures ?? new SeenSignatures();
     this.#now = options.now ?? Date.now;
   }
 
@@ -60,8 +71,9 @@ export class RequestHandler {
       this.#options.requested({ ...peer, type: 'other', result: 'dropped' });
       return undefined;
     }
+    let message: Message | undefined;
     try {
-      const message = readMessage(bytes);
+      message = readMessage(bytes);
       const [question] = message.questions;
       if (!question || message.questions.length > 1) throw new InvalidMessage('not one question');
       return await this.#verify(message, question, peer);
@@ -69,7 +81,7 @@ export class RequestHandler {
       if (!(error instanceof InvalidMessage)) this.#options.failed(error);
       const result = error instanceof InvalidMessage ? 'FORMERR' : 'SERVFAIL';
       this.#options.requested({ ...peer, type: 'other', result });
-      return singleAnswer(refusal(header, undefined, result));
+      return singleAnswer(refusal(message ?? header, result));
     }
   }
 
@@ -77,15 +89,22 @@ export class RequestHandler {
     const event = { ...peer, type: typeOf(question), ...(this.#isOurs(question) && { zone: question.name }) };
     const tsig = tsigOf(message);
     if (!tsig) {
-      this.#options.requested({ ...event, result: 'REFUSED' });
-      return singleAnswer(refusal(message, question, 'REFUSED'));
+      requireOneOpt(message);
+      const result = isKnownVersion(message) ? 'REFUSED' : 'BADVERS';
+      this.#options.requested({ ...event, result });
+      return singleAnswer(refusal(message, result));
     }
     const key = await this.#options.findKey(tsig.keyName);
     const isKnown = key !== undefined && key.algorithm === tsig.algorithm;
     const outcome = isKnown ? verifyTsig(message, tsig, key, this.#now()) : 'BADKEY';
-    if (isKnown && outcome === 'valid') return this.#answer({ message, question, key, tsig }, event);
+    if (isKnown && outcome === 'valid') {
+      const request = { message, question, key, tsig };
+      return this.#isReplay(request, event)
+        ? this.#refuseReplay(request, event)
+        : this.#answer(request, event);
+    }
     this.#options.requested({ ...event, ...(isKnown && { key: key.name }), result: outcome as 'BADKEY' });
-    const notAuth = refusal(message, question, 'NOTAUTH');
+    const notAuth = refusal(message, 'NOTAUTH');
     if (!isKnown || outcome === 'BADKEY' || outcome === 'BADSIG')
       return singleAnswer(appendUnsignedError(notAuth, tsig, isKnown ? 'BADSIG' : 'BADKEY'));
     const variables =
@@ -93,78 +112,121 @@ export class RequestHandler {
     return singleAnswer(this.#signer({ key, tsig }).sign(notAuth, variables));
   }
 
-  #answer(request: Verified, event: Omit<DnsRequestEvent, 'result'>): DnsAnswer {
-    const { message, question, key } = request;
+  /** Over UDP a client repeats the same bytes when it has no answer, and gets no more than the SOA. */
+  #isReplay({ key, tsig }: Verified, { transport, type }: Omit<DnsRequestEvent, 'result'>): boolean {
+    if (transport === 'udp' || (type !== 'AXFR' && type !== 'IXFR')) return false;
+    return !this.#seen.add(key.name, tsig, this.#now());
+  }
+
+  /** Without the secondary: who replays is not the one that has the key. */
+  #refuseReplay(request: Verified, event: Omit<DnsRequestEvent, 'result'>): DnsAnswer {
+    this.#options.requested({ ...event, key: request.key.name, result: 'replayed' });
+    return singleAnswer(this.#refusal(request, 'REFUSED'));
+  }
+
+  async #answer(request: Verified, event: Omit<DnsRequestEvent, 'result'>): Promise<DnsAnswer> {
+    const { message, key } = request;
+    const { zone } = event;
     const authenticated = { ...event, secondary: key.secondary, key: key.name };
-    const edns = ednsOf(message);
     const refuse = (result: Rcode): DnsAnswer => {
       this.#options.requested({ ...authenticated, result });
-      return {
-        ...singleAnswer(this.#signer(request).sign(refusal(message, question, result))),
-        isAuthenticated: true,
-      };
+      return { ...singleAnswer(this.#refusal(request, result)), isAuthenticated: true };
     };
-    if (edns && edns.version > 0) return refuse('BADVERS');
-    if (message.opcode !== OPCODE.QUERY || event.type === 'other' || event.zone === undefined)
-      return refuse('REFUSED');
-    const from = event.type === 'IXFR' ? serialIn(message) : undefined;
-    this.#options.requested({ ...authenticated, ...(from !== undefined && { from }), result: 'NOERROR' });
-    const isTransfer = event.transport === 'tcp' && event.type !== 'SOA';
-    const messages = isTransfer
-      ? this.#transfer(request, event.zone, from)
-      : this.#present(request, event, edns?.bytes ?? MAX_UDP_BYTES_WITHOUT_EDNS);
-    return { messages, isAuthenticated: true, isTransfer };
+    try {
+      requireOneOpt(message);
+      if (!isKnownVersion(message)) return refuse('BADVERS');
+      if (message.opcode !== OPCODE.QUERY || event.type === 'other' || zone === undefined)
+        return refuse('REFUSED');
+      const from = event.type === 'IXFR' ? serialIn(message) : undefined;
+      this.#options.requested({ ...authenticated, ...(from !== undefined && { from }), result: 'NOERROR' });
+      if (event.transport === 'tcp' && event.type !== 'SOA') return await this.#transfer(request, zone, from);
+      return { messages: this.#present(request, event), isAuthenticated: true, isTransfer: false };
+    } catch (error) {
+      if (error instanceof InvalidMessage) return refuse('FORMERR');
+      throw error;
+    }
+  }
+
+  /** Which kind of transfer it is decides whether it must wait for others. */
+  async #transfer(request: Verified, zone: string, from: number | undefined): Promise<DnsAnswer> {
+    const { source, failed, delivered } = this.#options;
+    const { secondary } = request.key;
+    try {
+      const transfer =
+        from === undefined ? wholeZone(source, zone) : await incrementalTransfer(source, zone, from);
+      const { kind } = transfer;
+      const state = { isComplete: false };
+      const confirm = () => {
+        const serial = transfer.serial();
+        if (serial === undefined || kind === 'up-to-date') return;
+        delivered({ secondary, zone, kind, serial, ...(from !== undefined && { from }) });
+      };
+      return {
+        ...{ messages: this.#transferMessages(request, zone, transfer, state), isAuthenticated: true },
+        ...{ isTransfer: true, ...(kind === 'whole' && { snapshotFor: secondary }) },
+        delivery: { isComplete: () => state.isComplete, confirm },
+      };
+    } catch (error) {
+      failed(error);
+      return { ...singleAnswer(this.#refusal(request, 'SERVFAIL')), isAuthenticated: true };
+    }
   }
 
   /** The SOA, to which IXFR over UDP is reduced too: the secondary then asks over TCP (RFC 1995, 2). */
   async *#present(
     request: Verified,
     { transport, type, zone = '' }: Omit<DnsRequestEvent, 'result'>,
-    maxBytes: number,
   ): AsyncGenerator<Buffer> {
     const { message, question } = request;
-    const truncated = new MessageWriter({ ...answerHeader(message), isTruncated: true }).question(question);
+    const maxBytes = ednsOf(message)?.bytes ?? MAX_UDP_BYTES_WITHOUT_EDNS;
     try {
       const transfer = presentSerial(await this.#options.source.soa(zone));
-      for await (const answer of transferMessages(describeRequest(request), transfer)) {
+      for await (const answer of transferMessages(message, question, transfer)) {
         const signed = this.#signer(request).sign(answer);
         const fits = transport === 'tcp' || (signed.length <= maxBytes && type !== 'AXFR');
-        yield fits ? signed : this.#signer(request).sign(truncated.finish());
+        yield fits ? signed : this.#refusal(request, 'NOERROR', { isTruncated: true });
       }
       const serial = transfer.serial();
       if (serial !== undefined)
         this.#options.answered({ secondary: request.key.secondary, zone, kind: 'soa', serial });
     } catch (error) {
       this.#options.failed(error);
-      yield this.#signer(request).sign(refusal(message, question, 'SERVFAIL'));
+      yield this.#refusal(request, 'SERVFAIL');
     }
   }
 
   /** A failure before the first message is an answer; later it can only end the connection. */
-  async *#transfer(request: Verified, zone: string, from: number | undefined): AsyncGenerator<Buffer> {
-    const { source, failed, answered } = this.#options;
+  async *#transferMessages(
+    request: Verified,
+    zone: string,
+    transfer: Transfer,
+    state: { isComplete: boolean },
+  ): AsyncGenerator<Buffer> {
+    const { failed, answered } = this.#options;
     const signer = this.#signer(request);
-    let [hasBegun, isComplete] = [false, false];
-    let transfer: Transfer | undefined;
+    let hasBegun = false;
     try {
-      transfer = from === undefined ? wholeZone(source, zone) : await incrementalTransfer(source, zone, from);
       for await (const { message, isLast } of withLast(
-        transferMessages(describeRequest(request), transfer),
+        transferMessages(request.message, request.question, transfer),
       )) {
         hasBegun = true;
-        isComplete = isLast;
+        state.isComplete = isLast;
         yield signer.sign(message);
       }
     } catch (error) {
       failed(error);
       if (hasBegun) throw error;
-      yield this.#signer(request).sign(refusal(request.message, request.question, 'SERVFAIL'));
+      yield this.#refusal(request, 'SERVFAIL');
     } finally {
-      const serial = transfer?.serial();
+      const serial = transfer.serial();
       // Also if the secondary has closed the connection as soon as it had the last message.
-      if (transfer && isComplete && serial !== undefined)
+      if (state.isComplete && serial !== undefined)
         answered({ secondary: request.key.secondary, zone, kind: transfer.kind, serial });
     }
+  }
+
+  #refusal(request: Verified, rcode: Rcode, flags?: { readonly isTruncated: boolean }): Buffer {
+    return this.#signer(request).sign(refusal(request.message, rcode, flags));
   }
 
   #isOurs({ name, class: ofClass }: Question): boolean {
@@ -175,6 +237,8 @@ export class RequestHandler {
     return new TsigSigner(key, tsig.mac, this.#now);
   }
 }
+
+const isKnownVersion = (message: Message): boolean => (ednsOf(message)?.version ?? 0) === 0;
 
 async function* withLast(
   messages: AsyncIterable<Buffer>,

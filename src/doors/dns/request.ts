@@ -1,6 +1,6 @@
 import { RCODE, type Rcode, TYPE } from './codes.ts';
 import { ednsOf, type Header, type Message, type Question } from './message-reader.ts';
-import { MessageWriter } from './message-writer.ts';
+import { MessageWriter, SHORT_MESSAGE_BYTES } from './message-writer.ts';
 import { InvalidMessage } from './names.ts';
 import { readZoneRecord } from './record-data.ts';
 import type { TransferKind } from './transfer.ts';
@@ -19,20 +19,26 @@ export type DnsRequestEvent = DnsPeer & {
   readonly key?: string;
   /** The serial that the secondary has, as it says with IXFR. */
   readonly from?: number;
-  readonly result: Rcode | 'BADKEY' | 'BADSIG' | 'BADTIME' | 'BADTRUNC' | 'dropped';
+  readonly result: Rcode | 'BADKEY' | 'BADSIG' | 'BADTIME' | 'BADTRUNC' | 'dropped' | 'replayed';
 };
 export type DnsAnswerEvent = {
   readonly secondary: string;
   readonly zone: string;
   readonly kind: TransferKind | 'soa';
   readonly serial: number;
+  /** That the secondary had, as it says with IXFR. */
+  readonly from?: number;
 };
 
 export type DnsAnswer = {
   readonly messages: AsyncIterable<Buffer> | Iterable<Buffer>;
   readonly isAuthenticated: boolean;
-  /** It may have many messages, and holds a snapshot meanwhile. */
+  /** It may have many messages. */
   readonly isTransfer: boolean;
+  /** The secondary, if the answer is a whole zone: it holds a snapshot while it is sent. */
+  readonly snapshotFor?: string;
+  /** Confirmed when the secondary, after the last message, ends the connection in order or asks again. */
+  readonly delivery?: { readonly isComplete: () => boolean; readonly confirm: () => void };
 };
 /** A request whose signature was verified. */
 export type Verified = {
@@ -56,17 +62,23 @@ export function serialIn(message: Message): number {
   return soa.data.serial;
 }
 
-export const describeRequest = ({ message, question }: Verified) => ({
-  ...{ id: message.id, question, hasEdns: ednsOf(message) !== undefined },
+export const answerHeader = ({ id, opcode, isRecursionDesired }: Header) => ({
+  ...{ id, opcode, isRecursionDesired },
 });
 
-export const answerHeader = ({ id, opcode }: Header) => ({ id, opcode });
-
-export function refusal(request: Header | Message, question: Question | undefined, rcode: Rcode): Buffer {
-  const writer = new MessageWriter({ ...answerHeader(request), rcode: RCODE[rcode] });
-  if (question) writer.question(question);
-  if (RCODE[rcode] > 15) writer.edns(RCODE[rcode]);
-  return writer.finish();
+/**
+ * An answer without records. It has the question if there is exactly one, and EDNS if the request has
+ * (RFC 6891, 6.1.1); neither is known if no more than the header could be read.
+ */
+export function refusal(request: Header | Message, rcode: Rcode, { isTruncated = false } = {}): Buffer {
+  const number = RCODE[rcode];
+  const header = { ...answerHeader(request), rcode: number, isTruncated };
+  const writer = new MessageWriter(header, SHORT_MESSAGE_BYTES);
+  if (!('questions' in request)) return writer.finish();
+  const [question, ...others] = request.questions;
+  if (question && others.length === 0) writer.question(question);
+  const edns = ednsOf(request);
+  return (edns ? writer.edns({ ...edns, rcode: number }) : writer).finish();
 }
 
 export const singleAnswer = (message: Buffer): DnsAnswer => ({

@@ -2,6 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
+import { AnswerLimit } from './answer-limit.ts';
 import { type DnsConnectionOptions, DnsConnections } from './connections.ts';
 import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 
@@ -12,7 +13,8 @@ export type DnsServerOptions = RequestHandlerOptions &
   DnsConnectionOptions & {
     readonly host: string;
     readonly port: number;
-    readonly reusePort?: boolean;
+    /** A datagram that gets no answer: of a stranger above its limit, or while too many others are in progress. */
+    readonly dropped: (reason: 'rate-limited' | 'overloaded') => void;
   };
 
 export type DnsServer = {
@@ -28,7 +30,7 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const connections = new DnsConnections(handler, options);
   const { tcp, udp, port } = await bindBoth(options, BIND_ATTEMPTS);
   tcp.on('connection', (socket) => connections.accept(socket));
-  answerDatagrams(udp, handler, options.failed);
+  answerDatagrams(udp, handler, options);
   let draining: Promise<void> | undefined;
   const drain = (timeoutMs: number) => {
     tcp.close();
@@ -49,14 +51,16 @@ type Bound = { readonly tcp: Server; readonly udp: UdpSocket; readonly port: num
 
 /** A free port of TCP may be taken for UDP; then another one is tried, unless the port was given. */
 async function bindBoth(options: DnsServerOptions, attempts: number): Promise<Bound> {
-  const { host, port, reusePort = false } = options;
-  const tcp = createServer({ noDelay: true });
-  tcp.listen({ host, port, reusePort });
+  const { host, port } = options;
+  // A client may end its side after the last request, and wait for the answer.
+  const tcp = createServer({ noDelay: true, allowHalfOpen: true });
+  tcp.listen({ host, port });
   await once(tcp, 'listening');
-  const bound = (tcp.address() as AddressInfo).port;
-  const udp = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', reusePort });
+  // The host may be a name, which each of the two could resolve to an address of another family.
+  const { address, port: bound } = tcp.address() as AddressInfo;
+  const udp = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   try {
-    udp.bind({ address: host, port: bound });
+    udp.bind({ address, port: bound });
     await once(udp, 'listening');
   } catch (error) {
     tcp.close();
@@ -67,16 +71,31 @@ async function bindBoth(options: DnsServerOptions, attempts: number): Promise<Bo
   return { tcp, udp, port: bound };
 }
 
-function answerDatagrams(udp: UdpSocket, handler: RequestHandler, failed: (error: unknown) => void): void {
+function answerDatagrams(
+  udp: UdpSocket,
+  handler: RequestHandler,
+  { failed, dropped }: DnsServerOptions,
+): void {
+  const strangers = new AnswerLimit();
   let inProgress = 0;
   // A datagram that cannot be sent is asked for again.
   const sent = () => {};
   const answer = async (bytes: Buffer, address: string, port: number) => {
     const reply = await handler.handle(bytes, { address: normaliseAddress(address), transport: 'udp' });
-    for await (const message of reply?.messages ?? []) udp.send(message, port, address, sent);
+    if (!reply) return;
+    // Only the signature tells a secondary from those that use its address.
+    if (!reply.isAuthenticated && !strangers.take(address)) {
+      dropped('rate-limited');
+      return;
+    }
+    for await (const message of reply.messages) udp.send(message, port, address, sent);
   };
   udp.on('message', (bytes, { address, port }) => {
-    if (inProgress >= MAX_UDP_IN_PROGRESS || port === 0) return;
+    if (port === 0) return;
+    if (inProgress >= MAX_UDP_IN_PROGRESS) {
+      dropped('overloaded');
+      return;
+    }
     inProgress += 1;
     answer(bytes, address, port)
       .catch(failed)

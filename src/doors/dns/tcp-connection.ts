@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
 import type { ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
 import type { DnsAnswer } from './request.ts';
 import type { RequestHandler } from './request-handler.ts';
+import type { TransferSlots } from './transfer-slots.ts';
 
 const LENGTH_BYTES = 2;
 /** A request has one question, a SOA and a signature. */
@@ -24,7 +24,7 @@ export type DnsTimeouts = {
 
 type Options = {
   readonly handler: RequestHandler;
-  readonly transfers: BoundedQueue;
+  readonly transfers: TransferSlots;
   readonly timeouts: DnsTimeouts;
   readonly minBytes: number;
 };
@@ -44,6 +44,10 @@ export class DnsConnection {
   #transferSince: number | undefined;
   #progress = { bytes: 0, at: this.#lastUsedAt };
   #continueAfterDrain: (() => void) | undefined;
+  /** When the client has ended its side. It may wait for the answer, or be gone. */
+  #endedSince: number | undefined;
+  /** Transfers that were sent, and not confirmed yet. */
+  #deliveries: NonNullable<DnsAnswer['delivery']>[] = [];
 
   constructor(socket: Socket, { address, bucket }: { address: string; bucket: string }, options: Options) {
     this.#socket = socket;
@@ -51,12 +55,14 @@ export class DnsConnection {
     this.bucket = bucket;
     this.#options = options;
     socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('end', () => this.#endOfRequests());
     socket.on('drain', () => this.#continueAfterDrain?.());
   }
 
   get usage(): ConnectionUsage {
     const isAuthenticated = this.#isAuthenticated;
-    return { isProtected: isAuthenticated && this.#isRunning, isAuthenticated, lastUsedAt: this.#lastUsedAt };
+    const isProtected = isAuthenticated && this.#isRunning && this.#endedSince === undefined;
+    return { isProtected, isAuthenticated, lastUsedAt: this.#lastUsedAt };
   }
 
   get endReason(): string | undefined {
@@ -92,9 +98,39 @@ export class DnsConnection {
     if (this.#isStalled(now)) this.cut('slow-reader');
     else if (this.#isRunning) {
       if (now - (this.#transferSince ?? now) > timeouts.transferMs) this.cut('transfer-timeout');
+      // Before the first byte of an answer nothing tells whether such a client is gone.
+      else if (this.#transferSince === undefined && now - (this.#endedSince ?? now) > timeouts.idleMs)
+        this.cut('idle-timeout');
     } else if (this.#pending.length > 0) {
       if (now - this.#lastUsedAt > timeouts.requestMs) this.cut('request-timeout');
-    } else if (now - this.#lastUsedAt > timeouts.idleMs) this.cut('idle-timeout');
+    } else if (now - this.#lastUsedAt > timeouts.idleMs) this.#endIdle(now);
+  }
+
+  /** A secondary that has received a transfer confirms it by ending its side too; there is another period for that. */
+  #endIdle(now: number): void {
+    if (this.#isEnding || this.#deliveries.length === 0) {
+      this.cut('idle-timeout');
+      return;
+    }
+    this.#endReason = 'idle-timeout';
+    this.#isEnding = true;
+    this.#lastUsedAt = now;
+    this.#socket.end();
+  }
+
+  /** With its next bytes, or the orderly end of its side, after the last byte was sent. */
+  #confirmDeliveries(): void {
+    if (this.#socket.writableLength > 0) return;
+    const complete = this.#deliveries.filter(({ isComplete }) => isComplete());
+    this.#deliveries = this.#deliveries.filter((delivery) => !complete.includes(delivery));
+    for (const { confirm } of complete) confirm();
+  }
+
+  /** What was asked before is answered. */
+  #endOfRequests(): void {
+    this.#confirmDeliveries();
+    this.#endedSince = performance.now();
+    if (!this.#isRunning) this.#socket.destroySoon();
   }
 
   #isStalled(now: number): boolean {
@@ -107,6 +143,7 @@ export class DnsConnection {
 
   #receive(chunk: Buffer): void {
     if (this.#isEnding) return;
+    this.#confirmDeliveries();
     if (this.#pending.length === 0) {
       this.#pending = chunk;
       if (!this.#isRunning) this.#lastUsedAt = performance.now();
@@ -123,7 +160,7 @@ export class DnsConnection {
       this.#transferSince = undefined;
       this.#lastUsedAt = performance.now();
     }
-    if (this.#endReason !== undefined) this.#socket.destroySoon();
+    if (this.#endReason !== undefined || this.#endedSince !== undefined) this.#socket.destroySoon();
     else this.#socket.resume();
   }
 
@@ -145,9 +182,10 @@ export class DnsConnection {
     // What is not worth an answer does not come from a secondary.
     if (!answer) return this.cut('invalid-request');
     this.#isAuthenticated ||= answer.isAuthenticated;
+    if (answer.delivery) this.#deliveries.push(answer.delivery);
     const send = () => this.#send(answer);
-    const sent = answer.isTransfer ? this.#options.transfers.run(send) : send();
-    if (!sent) return this.cut('too-many-transfers');
+    const { snapshotFor } = answer;
+    const sent = snapshotFor === undefined ? send() : this.#options.transfers.run(snapshotFor, send);
     await sent.catch(() => this.cut('failed'));
   }
 

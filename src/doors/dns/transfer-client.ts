@@ -9,7 +9,7 @@ import { InvalidMessage } from './names.ts';
 import { readZoneRecord } from './record-data.ts';
 import { type TsigKey, TsigSigner, verifyTsig } from './tsig.ts';
 import { tsigOf } from './tsig-record.ts';
-import type { ZoneRecord } from './zone-source.ts';
+import type { SoaRecord, ZoneRecord } from './zone-source.ts';
 
 export type TransferRequest = {
   readonly host: string;
@@ -29,29 +29,45 @@ const MAX_UNSIGNED_MESSAGES = 99;
  * signatures. Throws if the transfer is refused, incomplete or not signed.
  */
 export async function* transferZone(request: TransferRequest): AsyncGenerator<readonly ZoneRecord[]> {
-  const { host, port, zone, key, timeoutMs = TIMEOUT_MS } = request;
+  const { host, zone } = request;
+  let soas = 0;
+  for await (const { message, isSigned } of transferAnswers(request)) {
+    const isFirst = soas === 0;
+    soas += message.answers.filter(({ type }) => type === TYPE.SOA).length;
+    if (isFirst && message.answers[0]?.type !== TYPE.SOA)
+      throw new InvalidMessage('a transfer that does not begin with the SOA');
+    const records = message.answers.flatMap((record) => readZoneRecord(message, record) ?? []);
+    yield soas > 1 ? records.slice(0, -1) : records;
+    if (soas < 2) continue;
+    if (!isSigned) throw new Error('the last message of the answer is not signed');
+    return;
+  }
+  throw new Error(`${host} has ended the transfer of ${zone} before it was complete`);
+}
+
+/**
+ * The messages that answer a request for a transfer, verified; the caller knows which is the last. With the SOA that a
+ * secondary has, only the differences since are requested (IXFR, RFC 1995).
+ */
+export async function* transferAnswers(
+  { host, port, zone, key, timeoutMs = TIMEOUT_MS }: TransferRequest,
+  since?: SoaRecord,
+): AsyncGenerator<{ readonly message: Message; readonly isSigned: boolean }> {
   const socket = connect({ host, port });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`${host} does not answer`)));
   try {
     await once(socket, 'connect');
     const [id, signer] = [randomInt(0x10000), new TsigSigner(key)];
-    const question = new MessageWriter({ id, opcode: OPCODE.QUERY, isRequest: true });
-    const signed = signer.sign(question.question({ name: zone, type: TYPE.AXFR, class: CLASS.IN }).finish());
+    const type = since ? TYPE.IXFR : TYPE.AXFR;
+    const header = { id, opcode: OPCODE.QUERY, isRequest: true };
+    const question = new MessageWriter(header).question({ name: zone, type, class: CLASS.IN });
+    const signed = signer.sign((since ? question.authority(since) : question).finish());
     socket.write(Buffer.concat([Buffer.of(signed.length >> 8, signed.length & 0xff), signed]));
     const chain = new AnswerChain(key, signer.mac);
-    let soas = 0;
     for await (const bytes of messagesOf(socket)) {
       const message = readMessage(bytes);
-      chain.add(message, id);
-      const isFirst = soas === 0;
-      soas += message.answers.filter(({ type }) => type === TYPE.SOA).length;
-      if (isFirst && message.answers[0]?.type !== TYPE.SOA)
-        throw new InvalidMessage('a transfer that does not begin with the SOA');
-      const records = message.answers.flatMap((record) => readZoneRecord(message, record) ?? []);
-      yield soas > 1 ? records.slice(0, -1) : records;
-      if (soas > 1) return chain.end();
+      yield { message, isSigned: chain.add(message, id) };
     }
-    throw new Error(`${host} has ended the transfer of ${zone} before it was complete`);
   } finally {
     socket.destroy();
   }
@@ -81,7 +97,8 @@ class AnswerChain {
     this.#prior = requestMac;
   }
 
-  add(message: Message, id: number): void {
+  /** Whether this one is signed itself. */
+  add(message: Message, id: number): boolean {
     if (message.id !== id || !message.isResponse) throw new InvalidMessage('an answer to another request');
     const tsig = tsigOf(message);
     const refused = message.rcode === RCODE.NOERROR ? undefined : rcodeName(message.rcode);
@@ -91,7 +108,7 @@ class AnswerChain {
       this.#unsigned.push(message.bytes);
       if (!this.#isContinued || this.#unsigned.length > MAX_UNSIGNED_MESSAGES)
         throw new Error('the answer is not signed');
-      return;
+      return false;
     }
     const outcome = verifyTsig(message, tsig, this.#key, wallClock.now().getTime(), {
       ...(this.#prior && { prior: this.#prior }),
@@ -101,9 +118,6 @@ class AnswerChain {
     this.#prior = tsig.mac;
     this.#unsigned = [];
     this.#isContinued = true;
-  }
-
-  end(): void {
-    if (this.#unsigned.length > 0) throw new Error('the last message of the answer is not signed');
+    return true;
   }
 }

@@ -1,8 +1,7 @@
 import { isLaterSerial } from '../../registry/zones/serial.ts';
-import { OPCODE } from './codes.ts';
-import type { Question } from './message-reader.ts';
-import { MessageWriter } from './message-writer.ts';
-import type { SoaRecord, ZoneChange, ZoneRecord, ZoneSource } from './zone-source.ts';
+import { ednsOf, type Message, type Question } from './message-reader.ts';
+import { MAX_MESSAGE_BYTES, MessageWriter, SHORT_MESSAGE_BYTES } from './message-writer.ts';
+import type { SoaRecord, ZoneHistory, ZoneRecord, ZoneSource } from './zone-source.ts';
 
 export type TransferKind = 'whole' | 'differences' | 'up-to-date';
 export type Transfer = {
@@ -38,12 +37,10 @@ export async function incrementalTransfer(source: ZoneSource, zone: string, from
   const soa = await source.soa(zone);
   if (!isLaterSerial(soa.data.serial, from)) return presentSerial(soa);
   const changes = await source.changes(zone, from);
-  const last = changes?.at(-1);
-  if (!changes || !last || !isUnbroken(changes, from)) return wholeZone(source, zone);
+  if (!changes || !isLaterSerial(changes.soa.data.serial, from)) return wholeZone(source, zone);
   // Changes may be newer than the SOA that was read before them.
-  const { soaAfter } = last;
-  const { serial } = soaAfter.data;
-  return { kind: 'differences', serial: () => serial, records: differences(changes, soaAfter) };
+  const { serial } = changes.soa.data;
+  return { kind: 'differences', serial: () => serial, records: differences(changes, from) };
 }
 
 export const presentSerial = (soa: SoaRecord): Transfer => ({
@@ -54,38 +51,40 @@ async function* inOneBatch(records: readonly ZoneRecord[]): AsyncGenerator<reado
   yield records;
 }
 
-/** A gap would leave the secondary with a zone that never was. */
-function isUnbroken(changes: readonly ZoneChange[], from: number): boolean {
+/** A gap would leave the secondary with a zone that never was: the transfer fails before its last SOA. */
+async function* differences(
+  { soa, steps }: ZoneHistory,
+  from: number,
+): AsyncGenerator<readonly ZoneRecord[]> {
   let serial = from;
-  for (const { soaBefore, soaAfter } of changes) {
-    if (soaBefore.data.serial !== serial || !isLaterSerial(soaAfter.data.serial, serial)) return false;
+  yield [soa];
+  for await (const { soaBefore, removed, soaAfter, added } of steps) {
+    if (soaBefore.data.serial !== serial || !isLaterSerial(soaAfter.data.serial, serial))
+      throw new Error(`the changes of ${soa.name} after ${serial} are not those of the next serial`);
+    yield [soaBefore];
+    yield* removed;
+    yield [soaAfter];
+    yield* added;
     serial = soaAfter.data.serial;
   }
-  return true;
+  if (serial !== soa.data.serial) throw new Error(`the changes of ${soa.name} end with ${serial}`);
+  yield [soa];
 }
-
-async function* differences(
-  changes: readonly ZoneChange[],
-  last: SoaRecord,
-): AsyncGenerator<readonly ZoneRecord[]> {
-  yield [last];
-  for (const { soaBefore, removed, soaAfter, added } of changes)
-    yield [soaBefore, ...removed, soaAfter, ...added];
-  yield [last];
-}
-
-type Request = { readonly id: number; readonly question: Question; readonly hasEdns: boolean };
 
 /** Unsigned messages, each as full as it can be. Only the first has the question and EDNS. */
 export async function* transferMessages(
-  { id, question, hasEdns }: Request,
-  { records }: Transfer,
+  request: Message,
+  question: Question,
+  { kind, records }: Transfer,
 ): AsyncGenerator<Buffer> {
-  const header = { id, opcode: OPCODE.QUERY, isAuthoritative: true };
+  const { id, opcode, isRecursionDesired } = request;
+  const header = { id, opcode, isRecursionDesired, isAuthoritative: true };
+  const edns = ednsOf(request);
   let isFirst = true;
-  let writer = new MessageWriter(header).question(question);
+  const maxBytes = kind === 'up-to-date' ? SHORT_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
+  let writer = new MessageWriter(header, maxBytes).question(question);
   const finish = () => {
-    if (isFirst && hasEdns) writer.edns();
+    if (isFirst && edns) writer.edns(edns);
     isFirst = false;
     return writer.finish();
   };
@@ -93,7 +92,7 @@ export async function* transferMessages(
     for (const record of batch) {
       if (writer.answer(record)) continue;
       yield finish();
-      writer = new MessageWriter(header);
+      writer = new MessageWriter(header, maxBytes);
       writer.answer(record);
     }
   }

@@ -8,7 +8,7 @@ export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha512'] as const;
 export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number];
 export type TsigKey = { readonly name: string; readonly algorithm: TsigAlgorithm; readonly secret: Buffer };
 
-/** RFC 8945, 10: recommended. */
+/** RFC 8945, 10: recommended. What others sign is accepted for no longer either. */
 export const FUDGE_SECONDS = 300;
 /** RFC 8945, 5.2.2.1: shorter ones are no signatures. */
 const MIN_MAC_BYTES = 10;
@@ -40,6 +40,13 @@ function unsignedBytes({ bytes }: Message, { offset, originalId }: Tsig): Buffer
 
 const unixTime = (now: number): number => Math.floor(now / 1000);
 
+/** How far the time of a signature may be from ours; a fudge of 18 hours would let it be replayed for that long. */
+const windowSeconds = ({ fudge }: Times): number => Math.min(fudge, FUDGE_SECONDS);
+
+/** From now on it is BADTIME. */
+export const isExpired = (times: Times, now: number): boolean =>
+  unixTime(now) > times.timeSigned + windowSeconds(times);
+
 /** What a digest begins with: the MAC of the request, or of the previous signed message. */
 type Chain = {
   readonly prior?: Buffer;
@@ -67,7 +74,7 @@ export function verifyTsig(
     throw new InvalidMessage('a signature of a wrong length');
   if (!timingSafeEqual(mac, expected.subarray(0, mac.length))) return 'BADSIG';
   if (mac.length < expected.length) return 'BADTRUNC';
-  return Math.abs(unixTime(now) - tsig.timeSigned) > tsig.fudge ? 'BADTIME' : 'valid';
+  return Math.abs(unixTime(now) - tsig.timeSigned) > windowSeconds(tsig) ? 'BADTIME' : 'valid';
 }
 
 /** Signs a request, or the messages of an answer: each of them, though RFC 8945 demands every hundredth only. */

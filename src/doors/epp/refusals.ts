@@ -57,7 +57,7 @@ export const catalogue = {
     code: 2102,
     kind: 'rule',
     text: 'Unimplemented option: {field}',
-    when: 'a language other than en, maxSigLife, urgent, disclose, or a period of a transfer is asked for',
+    when: 'a language other than en, maxSigLife, urgent, or a period of a transfer is asked for',
   },
   unimplementedExtension: {
     code: 2103,

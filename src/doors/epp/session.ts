@@ -10,7 +10,8 @@ import type { Database } from '../../platform/sql/database.ts';
 import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Authenticator, CertificateMode } from '../../registry/access/authenticator.ts';
-import { hasRight, type Principal } from '../../registry/actor.ts';
+import type { CallCounts } from '../../registry/activity/call-counts.ts';
+import { type ApiUser, hasRight } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { SessionLease, SessionLeases } from '../../registry/sessions/session-leases.ts';
 import { changeOwnPassword } from '../../registry/users/change-own-password.ts';
@@ -40,6 +41,7 @@ type SessionDependencies = {
   readonly certificates: CertificateMode;
   readonly leases: Pick<SessionLeases, 'open'>;
   readonly rateLimiter: RequestLimiter<number>;
+  readonly calls: Pick<CallCounts, 'add'>;
   /** Why no command can be carried out now, such as maintenance. */
   readonly unavailable: () => Refusal | undefined;
   readonly answerTimeoutMs: number;
@@ -47,7 +49,7 @@ type SessionDependencies = {
 };
 
 type LoggedIn = {
-  readonly principal: Principal;
+  readonly principal: ApiUser;
   readonly lease: SessionLease;
   readonly services: ReadonlySet<string>;
 };
@@ -87,11 +89,14 @@ class Session implements EppSession {
     const started = performance.now();
     const requestId = randomUUID();
     const measured = { command: 'none', code: 2001 };
+    // A logout ends with nobody logged in, and a login begins so.
+    const user = this.#user;
     this.#deadline = Deadline.in(this.#dependencies.answerTimeoutMs);
     const answer = await withTrace(continueTrace(undefined, requestId), () =>
       withDeadline(this.#deadline, () => this.#answer(frame, requestId, measured)),
     );
     this.#report(requestId, measured, performance.now() - started);
+    this.#count(this.#user ?? user, measured);
     return answer;
   }
 
@@ -201,7 +206,7 @@ class Session implements EppSession {
     const { username, password, newPassword, services, userAgent } = login;
     const { address } = this.#peer;
     const user = await authenticator.logIn({ username, password }, this.#peer, certificates);
-    const principal: Principal = { ...user, interface: 'epp' };
+    const principal: ApiUser = { ...user, interface: 'epp' };
     if (!hasRight(principal, 'objects')) refuse('notAllowed');
     const lease = await leases.open(principal, {
       ...{ address, userAgent, fingerprint: this.#peer.fingerprint },
@@ -210,7 +215,7 @@ class Session implements EppSession {
     this.#user = { principal, lease, services };
     try {
       if (newPassword !== undefined)
-        await changeOwnPassword(database, newPassword, this.#contextOf(principal, ids));
+        await changeOwnPassword(database, newPassword, { ...this.#contextOf(principal, ids), principal });
     } catch (error) {
       await this.#end();
       throw error;
@@ -226,7 +231,7 @@ class Session implements EppSession {
     await lease?.release();
   }
 
-  #contextOf(principal: Principal, { client, server }: TransactionIds): Context {
+  #contextOf(principal: ApiUser, { client, server }: TransactionIds): Context {
     const { clock, policy, publicUrl } = this.#dependencies;
     return {
       ...{ principal, now: clock.now(), requestId: server, policy, publicUrl: publicUrl() },
@@ -239,13 +244,20 @@ class Session implements EppSession {
     const { log, metrics } = this.#dependencies;
     if (error instanceof Refused) return error.refusals;
     if (error instanceof NotWellFormed) {
-      log.info({ reqId: requestId, why: error.message }, 'malformed frame');
+      log.info({ reqId: requestId, reason: error.message }, 'malformed frame');
       return [refusal('malformedFrame')];
     }
     const failure = reportDatabaseFailure(error, requestId, { log, metrics });
     if (failure) return [refusal(failure === 'unavailable' ? 'databaseAway' : 'overload')];
     log.error({ err: error, reqId: requestId }, 'unexpected error');
     return [refusal('fault', { requestId })];
+  }
+
+  #count(
+    user: LoggedIn | undefined,
+    { command: call, code: result }: { command: string; code: number },
+  ): void {
+    if (user) this.#dependencies.calls.add({ userId: user.principal.userId, interface: 'epp', call, result });
   }
 
   #report(reqId: string, { command, code }: { command: string; code: number }, ms: number): void {

@@ -41,7 +41,7 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export type FirstRequest = { readonly why: string; readonly command: string };
+export type FirstRequest = { readonly explanation: string; readonly command: string };
 
 /** A sequence of requests that works on a fresh sandbox in this order; running it twice creates nothing twice. */
 export function firstRequests(origin: string, user: string): readonly FirstRequest[] {
@@ -50,17 +50,19 @@ export function firstRequests(origin: string, user: string): readonly FirstReque
   const create = { user, method: 'POST', url: contacts, body: newContactExample };
   return [
     {
-      why: `Ask whether the contact code “${code}” is free.`,
+      explanation: `Ask whether the contact code “${code}” is free.`,
       command: curl({ user, url: `${contacts}/check/${code}` }),
     },
     {
-      why: 'Rehearse creating it: every check runs, the answer says what it would cost, and nothing changes.',
+      explanation:
+        'Rehearse creating it: every check runs, the answer says what it would cost, and nothing changes.',
       command: curl({ ...create, headers: { 'Dry-Run': 'true' } }),
     },
     {
-      why: 'Create it. Sent again with the same key, the request gets the first answer again and creates nothing twice.',
+      explanation:
+        'Create it. Sent again with the same key, the request gets the first answer again and creates nothing twice.',
       command: curl({ ...create, headers: { 'Idempotency-Key': 'first-contact' } }),
     },
-    { why: 'Read it back.', command: curl({ user, url: `${contacts}/${code}` }) },
+    { explanation: 'Read it back.', command: curl({ user, url: `${contacts}/${code}` }) },
   ];
 }

@@ -53,6 +53,8 @@ export type Page = {
   readonly links?: readonly { readonly text: string; readonly href: string }[];
   /** Shows a link to the same page in the other language (`?lang=`). */
   readonly inBothLanguages?: boolean;
+  /** Parameters of the page that this link keeps. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly footer?: Html | undefined;
   /** `wide` has room for a table of contents beside the text. */
   readonly width?: 'narrow' | 'wide';
@@ -63,14 +65,25 @@ const PHRASES = {
   et: { skip: 'Liigu sisu juurde', links: 'Sait', language: 'Keel', inIt: 'Eesti keeles', other: 'en' },
 } as const satisfies Record<Language, Record<string, string>>;
 
-function languageSwitch(lang: Language): Html {
+function languageSwitch(lang: Language, query: Readonly<Record<string, string>>): Html {
   const { language, other } = PHRASES[lang];
-  return html`<nav aria-label="${language}"><a href="?lang=${other}" lang="${other}" hreflang="${other}">${PHRASES[other].inIt}</a></nav>`;
+  const parameters = new URLSearchParams({ ...query, lang: other }).toString();
+  return html`<nav aria-label="${language}"><a href="?${parameters}" lang="${other}" hreflang="${other}">${PHRASES[other].inIt}</a></nav>`;
 }
 
 /** A whole page without scripts or external resources; its only resource is the icon. */
 export function page(content: Page): string {
-  const { title, lang, body, badge, links = [], inBothLanguages, footer, width = 'narrow' } = content;
+  const {
+    title,
+    lang,
+    body,
+    badge,
+    links = [],
+    inBothLanguages,
+    query = {},
+    footer,
+    width = 'narrow',
+  } = content;
   const { skip, links: label } = PHRASES[lang];
   return html`<!doctype html>
 <html lang="${lang}">
@@ -86,7 +99,7 @@ export function page(content: Page): string {
 <a class="skip" href="#content">${skip}</a>
 <header class="top"><div class="frame">
 <a class="name" href="/">${trusted(mark)}<span>Cadastre</span></a>${badge && html`<span class="badge">${badge}</span>`}
-${links.length > 0 && html`<nav aria-label="${label}">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}${inBothLanguages && languageSwitch(lang)}
+${links.length > 0 && html`<nav aria-label="${label}">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}${inBothLanguages && languageSwitch(lang, query)}
 </div></header>
 <main id="content" class="frame" tabindex="-1">
 ${body}

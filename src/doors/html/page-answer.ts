@@ -30,6 +30,18 @@ export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').type(HTML).send(page);
 }
 
+/**
+ * The same for a page whose form is accepted only from our own pages: without a referrer, browsers that send no
+ * Sec-Fetch-Site would name no origin either.
+ */
+export function sendPageWithOwnForm(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .headers(HEADERS)
+    .headers({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' })
+    .type(HTML)
+    .send(page);
+}
+
 /** The same for a page whose form is answered with a redirect to another site, which may redirect again. */
 export function sendPageWithExternalForm(reply: FastifyReply, page: string): FastifyReply {
   return reply

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { confirmStyle } from '../pages/confirmation/style.ts';
+import { lookupStyle } from '../pages/lookup/style.ts';
 import { referenceStyle } from '../pages/reference/style.ts';
+import { formStyle } from './form-style.ts';
 
 const colours = `
-:root{color-scheme:light dark;--paper:#fff;--band:#f4f6f8;--ink:#17222c;--quiet:#4b5a67;--line:#d5dce2;--strong-line:#9fadb9;
+:root{color-scheme:light dark;--paper:#fff;--band:#f4f6f8;--ink:#17222c;--quiet:#4b5a67;--line:#d5dce2;--strong-line:#9fadb9;--control:#6b7a87;
 --accent:#0b4a7a;--accent-ink:#fff;--code:#f4f6f8;--mark:#fff4cc;--good:#17663a;--warn:#7a4b00;--bad:#a1261d}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#10171e;--band:#161f28;--ink:#e3e9ee;--quiet:#a5b3c0;--line:#2a3742;--strong-line:#51626f;
+@media screen and (prefers-color-scheme:dark){:root{--paper:#10171e;--band:#161f28;--ink:#e3e9ee;--quiet:#a5b3c0;--line:#2a3742;--strong-line:#51626f;--control:#8797a4;
 --accent:#8cc8f5;--accent-ink:#0b1f30;--code:#18222c;--mark:#3a3416;--good:#7fd3a0;--warn:#e8bd6d;--bad:#f59a90}}`;
 
 const text = `
@@ -44,6 +46,7 @@ const frame = `
 .name:hover{text-decoration:underline}
 .badge{padding:.125rem .5rem;border:1px solid var(--strong-line);border-radius:2px;font-size:.75rem;letter-spacing:.06em;text-transform:uppercase;color:var(--quiet)}
 .top nav{margin-left:auto;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.9375rem}
+.top nav+nav{margin-left:.375rem}
 .top nav a{padding:.25rem 0}
 main{flex:1;padding-top:2.5rem!important;padding-bottom:4rem!important}
 .bottom{border-top:1px solid var(--line);background:var(--band);font-size:.875rem;color:var(--quiet)}
@@ -80,7 +83,7 @@ tbody tr:first-child{border-top:1px solid var(--strong-line)}
 td,td.number{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.75rem;padding:.125rem 0;border:0;text-align:left;white-space:normal}
 td::before{content:attr(data-label);font-size:.8125rem;line-height:1.85;color:var(--quiet)}
 td:empty{display:none}
-.top nav{margin-left:0;width:100%}
+.top nav,.top nav+nav{margin-left:0;width:100%}
 .steps>li{padding-left:0}
 .steps>li>p:first-child{padding-left:2.5rem;min-height:1.75rem}}`;
 
@@ -93,7 +96,17 @@ pre,tr{break-inside:avoid}
 h2,h3{break-after:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}`;
 
-export const stylesheet = [colours, text, frame, tables, referenceStyle, confirmStyle, print]
+export const stylesheet = [
+  colours,
+  text,
+  frame,
+  tables,
+  referenceStyle,
+  confirmStyle,
+  formStyle,
+  lookupStyle,
+  print,
+]
   .join('')
   .replaceAll('\n', '');
 

@@ -27,7 +27,7 @@ function row(columns: readonly Column[], cells: readonly HtmlValue[]): Html {
   const shown = columns.map(({ title, number }, place) => {
     const cell = cells[place];
     // One element for the value: the narrow form is a grid of label and value.
-    const value = cell === '' || cell === undefined ? '' : html`<div>${cell}</div>`;
+    const value = cell === '' || cell === undefined || cell === false ? '' : html`<div>${cell}</div>`;
     return html`<td role="cell" data-label="${title}"${className(number && 'number')}>${value}</td>`;
   });
   return html`<tr role="row">${shown}</tr>\n`;

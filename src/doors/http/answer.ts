@@ -55,6 +55,8 @@ export const NO_ENVELOPE: Envelope = { head: () => '', tail: '' };
 export type RenderedRefusals = {
   readonly status: number;
   readonly body: object;
+  /** The media type of the body, where it is not plain JSON. */
+  readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The result code, where the API has one. */
   readonly code?: number;
@@ -107,9 +109,9 @@ async function* enveloped(head: string, { pieces }: JsonStream, tail: string): A
 
 export function sendRefusals(
   reply: FastifyReply,
-  { status, body, headers, code }: RenderedRefusals,
+  { status, body, type = JSON_TYPE, headers, code }: RenderedRefusals,
 ): FastifyReply {
   reply.resultCode = code ?? null;
   if (headers) reply.headers(headers);
-  return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body));
+  return reply.code(status).header('content-type', type).send(JSON.stringify(body));
 }

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { type RefusalRenderer, sendRefusals } from './answer.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
+import { type RefusalRenderer, sendRefusals } from './answer.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { refusal } from './refusals.ts';
 

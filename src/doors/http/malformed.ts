@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { http } from '../../platform/node-http.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 
@@ -11,7 +11,7 @@ export function sendMalformed(reply: FastifyReply, body: string): FastifyReply {
 /** The same for a socket whose bytes could not be parsed as a request. */
 export function rawMalformed(body: string, requestId: string, headers: AnswerHeaders): string {
   return [
-    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    `HTTP/1.1 400 ${http.STATUS_CODES[400]}`,
     `Content-Type: ${TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,

@@ -49,5 +49,7 @@ export function acceptsEncoding(header: string | readonly string[] | undefined, 
   return named !== undefined && (weight === undefined || Number(weight.slice(2)) > 0);
 }
 
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 export const mediaType = (contentType: string | undefined): string | undefined =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;

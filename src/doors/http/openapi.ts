@@ -4,6 +4,7 @@ import type { RefusalRenderer } from './answer.ts';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.ts';
 import { Components, type Json } from './openapi-components.ts';
+import { type CausedEvent, type DescribedEvent, describeEvents } from './openapi-events.ts';
 
 /** The parts of an OpenAPI document that do not come from the endpoints. */
 export type ApiDescription<Name extends string> = {
@@ -30,6 +31,13 @@ export type ApiDescription<Name extends string> = {
   readonly successExample?: (data: object) => object;
   /** Whether a call needs no credentials. */
   readonly isOpen?: (endpoint: DescribedEndpoint) => boolean;
+  /** Events that are posted to the client, and the group that they belong to. */
+  readonly events?: {
+    readonly group: string;
+    readonly list: () => readonly DescribedEvent[];
+    /** Which of them the calls cause, by operation. */
+    readonly ofCalls: Readonly<Record<string, readonly CausedEvent[]>>;
+  };
 };
 
 /** The OpenAPI document of an API, generated from the schemas that validate. */
@@ -47,7 +55,7 @@ export function openApiDocument<Name extends string>(
       [endpoint.method.toLowerCase()]: describeCall(endpoint, api, components),
     };
   }
-  const { title, summary, description, securitySchemes } = api;
+  const { title, summary, description, securitySchemes, events } = api;
   return {
     openapi: '3.1.0',
     info: {
@@ -58,6 +66,7 @@ export function openApiDocument<Name extends string>(
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: Object.entries(api.groups).map(([name, about]) => ({ name, description: about })),
     paths,
+    ...(events && { webhooks: describeEvents(events.list(), events.group, components) }),
     components: { securitySchemes, schemas: sortedByName(components.schemas) },
   };
 }
@@ -72,11 +81,13 @@ function describeCall<Name extends string>(
 ): Json {
   const { id, group, summary, mutates, hasBody, example, status = 200 } = endpoint;
   const body = endpoint.describedBody ?? endpoint.body.schema;
+  const caused = api.events?.ofCalls[id];
   return {
     operationId: id,
     tags: [group],
     summary,
     ...(api.isOpen?.(endpoint) && { security: [] }),
+    ...(caused && { 'x-events': caused }),
     parameters: [
       ...pathParameters(endpoint, api.pathParameters),
       ...queryParameters(endpoint),

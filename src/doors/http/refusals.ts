@@ -1,5 +1,6 @@
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
 import { catalogue as common } from '../../operations/refusals.ts';
+import { withCommas } from '../../platform/values/text.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
 /** Refusals of an HTTP request before its content is interpreted. Each API renders them in its own format. */
@@ -20,7 +21,7 @@ export const catalogue = {
     code: 2004,
     kind: 'syntax',
     text: 'Request body is larger than {mebibytes} MiB',
-    when: `the body has more than ${MAX_BODY_BYTES.toLocaleString('en')} bytes, or an import more than it may have`,
+    when: `the body has more than ${withCommas(MAX_BODY_BYTES)} bytes, or an import more than it may have`,
   },
   tooManyValues: {
     code: 2004,

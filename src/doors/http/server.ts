@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import http, { type RequestListener } from 'node:http';
+import type { Server as HttpServerOfNode, RequestListener } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -9,9 +9,11 @@ import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { http } from '../../platform/node-http.ts';
 import type { SpanExporter } from '../../platform/tracing/span-exporter.ts';
 import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
+import { type ApiUser, isApiUser } from '../../registry/actor.ts';
 import { boundHandler } from './bound-handler.ts';
 import { Connections } from './connections.ts';
 import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
@@ -37,6 +39,8 @@ type Dependencies = {
   /** Where a request for this path is routed to. */
   readonly rewritePath?: (url: string) => string;
   readonly spans?: SpanExporter | undefined;
+  /** Told of every answer to an API user: the call as method and path pattern, and its result. */
+  readonly answered?: (user: ApiUser, call: string, result: number) => void;
   /** The body of the answer to an invalid HTTP request. */
   readonly malformed: string;
 };
@@ -69,6 +73,10 @@ const MAX_ADDRESS_LENGTH = 64;
 /** The status in log and metrics if the client disconnected before the answer. */
 const ABORTED = 499;
 
+const noSchemas = (): never => {
+  throw new Error('A route has a schema of Fastify; endpoints have their own.');
+};
+
 /** A bare server: request ids, one log line and one measurement per request, limits, and graceful shutdown. */
 export function createServer({
   config,
@@ -77,6 +85,7 @@ export function createServer({
   tls,
   malformed,
   spans,
+  answered,
   rewritePath = (url) => url,
 }: Dependencies): HttpServer {
   const inFlight = new RequestsInFlight({
@@ -99,7 +108,7 @@ export function createServer({
     // We check it ourselves, to answer in our own format.
     requireHostHeader: false,
   };
-  const serverFactory = (handle: RequestListener): http.Server => {
+  const serverFactory = (handle: RequestListener): HttpServerOfNode => {
     const inTurn = connections.inTurn(handle);
     const server = tls
       ? https.createServer({ ...options, ...tlsOptions(tls) }, inTurn)
@@ -112,6 +121,8 @@ export function createServer({
     genReqId: requestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    // Endpoints validate by themselves: a compiler of Fastify's own would be loaded and never used.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     trustProxy: (address: string) => trusted(address),
     serverFactory,
     forceCloseConnections: 'idle',
@@ -196,6 +207,8 @@ export function createServer({
     const status = raw.writableFinished ? raw.statusCode : ABORTED;
     metrics.requests.observe({ method, route, status, code: code ?? 0 }, ms / 1000);
     if (spans) addRequestSpan(spans, trace, { method, route, status, code, started, ended });
+    if (answered && isApiUser(principal))
+      answered(principal, `${method} ${route}`, status === ABORTED ? ABORTED : (code ?? status));
     const { username: user, registrarCode: registrar } = principal ?? {};
     log.info(
       {

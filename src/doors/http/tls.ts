@@ -7,6 +7,7 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { SECURE_TRANSPORT } from '../secure-transport.ts';
 
 export type TlsFiles = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
@@ -44,7 +45,7 @@ export class TlsIdentity {
   }
 
   get options(): SecureContextOptions {
-    return this.#current;
+    return { ...SECURE_TRANSPORT, ...this.#current };
   }
 
   /** When the certificate in use expires, in milliseconds. */
@@ -65,7 +66,7 @@ export class TlsIdentity {
       log.error({ fault }, 'the new TLS key and certificate do not fit; the old ones stay');
       return;
     }
-    server.setSecureContext(read);
+    server.setSecureContext({ ...SECURE_TRANSPORT, ...read });
     this.#use(read);
     log.info('TLS key, certificate or authorities were renewed');
   }

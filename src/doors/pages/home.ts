@@ -11,6 +11,16 @@ export type Credential = {
   readonly balance: string;
 };
 
+/** Somebody who can log in to the console. */
+export type SeedPerson = {
+  readonly registrar: string;
+  readonly email: string;
+  readonly password: string;
+  readonly roles: string;
+};
+
+export type ConsoleFacts = { readonly url: string; readonly people: readonly SeedPerson[] };
+
 /** A page or a call; without methods it is a base address. */
 export type HomeLink = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
 
@@ -23,6 +33,8 @@ export type HomeFacts = {
   readonly now: Date;
   readonly metricsUrl: string | undefined;
   readonly credentials: readonly Credential[];
+  /** Set where this process serves it. */
+  readonly console?: ConsoleFacts | undefined;
   /** Keys of the other APIs. */
   readonly keys: readonly { readonly what: string; readonly key: string }[];
   readonly links: readonly HomeLink[];
@@ -30,15 +42,20 @@ export type HomeFacts = {
   readonly eppCommand?: string | undefined;
   /** Set where DNS is open. */
   readonly dnsCommand?: string | undefined;
+  /** Set where WHOIS is open. */
+  readonly whoisCommand?: string | undefined;
+  /** Whether this process serves the page of look-ups. */
+  readonly hasLookup?: boolean;
 };
 
 export const homePage = (facts: HomeFacts): string =>
   facts.mode === 'sandbox' ? sandboxHome(facts) : productionHome(facts);
 
+export const LOOKUP = { text: 'Look up a domain', href: '/lookup' };
 const DOCS = { text: 'API reference', href: '/docs' };
 
 /** Public, so it reveals nothing that helps an attacker. */
-function productionHome({ version, isStaging }: HomeFacts): string {
+function productionHome({ version, isStaging, hasLookup }: HomeFacts): string {
   return page({
     title: 'Cadastre',
     lang: 'en',
@@ -49,7 +66,7 @@ function productionHome({ version, isStaging }: HomeFacts): string {
         ? 'A copy of a domain registry for tests: what is registered here is registered nowhere, and nothing leaves it. Version'
         : 'A domain registry, version'
     } ${version}.</p>
-<p><a href="${DOCS.href}">${DOCS.text}</a></p>`,
+${(hasLookup ? [LOOKUP, DOCS] : [DOCS]).map(({ href, text }) => html`<p><a href="${href}">${text}</a></p>`)}`,
   });
 }
 
@@ -58,11 +75,12 @@ function sandboxHome(facts: HomeFacts): string {
     title: 'Cadastre sandbox',
     lang: 'en',
     badge: 'Sandbox',
-    links: [DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
+    links: [...(facts.hasLookup ? [LOOKUP] : []), DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
     body: html`<h1>A domain registry to try things on</h1>
 <p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
 Nothing here is real: no domain reaches the public DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
 ${glance(facts)}
+${consoleSection(facts)}
 <h2 id="credentials">Credentials</h2>
 <p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
 ${credentialTable(facts.credentials)}
@@ -74,6 +92,7 @@ ${keyTable(facts)}
 ${requests(facts)}
 ${eppSection(facts)}
 ${dnsSection(facts)}
+${whoisSection(facts)}
 <h2 id="links">What runs where</h2>
 ${linkTable(facts)}`,
     footer: html`<p>Cadastre ${facts.version} · Apache-2.0</p>`,
@@ -86,6 +105,26 @@ function glance({ origin, now }: HomeFacts): Html {
 <div><dt>API base</dt><dd><code>${origin}${PREFIX}</code></dd></div>
 <div><dt>The registry’s clock</dt><dd><time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 19)} UTC</time></dd></div>
 </dl>`;
+}
+
+/** For those who are not engineers, it is the first thing to try. */
+function consoleSection({ console: facts }: HomeFacts): Html {
+  if (facts === undefined) return html``;
+  const columns = [
+    { title: 'Registrar' },
+    { title: 'Email address' },
+    { title: 'Password' },
+    { title: 'Role' },
+  ];
+  const rows = facts.people.map(({ registrar, email, password, roles }) => [
+    registrar,
+    html`<code>${email}</code>`,
+    html`<code>${password}</code>`,
+    roles,
+  ]);
+  return html`<h2 id="console">The registrars’ console</h2>
+<p>People of registrars work in the browser: <a href="${facts.url}">open the console</a> and log in as one of them.</p>
+${table({ label: 'People of this sandbox', columns }, rows)}`;
 }
 
 function credentialTable(credentials: readonly Credential[]): Html {
@@ -117,7 +156,7 @@ function keyTable({ keys }: HomeFacts): Html {
 function requests({ origin, credentials: [first] }: HomeFacts): Html {
   const steps = firstRequests(origin, first ? `${first.username}:${first.password}` : '');
   return html`<ol class="steps">${steps.map(
-    ({ why, command }) => html`<li><p>${why}</p>
+    ({ explanation, command }) => html`<li><p>${explanation}</p>
 ${commandBlock('Request', command)}</li>`,
   )}</ol>`;
 }
@@ -136,6 +175,13 @@ function dnsSection({ dnsCommand }: HomeFacts): Html {
 <p>Secondaries transfer the zones from a port of their own, by UDP and TCP, with the key of the sandbox. This shows a zone as it is published;
 programs find port, zones and key at <a href="/sandbox"><code>/sandbox</code></a>.</p>
 ${commandBlock('Command', dnsCommand)}`;
+}
+
+function whoisSection({ whoisCommand }: HomeFacts): Html {
+  if (whoisCommand === undefined) return html``;
+  return html`<h2 id="whois">WHOIS</h2>
+<p>Anybody can ask for a domain, by WHOIS, by RDAP and on a page. All three show the same; programs find their addresses at <a href="/sandbox"><code>/sandbox</code></a>.</p>
+${commandBlock('Command', whoisCommand)}`;
 }
 
 function linkTable({ origin, links, metricsUrl }: HomeFacts): Html {

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { type Config, ConfigError } from '../../platform/config/config.ts';
+import { http } from '../../platform/node-http.ts';
 
 const HIGHEST_PORT = 65_535;
 const DISTANCE = 10_000;
@@ -15,7 +16,7 @@ export async function serveMetrics(
   { metricsHost: host, metricsPort: wanted }: Pick<Config, 'metricsHost' | 'metricsPort'>,
   apiPort: number,
 ): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();
     return metrics.registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),

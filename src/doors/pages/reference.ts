@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
+import { TRIAL_PATH } from './reference/call.ts';
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 
@@ -27,7 +28,9 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
   const reference = once(() => {
     const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document()) }));
-    return staticDocument(HTML, referencePage(shown, { origin: dependencies.origin(), user, mode }));
+    const hasTrials = app.hasRoute({ method: 'GET', url: `${TRIAL_PATH}/:id` });
+    const context = { origin: dependencies.origin(), user, mode, hasTrials };
+    return staticDocument(HTML, referencePage(shown, context));
   });
   documentRoute(app, FIRST_PATH, apis.registrar);
   for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);

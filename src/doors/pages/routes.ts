@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { CONSOLE_PREFIX } from '../console/prefix.ts';
 import { mark } from '../html/layout.ts';
 import { sendPage, sendPicture } from '../html/page-answer.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
-import { type Credential, type HomeFacts, type HomeLink, homePage } from './home.ts';
+import {
+  type ConsoleFacts,
+  type Credential,
+  type HomeFacts,
+  type HomeLink,
+  homePage,
+  LOOKUP,
+} from './home.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
 export type PageDependencies = {
@@ -16,10 +24,12 @@ export type PageDependencies = {
   readonly now: () => Date;
   readonly metricsUrl: () => string | undefined;
   readonly credentials: readonly Credential[];
+  readonly console?: () => ConsoleFacts;
   readonly keys: HomeFacts['keys'];
   /** A command that connects to EPP; undefined where it is closed. */
   readonly eppCommand?: () => string | undefined;
   readonly dnsCommand?: () => string | undefined;
+  readonly whoisCommand?: () => string | undefined;
   /** Additional entries of the sandbox's home page. */
   readonly links: readonly { readonly what: string; readonly path: string }[];
 };
@@ -49,12 +59,15 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         version,
         credentials,
         keys,
+        console: app.hasRoute({ method: 'GET', url: `${CONSOLE_PREFIX}/` }) ? parts.console?.() : undefined,
         isStaging: parts.isStaging?.() ?? false,
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),
         eppCommand: parts.eppCommand?.(),
         dnsCommand: parts.dnsCommand?.(),
+        whoisCommand: parts.whoisCommand?.(),
+        hasLookup: app.hasRoute({ method: 'GET', url: LOOKUP.href }),
         links: [...ORDINARY_PLACES, ...parts.links].map((place) => withMethods(app, place)),
       }),
     ),

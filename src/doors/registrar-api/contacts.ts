@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
-import type { Policy } from '../../policy/policy.ts';
+import { DISCLOSED_ATTRIBUTES, type Policy } from '../../policy/policy.ts';
 import { isContactCodeFree } from '../../registry/contacts/check-codes.ts';
 import {
   isContactCode,
@@ -40,16 +40,21 @@ const fields = {
   email: Text('e-mail address'),
   phone: Text('country code and number, separated by a dot'),
 };
+const disclosed_attributes = Type.Optional(
+  Type.Array(Text('what of a person the public look-up may show', { enum: DISCLOSED_ATTRIBUTES }), {
+    description: 'replaces the list; an empty one discloses nothing',
+  }),
+);
 const NewContact = Strict({
   contact: Strict(
-    { id: Type.Optional(Text('custom code', VERBATIM)), ...fields, ident: Ident },
+    { id: Type.Optional(Text('custom code', VERBATIM)), ...fields, ident: Ident, disclosed_attributes },
     { 'x-component': 'NewContact' },
   ),
 });
 const contactChange = <I extends TSchema>(ident: I) =>
   Strict({
     contact: Strict(
-      { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(ident) },
+      { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(ident), disclosed_attributes },
       { minProperties: 1, 'x-component': 'ContactChange' },
     ),
   });
@@ -205,7 +210,7 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       method: 'PUT',
       path: '/contacts/:contact_id',
       group: 'Contacts',
-      summary: 'Change name, e-mail address or phone number',
+      summary: 'Change name, e-mail address, phone number or what is disclosed',
       right: 'objects',
       body: LenientContactChange,
       describedBody: ContactChange,

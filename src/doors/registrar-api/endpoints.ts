@@ -1,6 +1,7 @@
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
 import { accountEndpoints } from './accounts.ts';
 import { contactEndpoints } from './contacts.ts';
 import { dnssecEndpoints } from './dnssec.ts';
@@ -14,12 +15,14 @@ import { renewalEndpoints } from './renewals.ts';
 import { replacementEndpoints } from './replacements.ts';
 import { statusEndpoints } from './statuses.ts';
 import { transferEndpoints } from './transfers.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 /** Every call of the registrar API, in the order of the document. */
 export function registrarEndpoints(dependencies: {
   readonly database: Database;
   readonly policy: Policy;
   readonly provider: PaymentProvider;
+  readonly webhooks: WebhookSettings;
 }): RegistrarEndpoint[] {
   return [
     ...accountEndpoints(dependencies),
@@ -34,5 +37,6 @@ export function registrarEndpoints(dependencies: {
     ...transferEndpoints(dependencies),
     ...replacementEndpoints(dependencies),
     ...renewalEndpoints(dependencies),
+    ...webhookEndpoints(dependencies),
   ];
 }

@@ -7,12 +7,12 @@ import {
   readInvoice,
 } from '../../billing/invoices/invoice-view.ts';
 import { lineTexts } from '../../billing/invoices/line-texts.ts';
+import { orderTopUp, parseTopUp } from '../../billing/invoices/order-top-up.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
-import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/listing.ts';
@@ -22,7 +22,7 @@ import { Document } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refusal, refuse } from './refusals.ts';
+import { refuse } from './refusals.ts';
 import { Changed, DEFAULT_LIMIT, Money, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = {
@@ -30,8 +30,6 @@ type Dependencies = {
   readonly policy: Policy;
   readonly provider: PaymentProvider;
 };
-
-const MAX_TOP_UP: Cents = 100_000_000_00n;
 
 const Issued = Type.Object(
   {
@@ -97,24 +95,22 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       body: Strict({
         invoice: Strict({ amount: Text('what the account gains, such as 100.00') }),
       }),
-      parse: (body): Parsed<{ readonly net: Cents }> =>
-        readNet(body.invoice?.amount, policy.billing.leastTopUp),
+      parse: (body): Parsed<Cents> => parseTopUp(body.invoice?.amount, policy, 'invoice.amount'),
       data: Changed({ invoice: Issued }),
       refusals: ['outOfRange', 'noInvoiceNumber', 'providerAway'],
       example: {
         body: { invoice: { amount: '100.00' } },
         data: { invoice: { invoice_number: 150005, ...EXAMPLE, payment_link: 'https://pay.example/lp?…' } },
       },
-      handle: async ({ input: { net }, context }) =>
-        performed(
-          await runRegistryTransaction(database, context, async (db) => {
-            const { now, principal } = context;
-            if (context.dryRun) return { invoice: amountsOf(net, policy, now) };
-            const registrar = await findPayer(db, principal.registrarId);
-            const topUp = { registrar, net, now, automatic: false, actor: actorOf(principal) };
-            return { invoice: await issueTopUp(db, { policy, provider }, topUp) };
-          }),
-        ),
+      handle: async ({ input: net, context }) => {
+        const { now, dryRun, principal } = context;
+        const order = { registrarId: principal.registrarId, net, actor: actorOf(principal), now, dryRun };
+        return performed(
+          await runRegistryTransaction(database, context, (db) =>
+            orderTopUp(db, { policy, provider }, order),
+          ),
+        );
+      },
     }),
     endpoint({
       id: 'listInvoices',
@@ -242,17 +238,3 @@ const whole = (invoice: InvoiceView, link: string | null) => ({
     payment_state: state,
   })),
 });
-
-function readNet(text: string | undefined, least: Cents): Parsed<{ readonly net: Cents }> {
-  const field = 'invoice.amount';
-  const net = text === undefined ? undefined : parseAmount(text);
-  if (net === undefined)
-    return { refusals: [refusal('wrongSyntax', { field, expected: 'an amount such as 100.00' })] };
-  if (net < least || net > MAX_TOP_UP)
-    return {
-      refusals: [
-        refusal('outOfRange', { field, expected: `from ${toDecimal(least)} to ${toDecimal(MAX_TOP_UP)}` }),
-      ],
-    };
-  return { value: { net } };
-}

@@ -1,7 +1,9 @@
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import { Type } from '../http/schema-builder.ts';
+import { callEvents } from './call-events.ts';
 import { renderRefusals, SUCCESS, SUCCESS_TEXT } from './envelope.ts';
+import { describedEvents } from './event-schemas.ts';
 import { PREFIX } from './prefix.ts';
 import { catalogue, type RefusalName, refusal } from './refusals.ts';
 
@@ -16,6 +18,7 @@ const EVERY_CHANGE: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', '
 const GROUPS: Readonly<Record<string, string>> = {
   Billing: "The registrar's account, and the invoices that fill it",
   'Poll messages': 'What the registry has to tell the registrar',
+  Webhooks: 'Addresses of the registrar that events are posted to',
   Contacts: 'People and organisations behind domains',
   Domains: 'Registering, reading, changing, renewing and deleting',
   Nameservers: 'Where a domain is delegated to',
@@ -30,6 +33,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   domain_name: 'domain name, in Unicode or punycode, in any case',
   nameserver_hostname: 'name of the host',
   notification_id: 'number of the message',
+  webhook_id: 'id of the endpoint',
+  event_id: 'id of the event, as the header webhook-id has it',
   status: 'clientHold',
 };
 
@@ -62,7 +67,7 @@ const EXAMPLE_DETAILS = {
     contact: 'mari',
   },
   ...{
-    why: 'reserved',
+    reason: 'reserved',
     what: 'transfer code',
     role: 'tech',
     least: 2,
@@ -142,5 +147,6 @@ export const registrarDescription: ApiDescription<RefusalName> = {
     required: ['code', 'message', 'data'],
     additionalProperties: false,
   }),
+  events: { group: 'Webhooks', list: describedEvents, ofCalls: callEvents },
   successExample: (data) => ({ code: SUCCESS, message: SUCCESS_TEXT, data }),
 };

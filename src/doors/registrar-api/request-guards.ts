@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
-import { hasRight, type Principal } from '../../registry/actor.ts';
+import { type ApiUser, hasRight } from '../../registry/actor.ts';
 import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
@@ -24,7 +24,7 @@ export type GuardDependencies = Omit<Dependencies, 'endpoints'>;
 export function requestGuard(guards: Dependencies) {
   const methodsOf = methodsByPath(guards.endpoints, PREFIX);
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
-    const check = (principal: Principal) => {
+    const check = (principal: ApiUser) => {
       request.principal = principal;
       announceProfile(principal, reply);
       guards.authenticated(request);
@@ -57,9 +57,9 @@ export function requestGuard(guards: Dependencies) {
   };
 }
 
-function requireRate(limiter: RequestLimiter<number>, { userId }: Principal, reply: FastifyReply): void {
+function requireRate(limiter: RequestLimiter<number>, { userId }: ApiUser, reply: FastifyReply): void {
   const { allowed, remaining, secondsToReset } = limiter.take(userId);
-  reply.header('ratelimit-policy', `"user";q=${limiter.perMinute};w=60`);
+  reply.header('ratelimit-policy', `"user";q=${limiter.limit};w=60`);
   reply.header('ratelimit', `"user";r=${remaining};t=${secondsToReset}`);
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import { transferDomain, transferMany } from '../../registry/transfers/transfer.ts';
+import { transferDomain } from '../../registry/transfers/transfer-domain.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
+import { transferMany } from '../../registry/transfers/transfer-many.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';

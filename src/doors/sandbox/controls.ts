@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -7,6 +7,7 @@ import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.
 import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
+import { identityRoutes, type SimulatedIdentity } from './identity.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
 import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';
@@ -23,6 +24,7 @@ export type SandboxPowers = OutsidePowers & {
   readonly faults: Faults;
   readonly provider: Simulator;
   readonly ownHosts: OwnHosts;
+  readonly identity: SimulatedIdentity;
   readonly clock: Clock;
   readonly policy: Policy;
   /** Moves the clock, stores its position and runs the work that became due. */
@@ -49,11 +51,14 @@ export function sandboxControls(
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
     parsed(null, readJson(String(text))),
   );
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return reply.code(error.statusCode).send({ error: `The request cannot be read: ${error.message}` });
     powers.report(error);
     return reply.code(500).send({ error: 'The control failed; the log tells why.' });
   });
   addressesRoute(app, addresses);
+  identityRoutes(app, powers.identity);
   const now = () => ({ now: clock.now().toISOString() });
 
   app.get('/sandbox/clock', async () => now());

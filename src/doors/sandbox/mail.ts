@@ -47,8 +47,9 @@ export function mailRoutes(app: FastifyInstance, { mails, sentMail }: MailPowers
   });
 }
 
-const inJson = ({ to, subject, text, html, sentAt }: SentMail) => ({
+const inJson = ({ to, subject, text, html, replyTo, sentAt }: SentMail) => ({
   to,
+  ...(replyTo !== null && { reply_to: replyTo }),
   subject,
   text,
   html,
@@ -72,10 +73,10 @@ ${sent.length > 0 ? sent.map(letter) : html`<p>No mail was sent yet.</p>`}`,
   });
 }
 
-function letter({ id, to, subject, text, sentAt }: SentMail): Html {
+function letter({ id, to, replyTo, subject, text, sentAt }: SentMail): Html {
   return html`<article>
 <h2>${subject}</h2>
-<dl class="facts"><div><dt>To</dt><dd>${to}</dd></div><div><dt>Sent</dt><dd>${moment(sentAt)}</dd></div></dl>
+<dl class="facts"><div><dt>To</dt><dd>${to}</dd></div>${replyTo !== null && html`<div><dt>Answers go to</dt><dd>${replyTo}</dd></div>`}<div><dt>Sent</dt><dd>${moment(sentAt)}</dd></div></dl>
 <p class="letter">${withLinks(text)}</p>
 <p><a href="/sandbox/mail/${id}">The same mail as HTML</a></p>
 </article>

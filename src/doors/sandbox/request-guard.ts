@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
-import { mediaType } from '../http/negotiation.ts';
+import { FORM_TYPE, mediaType } from '../http/negotiation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,7 +16,6 @@ declare module 'fastify' {
 type Refusal = { readonly status: 403 | 415; readonly error: string };
 
 const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FOREIGN_HOST: Refusal = {
   status: 403,
   error: 'The sandbox answers to localhost, loopback addresses, HOST and the host of PUBLIC_URL only.',

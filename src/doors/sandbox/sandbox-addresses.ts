@@ -8,11 +8,19 @@ export type SandboxAddresses = {
   readonly registrar_api: string;
   readonly reservation_api: string;
   readonly billing_api: string;
+  readonly rdap: string;
+  readonly lookup: string;
+  readonly console: string;
+  readonly identity: string;
   /** Absent where EPP is closed. */
   readonly epp?: EppAddress;
   /** Absent where DNS is closed. */
   readonly dns?: DnsAddress;
+  /** Absent where WHOIS is closed. */
+  readonly whois?: WhoisAddress;
 };
+
+export type WhoisAddress = { readonly host: string; readonly port: number };
 
 export type DnsAddress = {
   readonly host: string;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { jwtVerify } from 'jose';
 import { type ServiceName, serviceNames } from '../../billing/deliveries/service-sender.ts';
 import type { Faults } from './faults.ts';
 import { sendBadRequest } from './request-body.ts';
@@ -74,6 +73,7 @@ async function isFromBilling(
   secrets: readonly string[],
 ): Promise<boolean> {
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
+  const { jwtVerify } = await import('jose');
   for (const secret of secrets) {
     const read = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).catch(
       () => undefined,

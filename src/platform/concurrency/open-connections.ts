@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 const SWEEP_INTERVAL_MS = 1_000;
 
 /** A connection without timers of its own: thousands of them share one. */
@@ -34,6 +36,16 @@ export class OpenConnections<Connection extends SweptConnection> {
 
   [Symbol.iterator](): Iterator<Connection> {
     return this.#open.values();
+  }
+
+  /** The address of a new connection; undefined if none is accepted any more, or it is gone already, and was closed. */
+  accept(socket: Socket): string | undefined {
+    // The connection ends with 'close', which follows.
+    socket.on('error', () => {});
+    const { remoteAddress } = socket;
+    if (remoteAddress !== undefined && !this.isDraining) return remoteAddress;
+    socket.destroy();
+    return undefined;
   }
 
   add(connection: Connection): void {

@@ -1,4 +1,3 @@
-/** Counts events per key in windows of one minute of monotonic time. */
 export type Allowance = {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -8,18 +7,28 @@ type Window = { startedAt: number; count: number };
 /** A counted event that can still be released, such as an attempt that turns out not to be limited. */
 export type Reservation = Allowance & { readonly release: () => void };
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 const MAX_KEYS = 100_000;
 
+type Options<Key> = {
+  /** A minute if left out. */
+  readonly windowMs?: number | undefined;
+  /** Is told of each event of `take`, so that other processes can `add` it. */
+  readonly onTake?: (key: Key) => void;
+};
+
+/** Counts events per key in windows of monotonic time. */
 export class RateLimiter<Key> {
-  readonly perMinute: number;
+  /** Events per window. */
+  readonly limit: number;
+  readonly #windowMs: number;
   readonly #windows = new Map<Key, Window>();
 
   readonly #onTake: ((key: Key) => void) | undefined;
 
-  /** `onTake` is told of each event of `take`, so that other processes can `add` it. */
-  constructor(perMinute: number, onTake?: (key: Key) => void) {
-    this.perMinute = perMinute;
+  constructor(limit: number, { windowMs = MINUTE_MS, onTake }: Options<Key> = {}) {
+    this.limit = limit;
+    this.#windowMs = windowMs;
     this.#onTake = onTake;
   }
 
@@ -28,7 +37,7 @@ export class RateLimiter<Key> {
     const window = this.#window(key);
     window.count += 1;
     this.#onTake?.(key);
-    return this.#allowance(window, window.count <= this.perMinute);
+    return this.#allowance(window, window.count <= this.limit);
   }
 
   /** Counts events that another process has taken. */
@@ -59,12 +68,12 @@ export class RateLimiter<Key> {
   /** Whether one more event would be within the limit, without counting it. */
   peek(key: Key): Allowance {
     const window = this.#current(key) ?? newWindow();
-    return this.#allowance(window, window.count < this.perMinute);
+    return this.#allowance(window, window.count < this.limit);
   }
 
   #current(key: Key): Window | undefined {
     const known = this.#windows.get(key);
-    return known && performance.now() - known.startedAt < WINDOW_MS ? known : undefined;
+    return known && performance.now() - known.startedAt < this.#windowMs ? known : undefined;
   }
 
   #window(key: Key): Window {
@@ -77,20 +86,20 @@ export class RateLimiter<Key> {
   }
 
   #allowance({ startedAt, count }: Window, allowed: boolean): Allowance {
-    const secondsToReset = Math.max(1, Math.ceil((startedAt + WINDOW_MS - performance.now()) / 1000));
-    return { allowed, remaining: Math.max(0, this.perMinute - count), secondsToReset };
+    const secondsToReset = Math.max(1, Math.ceil((startedAt + this.#windowMs - performance.now()) / 1000));
+    return { allowed, remaining: Math.max(0, this.limit - count), secondsToReset };
   }
 
   /** Clients choose the keys (addresses, usernames), so their number is bounded. */
   #dropEnded(now: number): void {
     for (const [key, window] of this.#windows) {
-      if (now - window.startedAt >= WINDOW_MS) this.#windows.delete(key);
+      if (now - window.startedAt >= this.#windowMs) this.#windows.delete(key);
     }
     if (this.#windows.size >= MAX_KEYS) this.#windows.clear();
   }
 }
 
 /** What a guard needs of a limiter. */
-export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'perMinute'>;
+export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'limit'>;
 
 const newWindow = (): Window => ({ startedAt: performance.now(), count: 0 });

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { shownAddress } from '../values/ip-addresses.ts';
 import { commandEnvironment } from './command-environment.ts';
+import type { Mode, Setting } from './setting.ts';
 import { origins, SettingError, webUrl } from './setting-values.ts';
-import { type Mode, type Setting, settings } from './settings.ts';
+import { settings } from './settings.ts';
 
 /** A value that prevents the start. The message is one sentence that names the setting. */
 export class ConfigError extends Error {

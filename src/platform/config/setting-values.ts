@@ -28,6 +28,8 @@ export const oneOf =
     allowed.find((item) => item === text) ?? new SettingError(`one of ${allowed.join(', ')}`);
 export const word = (text: string) =>
   text.trim() === '' ? new SettingError('a value that is not empty') : text;
+export const longWord = (text: string) =>
+  text.length >= 16 ? text : new SettingError('a secret of 16 characters or more');
 /** Uses the parser of the connection, so that both accept and understand the same addresses. */
 export const postgresUrl = (text: string) => {
   try {

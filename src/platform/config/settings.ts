@@ -1,9 +1,11 @@
+import { type Setting, setting } from './setting.ts';
 import {
   accounts,
   addressRanges,
   headerList,
   headerName,
   integer,
+  longWord,
   mailbox,
   oneOf,
   origins,
@@ -11,36 +13,12 @@ import {
   portOrOff,
   postgresUrl,
   prefixes,
-  type SettingError,
   secrets,
   smtpUrl,
   timeOfDay,
   webUrl,
   word,
 } from './setting-values.ts';
-
-export type Mode = 'sandbox' | 'production';
-export type Setting<T> = {
-  readonly env: string;
-  readonly read: (text: string) => T | SettingError;
-  readonly fallback: Readonly<Record<Mode, T>>;
-  readonly about: string;
-  readonly secret?: boolean;
-};
-
-function setting<T>(
-  env: string,
-  read: (text: string) => T | SettingError,
-  fallback: T | Record<Mode, T>,
-  about: string,
-  secret = false,
-): Setting<T> {
-  const perMode =
-    typeof fallback === 'object' && fallback !== null && 'sandbox' in fallback
-      ? fallback
-      : { sandbox: fallback, production: fallback };
-  return { env, read, fallback: perMode, about, secret };
-}
 
 const billingSecret = (initiator: string) =>
   setting<readonly string[]>(
@@ -166,7 +144,7 @@ export const settings = {
     'TRUSTED_PROXIES',
     addressRanges,
     [],
-    'CIDR ranges whose X-Forwarded-For is trusted, and that must send a PROXY header (v2) on the EPP port',
+    'CIDR ranges whose X-Forwarded-For is trusted, and that must send a PROXY header (v2) on the ports of EPP and WHOIS',
   ),
   certificates: setting(
     'CERTIFICATES',
@@ -233,6 +211,18 @@ export const settings = {
     portOrOff,
     undefined,
     'where secondaries transfer the zones, by UDP and TCP on the address of HOST; off leaves it closed, as it is in production unless this is set (default in the sandbox: 8053, or any free port where that is taken or PORT is not 8080)',
+  ),
+  whoisPort: setting<number | 'off' | undefined>(
+    'WHOIS_PORT',
+    portOrOff,
+    undefined,
+    'where WHOIS answers, on the address of HOST; off leaves it closed, as it is in production unless this is set (default in the sandbox: 8043, or any free port where that is taken or PORT is not 8080)',
+  ),
+  lookupsPerMinute: setting(
+    'LOOKUPS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 60 },
+    'look-ups per minute of one client address (IPv6: /64) by RDAP, WHOIS and the page together, for each serve; ten times as many of one network (IPv4: /24, IPv6: /48)',
   ),
   caFolder: setting<string | undefined>(
     'CA_FOLDER',
@@ -342,6 +332,33 @@ export const settings = {
   billingSecretAuction: billingSecret('auction'),
   billingSecretEeid: billingSecret('eeid'),
   billingSecretBusinessRegistry: billingSecret('business_registry'),
+  webhookSecret: setting<string | undefined>(
+    'WEBHOOK_SECRET',
+    longWord,
+    { sandbox: 'webhook-sandbox-secret', production: undefined },
+    'the secrets of webhook endpoints are derived from it: whoever changes it changes all of them; without it there are no webhooks',
+    true,
+  ),
+  consoleSecret: setting<string | undefined>(
+    'CONSOLE_SECRET',
+    longWord,
+    { sandbox: 'console-sandbox-secret', production: undefined },
+    'the secrets of authenticator apps of the console are encrypted with a key that is derived from it; without it nobody can set up an app, or log in by one whose secret is encrypted',
+    true,
+  ),
+  consoleSecretPrevious: setting<string | undefined>(
+    'CONSOLE_SECRET_PREVIOUS',
+    longWord,
+    undefined,
+    'the CONSOLE_SECRET before, while it is being replaced: what was encrypted with it is still read',
+    true,
+  ),
+  webhookAllowedNetworks: setting<readonly string[]>(
+    'WEBHOOK_ALLOWED_NETWORKS',
+    addressRanges,
+    [],
+    'networks that webhooks may go to although they are not public, on any port',
+  ),
   auctionUrl: serviceUrl('AUCTION_URL', 'auction'),
   eeidUrl: serviceUrl('EEID_URL', 'eeid'),
   businessRegistryUrl: serviceUrl('BUSINESS_REGISTRY_URL', 'business_registry'),
@@ -383,6 +400,37 @@ export const settings = {
     word,
     { sandbox: 'provider-sandbox-user', production: undefined },
     'our name at the payment provider',
+  ),
+  oidcIssuer: setting<string | undefined>(
+    'OIDC_ISSUER',
+    webUrl,
+    undefined,
+    'the identity provider by which people can log in to the console (the sandbox simulates one)',
+  ),
+  oidcClientId: setting<string | undefined>(
+    'OIDC_CLIENT_ID',
+    word,
+    { sandbox: 'cadastre-console', production: undefined },
+    'our name at the identity provider',
+  ),
+  oidcClientSecret: setting<string | undefined>(
+    'OIDC_CLIENT_SECRET',
+    word,
+    { sandbox: 'identity-sandbox-secret', production: undefined },
+    'our secret at the identity provider',
+    true,
+  ),
+  oidcScopes: setting(
+    'OIDC_SCOPES',
+    word,
+    'openid',
+    'the scopes that are asked for, separated by spaces; the provider may choose the means of login by them',
+  ),
+  oidcMinAcr: setting<string | undefined>(
+    'OIDC_MIN_ACR',
+    word,
+    undefined,
+    'the least level of assurance (acr) of a login there: low, substantial or high, or another value that it must equal',
   ),
   providerSecret: setting<string | undefined>(
     'PROVIDER_SECRET',

@@ -126,7 +126,7 @@ export class Jobs {
     const started = performance.now();
     const failure = await withTrace(continueTrace(undefined), () => this.#attempt(job, now));
     const seconds = (performance.now() - started) / 1000;
-    await this.#sql.run(sql`update jobs set finished_at = ${now}, duration_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
+    await this.#sql.run(sql`update jobs set finished_at = greatest(finished_at, ${now}), duration_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
       failures = case when ${failure}::text is null then 0 else failures + 1 end,
       failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
       where name = ${job.name}`);
@@ -141,7 +141,7 @@ export type JobRecord = {
   /** Null for a job that no worker of this version has inserted yet. */
   readonly everyMs: number | null;
   readonly lastRun: Date | null;
-  readonly tookMs: number | null;
+  readonly durationMs: number | null;
   /** Stopped: it would exceed its limit, and waits for approval. */
   readonly outcome: 'done' | 'failed' | 'running' | 'never ran' | 'stopped';
   /** Consecutive failures up to now. */
@@ -159,7 +159,7 @@ type Row = Omit<JobRecord, 'stops'> & { readonly stops: readonly StepLoad[] };
 /** The records of every job, or of one. */
 export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
   const rows = await db.rows(sql<Row>`
-    select name, interval_ms as "everyMs", started_at as "lastRun", duration_ms as "tookMs",
+    select name, interval_ms as "everyMs", started_at as "lastRun", duration_ms as "durationMs",
       case when started_at is null then 'never ran' when finished_at is null or finished_at < started_at then 'running'
         when failures > 0 then 'failed' when stops is not null then 'stopped' else 'done' end as outcome,
       failures, due_at as next, failed_at as "failedAt", last_failure as "lastFailure", coalesce(stops, '[]') as stops,

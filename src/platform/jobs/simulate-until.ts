@@ -1,13 +1,13 @@
 /** Work with a known due time. */
 export type DueJob = {
-  /** The next due time; undefined if there is none. */
-  next(): Promise<Date | undefined>;
+  /** The next due time; undefined if there is none, or none until `end`. */
+  next(end: Date): Promise<Date | undefined>;
   run(now: Date): Promise<void>;
 };
 
 /** This many stops are exact; beyond it close due times are combined into one stop. */
 const EXACT_STOPS = 200;
-const FURTHER_STOPS = 500;
+const FURTHER_STOPS = 100;
 const COARSEST_MS = 3_600_000;
 /** How long work is skipped that reports itself due but finds nothing to do. */
 const SKIP_MS = 3_600_000;
@@ -22,7 +22,7 @@ export async function simulateUntil(
 ): Promise<void> {
   const skippedUntil = new Map<DueJob, number>();
   const nextOf = async (work: DueJob) => {
-    const next = await work.next();
+    const next = await work.next(end);
     return next && Math.max(next.getTime(), skippedUntil.get(work) ?? 0);
   };
   for (let reached = from.getTime(), stops = 0; ; stops++) {
@@ -38,7 +38,7 @@ export async function simulateUntil(
     for (const [index, work] of works.entries()) {
       if ((times[index] ?? Number.POSITIVE_INFINITY) > reached) continue;
       await work.run(now);
-      const next = await work.next();
+      const next = await work.next(end);
       if (next && next <= now) skippedUntil.set(work, reached + SKIP_MS);
     }
   }

@@ -10,22 +10,36 @@ type Letter = {
   readonly paragraphs: Bilingual<readonly string[]>;
   /** The only link that stays clickable. */
   readonly link?: string;
+  /** Where the language of the recipient is known. */
+  readonly language?: keyof Bilingual<unknown>;
+  /** What somebody else wrote, marked as theirs in every line, so that it cannot pass as a word of the registry. */
+  readonly quotation?: string;
+  readonly replyTo?: string;
 };
 
-export function composeMail({ to, about, subject, paragraphs, link }: Letter): Mail {
-  const parts = [paragraphs.et, paragraphs.en].map((texts) => {
-    const safe = texts.map((text) => defang(text, about));
+export function composeMail({ to, about, subject, paragraphs, link, replyTo, ...letter }: Letter): Mail {
+  const languages = letter.language ? [letter.language] : (['et', 'en'] as const);
+  const parts = languages.map((language) => {
+    const safe = paragraphs[language].map((text) => defang(text, about));
     return link === undefined ? safe : [...safe, link];
   });
+  const quoted = letter.quotation === undefined ? [] : defang(letter.quotation, about).split('\n');
   return {
     to,
-    subject: defang(`${subject.et} / ${subject.en}`, about),
-    text: `${parts.map((texts) => texts.join('\n\n')).join('\n\n* * *\n\n')}\n`,
+    subject: defang(languages.map((language) => subject[language]).join(' / '), about),
+    text: [
+      parts.map((texts) => texts.join('\n\n')).join('\n\n* * *\n\n'),
+      ...(quoted.length > 0 ? [quoted.map((line) => `> ${line}`.trimEnd()).join('\n')] : []),
+    ]
+      .join('\n\n')
+      .concat('\n'),
     html: [
-      '<!doctype html><html lang="et"><body>',
+      `<!doctype html><html lang="${languages[0]}"><body>`,
       parts.map((texts) => texts.map((text) => paragraph(text, link)).join('')).join('<hr>'),
+      quoted.length > 0 ? `<blockquote>${quoted.map(escaped).join('<br>')}</blockquote>` : '',
       '</body></html>',
     ].join(''),
+    ...(replyTo !== undefined && { replyTo }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '../logging.ts';
 import { backoff, sendDue } from '../outbox/outbox.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
+import { type Mailer, type OutgoingMail, REPLY_TO, Undeliverable } from './mail.ts';
 
 type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
 
@@ -46,19 +46,26 @@ const ATTEMPT_MINUTES = 5;
 
 /** Claims the longest due mails; skips those that others have claimed. */
 async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
-  const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
+  const rows = await db.rows(sql<Claimed>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
       select id from mails where ${isDue(now)}
       order by next_attempt_at, id limit ${BATCH} for update skip locked))
-    returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
+    returning id, message_id as "messageId", recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", created_at as "createdAt",
       attempts, try_until as "tryUntil",
       (select json_agg(json_build_object('name', a.name, 'mediaType', a.media_type, 'content', encode(a.content, 'base64')) order by a.position)
         from mail_attachments a where a.mail_id = mails.id) as attached`);
-  return rows.map(({ attached, ...mail }) =>
-    attached ? { ...mail, attachments: attached.map(read) } : mail,
-  );
+  return rows.map(({ attached, replyTo, ...mail }) => ({
+    ...mail,
+    ...(replyTo !== null && { replyTo }),
+    ...(attached && { attachments: attached.map(read) }),
+  }));
 }
+
+type Claimed = Omit<ClaimedMail, 'replyTo'> & {
+  readonly replyTo: string | null;
+  readonly attached: readonly Attached[] | null;
+};
 
 type Attached = { readonly name: string; readonly mediaType: string; readonly content: string };
 const read = ({ content, ...attached }: Attached) => ({

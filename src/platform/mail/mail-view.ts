@@ -8,21 +8,24 @@ import {
 } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
-import { MAX_RETRY_DAYS, type Mail } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mail, REPLY_TO } from './mail.ts';
 
-export type SentMail = Mail & { readonly id: number; readonly sentAt: Date };
+export type SentMail = Omit<Mail, 'replyTo'> & { readonly replyTo: string | null } & {
+  readonly id: number;
+  readonly sentAt: Date;
+};
 export type UnsentMail = Unsent & { readonly id: number; readonly to: string; readonly subject: string };
 
 /** Newest first. */
 export function listSent(db: Sql, limit: number): Promise<SentMail[]> {
   return db.rows(sql<SentMail>`
-    select id, recipient as "to", subject, text, html, sent_at as "sentAt" from mails
+    select id, recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", sent_at as "sentAt" from mails
     where sent_at is not null order by sent_at desc, id desc limit ${limit}`);
 }
 
 export async function findSent(db: Sql, id: number): Promise<SentMail | undefined> {
   return db.maybe(sql<SentMail>`
-    select id, recipient as "to", subject, text, html, sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
+    select id, recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
 }
 
 const MAILS: OutboxTable = { name: sql`mails`, sentAt: sql`sent_at` };

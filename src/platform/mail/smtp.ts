@@ -40,6 +40,9 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
   return {
     async send(mail) {
       if (!isAddress(mail.to)) throw new Undeliverable('The recipient is not one mail address.');
+      // A client's text: never a second address or header.
+      if (mail.replyTo !== undefined && !isAddress(mail.replyTo))
+        throw new Undeliverable('The address for answers is not one mail address.');
       const envelope = { from: sender.address, to: mail.to };
       const sending = (await transport()).sendMail({ ...message(mail, domain), from: sender, envelope });
       await sending.catch(rethrowClassified);
@@ -64,9 +67,10 @@ function server({ protocol, hostname, port, username, password }: URL) {
 }
 
 function message(mail: OutgoingMail, domain: string) {
-  const { to, subject, text, html, messageId, createdAt, attachments = [] } = mail;
+  const { to, subject, text, html, replyTo, messageId, createdAt, attachments = [] } = mail;
   return {
     to: { name: '', address: to },
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
     text,
     html,

@@ -51,6 +51,8 @@ type Limits = SessionLimits & {
   readonly readConnections: number;
   readonly listConnections: number;
   readonly writeConnections: number;
+  /** Transactions use the connections of single statements: for a process of seconds, in which no plan is used often. */
+  readonly sharesWriteConnections?: boolean;
 };
 
 /** The server cancels statements after their timeout; this process gives up this much later. */
@@ -75,8 +77,10 @@ export function openDatabase(
   const transacting = { ...writing, settings: start(settings.transactions) };
   const reads = new PipelinedPool(server, reading, limits.readConnections);
   const lists = new ConnectionPool(server, reading, limits.listConnections);
-  const writes = new ConnectionPool(server, writing, limits.writeConnections);
   const transactions = new ConnectionPool(server, transacting, limits.writeConnections);
+  const writes = limits.sharesWriteConnections
+    ? transactions
+    : new ConnectionPool(server, writing, limits.writeConnections);
   const onPrimary = statementsOn(lists);
   const replica = limits.replicaUrl === undefined ? undefined : openReplica(limits.replicaUrl);
   function openReplica(url: string) {
@@ -105,8 +109,8 @@ export function openDatabase(
     close: async () => {
       server.close();
       replica?.standby.close();
-      const pools = [reads, lists, writes, transactions, ...(replica ? [replica.pool] : [])];
-      await Promise.all(pools.map((pool) => pool.close()));
+      const pools = new Set([reads, lists, writes, transactions, ...(replica ? [replica.pool] : [])]);
+      await Promise.all([...pools].map((pool) => pool.close()));
     },
   };
 }

@@ -116,6 +116,13 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure | undefin
   return UNAVAILABLE.has(code) ? 'unavailable' : undefined;
 }
 
+const UNDEFINED_COLUMN = '42703';
+const UNDEFINED_TABLE = '42P01';
+
+/** A column or a table is missing: the schema is older than the statement. */
+export const isNotInSchema = (error: unknown): boolean =>
+  [UNDEFINED_COLUMN, UNDEFINED_TABLE].includes(codeOf(error) ?? '');
+
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

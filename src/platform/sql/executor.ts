@@ -20,8 +20,18 @@ export type Pool = Sql & {
   begin<T>(work: (transaction: Pool) => Promise<T>, options?: BeginOptions): Promise<T>;
 };
 
-/** The timeout of each statement, if longer than the default; not for a savepoint. */
-export type BeginOptions = { readonly statementTimeoutMs?: number };
+/** Not for a savepoint. */
+export type BeginOptions = {
+  /** The timeout of each statement, if longer than the default. */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock, if shorter than the default. */
+  readonly lockTimeoutMs?: number;
+  /** Prepares the statements and plans them once, for any values: only for few rows, of which any plan is good. */
+  readonly isPrepared?: boolean;
+};
+
+/** For work in many small batches, whose statements take longer to plan than some of them to run. */
+export const PLANNED_ONCE: BeginOptions = { isPrepared: true };
 
 export type Sender = {
   send<Row extends object>(statement: Statement<Row>): Promise<Answer<Row>>;

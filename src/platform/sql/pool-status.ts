@@ -1,5 +1,5 @@
-import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
+import { Counter, Gauge } from '../prometheus.ts';
 
 /** A pool at this moment, and what its callers have waited so far. */
 export type PoolStatus = {

@@ -60,11 +60,13 @@ async function transactionOn<T>(
     return await transaction.carryOut(work);
   } catch (error) {
     if (codeOf(error) === READ_ONLY) pool.leaveServer(connection);
-    throw error;
+    if (!options.isPrepared || !isStale(error)) throw error;
   } finally {
     connection.extraTimeMs = 0;
     pool.give(connection);
   }
+  // Nothing was done, and nothing is prepared the second time.
+  return transactionOn(pool, begin, work, { ...options, isPrepared: false });
 }
 
 async function beginOn(pool: ConnectionPool, begin: string, options: BeginOptions) {

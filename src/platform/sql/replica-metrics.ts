@@ -1,5 +1,5 @@
-import { Counter } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
+import { Counter } from '../prometheus.ts';
 import type { ReplicaCounts } from './replica.ts';
 
 export function registerReplicaMetrics({ registry }: Metrics, counts: () => ReplicaCounts): void {

@@ -13,28 +13,36 @@ const ABORTED = '25P02';
 export class Transaction implements Sender {
   readonly #connection: Connection;
   readonly #depth: number;
+  readonly #isPrepared: boolean;
   readonly #deadline: Deadline | undefined = currentDeadline();
   #end: TransactionEnd | undefined;
   #hasSavepoint = false;
   /** Settles when every statement submitted so far is answered. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(connection: Connection, depth: number) {
+  private constructor(connection: Connection, depth: number, isPrepared: boolean) {
     this.#connection = connection;
     this.#depth = depth;
+    this.#isPrepared = isPrepared;
   }
 
   /** If this fails nothing was done, and it can be begun again on another connection. */
   static async begin(
     connection: Connection,
     begin: string,
-    { statementTimeoutMs }: BeginOptions,
+    { statementTimeoutMs, lockTimeoutMs, isPrepared = false }: BeginOptions,
   ): Promise<Transaction> {
     connection.extraTimeMs = statementTimeoutMs ?? 0;
-    const limit =
-      statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${statementTimeoutMs}`;
-    await connection.sendText(begin + limit);
-    return new Transaction(connection, 0);
+    const settings = {
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+      plan_cache_mode: isPrepared ? 'force_generic_plan' : undefined,
+    };
+    const texts = Object.entries(settings).flatMap(([name, value]) =>
+      value === undefined ? [] : `set local ${name} = ${value}`,
+    );
+    await connection.sendText([begin, ...texts].join('; '));
+    return new Transaction(connection, 0, isPrepared);
   }
 
   /** Commits the work, or rolls all of it back. */
@@ -53,7 +61,7 @@ export class Transaction implements Sender {
   }
 
   send<Row extends object>(statement: Statement<Row>) {
-    return this.#inTurn(() => this.#connection.send(statement, false));
+    return this.#inTurn(() => this.#connection.send(statement, this.#isPrepared));
   }
 
   sendText(text: string) {
@@ -71,7 +79,7 @@ export class Transaction implements Sender {
       await this.#settle();
       const depth = this.#depth + 1;
       await this.#connection.sendText(`savepoint s${depth}`);
-      return await new Transaction(this.#connection, depth).carryOut(work);
+      return await new Transaction(this.#connection, depth, this.#isPrepared).carryOut(work);
     } finally {
       this.#hasSavepoint = false;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter } from 'prom-client';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import { Counter } from '../prometheus.ts';
 import { encodeSpans, type Span } from './otlp.ts';
 
 type Options = {

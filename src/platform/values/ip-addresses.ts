@@ -9,22 +9,44 @@ export function normaliseAddress(address: string): string {
   return mapped?.[1] ?? plain;
 }
 
+/** Equal addresses have equal texts, however they were written. */
+export function canonicalAddress(address: string): string {
+  const plain = normaliseAddress(address);
+  return isIP(plain) === 6 ? normaliseAddress(canonicalIpv6(plain)) : plain;
+}
+
 /**
  * The key under which a client is counted. One customer usually holds a whole IPv6 /64, so its addresses share one key;
  * an IPv4 address, also if mapped to IPv6, is its own key.
  */
 export function addressBucket(address: string): string {
-  const plain = normaliseAddress(address);
-  if (isIP(plain) !== 6) return plain;
-  const canonical = normaliseAddress(canonicalIpv6(plain));
-  if (isIP(canonical) !== 6) return canonical;
-  const [head, tail] = canonical.split('::').map((groups) => groups.split(':').filter(Boolean));
-  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
-  const network = [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4);
-  return `${canonicalIpv6(`${network.join(':')}::`)}/64`;
+  return bucketOf(address, { ipv4: 32, ipv6: 64 });
 }
 
-/** Lower case and compressed, so that equal addresses have equal texts. */
+/** The key of the network that an address belongs to, as providers assign them: an IPv4 /24 or an IPv6 /48. */
+export function networkBucket(address: string): string {
+  return bucketOf(address, { ipv4: 24, ipv6: 48 });
+}
+
+const IPV6_GROUP_BITS = 16;
+
+/** The lengths of prefixes are multiples of 8 for IPv4 and of 16 for IPv6. */
+function bucketOf(
+  address: string,
+  { ipv4, ipv6 }: { readonly ipv4: 24 | 32; readonly ipv6: 48 | 64 },
+): string {
+  const canonical = canonicalAddress(address);
+  if (isIP(canonical) !== 6)
+    return ipv4 === 32 || isIP(canonical) === 0
+      ? canonical
+      : `${canonical.slice(0, canonical.lastIndexOf('.'))}.0/${ipv4}`;
+  const [head, tail] = canonical.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
+  const network = [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, ipv6 / IPV6_GROUP_BITS);
+  return `${canonicalIpv6(`${network.join(':')}::`)}/${ipv6}`;
+}
+
+/** Lower case and compressed. */
 const canonicalIpv6 = (address: string): string => new SocketAddress({ address, family: 'ipv6' }).address;
 
 /** A single address or a CIDR range; undefined if it is neither. */

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type Clock, wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { hasRight, type Principal } from '../actor.ts';
+import { type ApiUser, hasRight } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins.ts';
 import {
@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 10_000;
 const UNKNOWN_USER: Pick<KnownUser, 'certificates' | 'allowedFrom'> = { certificates: [], allowedFrom: [] };
 
 type Remembered = {
-  readonly principal: Principal;
+  readonly principal: ApiUser;
   readonly version: string;
   readonly verifiedAt: number;
   readonly admission: Admission;
@@ -45,7 +45,7 @@ type Rules = {
   /** For requests with Basic credentials; a login says its own. */
   readonly certificates: CertificateMode;
   /** Logs the reason of a rejected login; the client always gets the same text. */
-  readonly onRejected: (why: string, username: string, client: ClientIdentity) => void;
+  readonly onRejected: (reason: string, username: string, client: ClientIdentity) => void;
   readonly addressNotWritten: (error: unknown) => void;
 };
 
@@ -58,7 +58,7 @@ type Attempt = {
   readonly certificateClock: Clock;
 };
 /** `counted`: the failure has already taken its slots in the failure limits. */
-type Outcome = { readonly principal: Principal } | { readonly why: string; readonly counted: boolean };
+type Outcome = { readonly principal: ApiUser } | { readonly reason: string; readonly counted: boolean };
 
 /**
  * Authenticates users by their credentials, together with client address and certificate: for each request with Basic
@@ -79,21 +79,22 @@ export class Authenticator {
   readonly #renewals = new Set<string>();
   readonly #verifications: PasswordVerifications;
 
-  constructor(database: Pick<Database, 'reads' | 'writes'>, clock: Clock, rules: Rules) {
+  constructor(
+    database: Pick<Database, 'reads' | 'writes'>,
+    clock: Clock,
+    rules: Rules,
+    verifications = new PasswordVerifications(clock),
+  ) {
     this.#database = database;
     this.#clock = clock;
     this.#rules = rules;
-    this.#verifications = new PasswordVerifications(clock);
+    this.#verifications = verifications;
     this.#failures = new FailedLogins(rules.failuresPerMinute);
     this.#addresses = new LoginAddresses(database.writes, rules.addressNotWritten);
   }
 
-  get verificationsWaiting(): number {
-    return this.#verifications.waiting;
-  }
-
   /** The principal of a header that was verified within CACHE_TTL_MS. */
-  recall(header: string, client: ClientIdentity): Principal | undefined {
+  recall(header: string, client: ClientIdentity): ApiUser | undefined {
     const digest = this.#digest(header);
     const known = this.#remembered.get(digest);
     if (!known) return undefined;
@@ -107,7 +108,7 @@ export class Authenticator {
   }
 
   /** Verifies a header in full; every failure is refused with the same text. */
-  async admit(header: string | undefined, client: ClientIdentity): Promise<Principal> {
+  async admit(header: string | undefined, client: ClientIdentity): Promise<ApiUser> {
     return this.#admit(header, {
       ...{ client, certificates: this.#rules.certificates, certificateClock: this.#clock },
     });
@@ -121,7 +122,7 @@ export class Authenticator {
     { username, password }: Credentials,
     client: ClientIdentity,
     certificates: CertificateMode,
-  ): Promise<Principal> {
+  ): Promise<ApiUser> {
     // Basic credentials end the username at the first colon.
     if (username.includes(':')) return refuse('badCredentials');
     const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -129,10 +130,7 @@ export class Authenticator {
     return hasRight(principal, 'objects') ? principal : refuse('notAllowed');
   }
 
-  async #admit(
-    header: string | undefined,
-    asked: Omit<Attempt, 'credentials' | 'digest'>,
-  ): Promise<Principal> {
+  async #admit(header: string | undefined, asked: Omit<Attempt, 'credentials' | 'digest'>): Promise<ApiUser> {
     const { client } = asked;
     const credentials = parseBasic(header);
     if (!header || !credentials) return refuse('badCredentials');
@@ -142,7 +140,7 @@ export class Authenticator {
     if ('principal' in decided) return decided.principal;
     // Every client that learns that credentials are wrong uses up a slot, even if it shared a concurrent attempt.
     if (shared || !decided.counted) this.#failures.reserve(credentials.username, client.address);
-    this.#rules.onRejected(decided.why, credentials.username, client);
+    this.#rules.onRejected(decided.reason, credentials.username, client);
     return refuse('badCredentials');
   }
 
@@ -203,7 +201,7 @@ export class Authenticator {
     { credentials, digest, client, certificates, certificateClock }: Attempt,
     places: FailureSlots | undefined,
   ): Promise<Outcome> {
-    const failed = (why: string) => ({ why, counted: places !== undefined });
+    const failed = (reason: string) => ({ reason, counted: places !== undefined });
     const user = await this.#find(credentials, client.address);
     const now = this.#clock.now();
     const certificateTime = certificateClock.now();

@@ -1,11 +1,11 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
-import type { Principal, Role } from '../actor.ts';
+import type { ApiUser, Role } from '../actor.ts';
 import { isKnownAddress } from './failed-logins.ts';
 
 export type KnownUser = {
-  readonly principal: Principal;
+  readonly principal: ApiUser;
   readonly active: boolean;
   readonly passwordHash: string;
   /** One of these is required where client certificates are enforced. */

@@ -94,6 +94,8 @@ const MAX_WAITING = 64;
 /** Queue places reserved for known users, which a flood of guesses cannot take. */
 const RESERVED_FOR_KNOWN = 128;
 
+type StoredPasswords = Pick<KnownUser, 'passwordHash'> & Partial<Pick<KnownUser, 'previousPassword'>>;
+
 /** `until` is set if the password is being replaced. */
 type Match = { readonly until: Date | undefined };
 
@@ -111,7 +113,11 @@ export class PasswordVerifications {
   }
 
   /** An unknown user costs as much time as an existing one. */
-  async match(user: KnownUser | undefined, password: string, preferred: boolean): Promise<Match | undefined> {
+  async match(
+    user: StoredPasswords | undefined,
+    password: string,
+    preferred: boolean,
+  ): Promise<Match | undefined> {
     const previous = user?.previousPassword;
     const hashes = [user?.passwordHash ?? DUMMY_HASH];
     if (previous && previous.until > this.#clock.now()) hashes.push(previous.hash);

@@ -39,10 +39,15 @@ export function listCertificates(
     order by c.valid_until, c.id`);
 }
 
-export async function certificatePem(db: Sql, serial: string): Promise<string | undefined> {
-  const [row] = await db.rows(
-    sql<{ certificate: string }>`select certificate from certificates where serial = ${serial}`,
-  );
+/** Of any registrar, or only of this one. */
+export async function certificatePem(
+  db: Sql,
+  serial: string,
+  registrarId: number | undefined = undefined,
+): Promise<string | undefined> {
+  const [row] = await db.rows(sql<{ certificate: string }>`
+    select c.certificate from certificates c join api_users u on u.id = c.user_id
+    where c.serial = ${serial} and (${registrarId ?? null}::bigint is null or u.registrar_id = ${registrarId ?? null})`);
   return row?.certificate;
 }
 
@@ -103,32 +108,45 @@ export type Signing = {
   readonly listUrl: string;
 };
 
-/** Signs a certificate request and records the certificate. Inside one transaction. */
+/** A certificate that is not recorded yet, and therefore not accepted. */
+export type SignedCertificate = { readonly certificate: Certificate; readonly authorityId: number };
+
+/** Signs a certificate request. Outside of transactions, which must not wait for a signature. */
 export async function signCertificate(
   db: Sql,
   { request, authority, listUrl }: Signing,
   { certificates }: Policy,
-  change: OperatorChange,
-): Promise<Certificate> {
+  at: Date,
+): Promise<SignedCertificate> {
   // Loaded where it is needed: the library takes longer to load than most commands run.
   const [{ signRequest }, { readRequest }] = await Promise.all([
     import('../../platform/certificates/authority.ts'),
     import('../../platform/certificates/certificate-request.ts'),
   ]);
   const csr = await readRequest(request);
-  const user = await lockUserForCertificate(db, csr.commonName, change.at);
-  const from = new Date(change.at.getTime() - BACKDATED_MS);
+  const user = await lockUserForCertificate(db, csr.commonName, at);
+  const from = new Date(at.getTime() - BACKDATED_MS);
   const until = earlier(
-    new Date(change.at.getTime() + certificates.validDays * DAY_MS),
+    new Date(at.getTime() + certificates.validDays * DAY_MS),
     readCertificate(authority.certificate)?.validUntil,
   );
-  if (until <= change.at) refuse('authorityExpired');
+  if (until <= at) refuse('authorityExpired');
   const pem = await signRequest(authority, csr, {
     ...{ organisation: user.registrar, validity: { from, until }, listUrl },
   });
   const certificate = readCertificate(pem);
   if (!certificate) throw new Error('a certificate was signed that cannot be read');
-  await enterCertificate(db, user, authority.id, certificate, change);
+  return { certificate, authorityId: authority.id };
+}
+
+/** Records a certificate that was signed. Inside one transaction. */
+export async function enterSignedCertificate(
+  tx: Sql,
+  { certificate, authorityId }: SignedCertificate,
+  change: OperatorChange,
+): Promise<Certificate> {
+  const user = await lockUserForCertificate(tx, certificate.commonName, change.at);
+  await enterCertificate(tx, user, authorityId, certificate, change);
   return certificate;
 }
 
@@ -142,17 +160,18 @@ const earlier = (one: Date, other: Date | undefined): Date => (other && other < 
 export async function revokeCertificate(
   db: Sql,
   serial: string,
-  { actor, at, reason }: OperatorChange,
+  { actor, at, reason, requestId, registrarId }: OperatorChange,
 ): Promise<string | undefined> {
   const [revoked] = await db.rows(sql<{ username: string }>`
     with revoked as (
       update certificates set revoked_at = ${at}, revocation_reason = ${reason ?? 'not told'}
-      where serial = ${serial} and revoked_at is null
+      where serial = ${serial} and revoked_at is null and (${registrarId ?? null}::bigint is null
+        or user_id in (select id from api_users where registrar_id = ${registrarId ?? null}))
       returning user_id, authority_id, serial),
     listed as (update authorities set revocation_list_stale = true where id in (select authority_id from revoked)),
     changed as (update api_users set version = version where id in (select user_id from revoked) returning id, username, registrar_id)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'user', id, username, 'revoke certificate', registrar_id, ${actor}, ${reason ?? null}, jsonb_build_object('serial', ${serial}::text)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, request_id, after)
+    select ${at}, 'user', id, username, 'revoke certificate', registrar_id, ${actor}, ${reason ?? null}, ${requestId ?? null}, jsonb_build_object('serial', ${serial}::text)
     from changed
     returning object_name as username`);
   return revoked?.username;

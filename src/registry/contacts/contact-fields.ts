@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import type { Policy } from '../../policy/policy.ts';
+import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
 import { refusal } from '../refusals.ts';
 import { type Ident, type IdentPart, type IdentText, isComplete, parseIdent, partOfIdent } from './ident.ts';
 import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
@@ -25,6 +25,8 @@ export type ContactText = {
   readonly address?: AddressText;
   /** Generated for a new contact if absent. */
   readonly authInfo?: string;
+  /** What the contact lets the registry publish; nothing for a new contact if absent. */
+  readonly disclosed_attributes?: readonly string[];
 };
 
 /** The fields that were present, each in its own type. */
@@ -36,6 +38,8 @@ export type ContactFields = {
   readonly ident?: Ident;
   readonly address?: PostalAddress;
   readonly authInfo?: AuthInfo;
+  /** Each once, in the order of DISCLOSED_ATTRIBUTES. */
+  readonly disclosedAttributes?: readonly DisclosedAttribute[];
 };
 
 // Linear in the length of the text: no group repeats inside a repeated group.
@@ -45,6 +49,13 @@ const CODE = /^[A-Za-z0-9_:.-]+$/;
 const MAX_AUTH_INFO = 64;
 
 const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
+
+/** Whether a text is an address that mails of the registry can go to. */
+export const isEmail = (text: string, { contacts }: Policy): text is Email =>
+  text.length <= contacts.emailLength &&
+  EMAIL.test(text) &&
+  !/\.\.|^\.|\.@|@-|-\.|\.-/.test(text) &&
+  !contacts.forbiddenAnywhere.test(text);
 
 /** For a new name of a contact whose identification is unchanged: the rule for names depends on its type. */
 export function checkSymbolsInPersonName(
@@ -94,21 +105,11 @@ export function parseContactFields(
       clean(value) &&
       !(person && rules.forbiddenInPersonNames.test(value)),
   );
-  const email = check<Email>(
-    'email',
-    text.email?.trim(),
-    'an e-mail address',
-    (value) =>
-      value.length <= rules.emailLength &&
-      EMAIL.test(value) &&
-      !/\.\.|^\.|\.@|@-|-\.|\.-/.test(value) &&
-      clean(value),
+  const email = check<Email>('email', text.email?.trim(), 'an e-mail address', (value) =>
+    isEmail(value, policy),
   );
-  const phone = check<Phone>(
-    'phone',
-    text.phone,
-    'a phone number such as +372.5555555',
-    (value) => value.length <= rules.phoneLength && rules.phone.test(value),
+  const phone = check<Phone>('phone', text.phone, 'a phone number such as +372.5555555', (value) =>
+    isPhone(value, policy),
   );
   const ident = text.ident && parseIdent(text.ident, policy, today);
   if (ident && 'refusals' in ident) refusals.push(...ident.refusals);
@@ -121,6 +122,7 @@ export function parseContactFields(
     `1 to ${MAX_AUTH_INFO} characters without control characters`,
     (value) => [...value].length <= MAX_AUTH_INFO && !/\p{Cc}/u.test(value),
   );
+  refusals.push(...checkDisclosed(text.disclosed_attributes ?? []));
   if (refusals.length > 0) return { refusals };
   return {
     value: {
@@ -131,9 +133,19 @@ export function parseContactFields(
       ...(ident && 'value' in ident && { ident: ident.value }),
       ...(address && 'value' in address && { address: address.value }),
       ...(authInfo !== undefined && { authInfo }),
+      ...(text.disclosed_attributes && {
+        disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => text.disclosed_attributes?.includes(each)),
+      }),
     },
   };
 }
+
+const checkDisclosed = (attributes: readonly string[]): Refusal[] =>
+  attributes.flatMap((attribute, index) => {
+    if (DISCLOSED_ATTRIBUTES.some((known) => known === attribute)) return [];
+    const expected = `one of ${DISCLOSED_ATTRIBUTES.join(', ')}`;
+    return [refusal('wrongSyntax', { field: `contact.disclosed_attributes.${index}`, expected })];
+  });
 
 /** What a change of a contact may carry; an incomplete identification is compared member by member. */
 export type ContactChanges = Omit<ContactFields, 'id'> & { readonly identPart?: IdentPart };
@@ -150,10 +162,10 @@ export function parseContactChange(
   return 'refusals' in parsed ? parsed : { value: { ...parsed.value, identPart: partOfIdent(ident) } };
 }
 
-type OptionalField = 'id' | 'address' | 'authInfo';
+type OptionalField = 'id' | 'address' | 'authInfo' | 'disclosedAttributes';
 export type NewContact = Required<Omit<ContactFields, OptionalField>> & Pick<ContactFields, OptionalField>;
 
-/** Like parseContactFields, for a new contact: only its code and auth_info are optional, and its address by policy. */
+/** Like parseContactFields, for a new contact: its code, auth_info and preference are optional, and its address by policy. */
 export function parseNewContact(
   text: ContactText,
   policy: Policy,
@@ -174,6 +186,9 @@ export function parseNewContact(
   if (refusals.length > 0 || !name || !email || !phone || !ident) return { refusals };
   return { value: { name, email, phone, ident, ...optional } };
 }
+
+export const isPhone = (text: string, { contacts: { phoneLength, phone } }: Policy): boolean =>
+  text.length <= phoneLength && phone.test(text);
 
 export function isContactCode(text: string, policy: Policy): text is ContactCode {
   // A code of dots only would be a relative path segment in a URL.

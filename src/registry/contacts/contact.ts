@@ -1,7 +1,9 @@
+import type { Refusal } from '../../operations/refusal.ts';
+import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Principal } from '../actor.ts';
-import { refuse } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
 import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
@@ -29,20 +31,32 @@ export async function findContactId(
 /** What an operation on one contact of this registrar needs; `gone` if the registrar had it and it was deleted. */
 export type FoundContact = { readonly contact: StoredContact | undefined; readonly gone: boolean };
 
-export async function loadContact(db: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
-  const key = searchKey(code);
-  const row = await db.one(sql<{ contact: StoredContact | null; gone: boolean }>`
+export async function loadContact(db: Sql, code: string, principal: Principal): Promise<FoundContact> {
+  const [found] = await loadContacts(db, [{ code, principal }]);
+  if (!found) throw new Error('nothing was loaded for a contact');
+  return found;
+}
+
+/** The same for simultaneous requests, in their order. */
+export async function loadContacts(
+  db: Sql,
+  asked: readonly { readonly code: string; readonly principal: Principal }[],
+): Promise<FoundContact[]> {
+  const rows = await db.rows(sql<{ contact: StoredContact | null; gone: boolean }>`
     select
       (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
           'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
-          'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses,
-          'linked', exists (select from domains where registrant_id = c.id)
-            or exists (select from domain_contacts where contact_id = c.id)
-            or exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null))
-        from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
-      exists (select from removed_objects
-        where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`);
-  return { contact: row.contact ?? undefined, gone: row.gone };
+          'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses, 'disclosedAttributes', c.disclosed_attributes,
+          'linked', ${existsByKey(sql`select true from domains where registrant_id = c.id`)}
+            or ${existsByKey(sql`select true from domain_contacts where contact_id = c.id`)}
+            or ${existsByKey(sql`select true from registrant_requests where new_registrant_id = c.id and closed_at is null`)})
+        from contacts c where c.code_key = asked.key and c.registrar_id = asked.registrar_id) as contact,
+      ${existsByKey(sql`select true from removed_objects
+        where object_kind = 'contact' and name_key = asked.key and registrar_id = asked.registrar_id`)} as gone
+    from unnest(${asked.map(({ code }) => searchKey(code))}::text[], ${asked.map(({ principal }) => principal.registrarId)}::bigint[])
+      with ordinality as asked(key, registrar_id, position)
+    order by asked.position`);
+  return rows.map(({ contact, gone }) => ({ contact: contact ?? undefined, gone }));
 }
 
 /** The contact, or a refusal that does not reveal to other registrars whether it exists. */
@@ -50,12 +64,15 @@ export function requireOwnContact({ contact, gone }: FoundContact): StoredContac
   return contact ?? refuse(gone ? 'objectGone' : 'objectMissing');
 }
 
-export function requireNoStatusAmong(contact: StoredContact, prohibiting: readonly string[]): void {
-  const found = prohibiting.filter((status) => status in contact.statuses);
-  if (found.length > 0) refuse('statusProhibits', { status: found.join(', ') });
+export function checkNoStatusAmong(
+  { statuses }: Pick<StoredContact, 'statuses'>,
+  prohibiting: readonly string[],
+): Refusal[] {
+  const found = prohibiting.filter((status) => status in statuses);
+  return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
 }
 
-type ShownContact = Omit<ContactFields, 'id' | 'address' | 'authInfo'> & {
+export type ShownContact = Omit<ContactFields, 'id' | 'address' | 'authInfo'> & {
   readonly code: string;
   readonly address?: PostalAddress | null;
   readonly statuses?: StoredContact['statuses'];
@@ -70,6 +87,7 @@ export function shownInHistory({
   ident,
   address,
   statuses = {},
+  disclosedAttributes = [],
 }: ShownContact): object {
   return {
     code,
@@ -79,5 +97,6 @@ export function shownInHistory({
     ident: ident && { code: ident.ident, type: ident.type, country_code: ident.countryCode },
     ...(address && { address: addressInHistory(address) }),
     ...(Object.keys(statuses).length > 0 && { statuses }),
+    ...(disclosedAttributes.length > 0 && { disclosed_attributes: disclosedAttributes }),
   };
 }

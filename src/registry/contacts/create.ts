@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { existsByKey } from '../../platform/sql/batched-lookup.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf, recordHistory, requireRows } from '../history/history.ts';
-import { storeLegalDocuments } from '../legal-documents.ts';
-import type { Operation, Plan } from '../operation.ts';
+import { part } from '../../platform/sql/with.ts';
+import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { refuse } from '../refusals.ts';
-import { shownInHistory } from './contact.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
+import { persistContacts } from './persist.ts';
 
 type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
 type CreatePlan = Plan & {
@@ -24,11 +23,10 @@ export const generateContactCode = (registrarCode: string): ContactCode =>
 export const generateAuthInfo = (): string => randomBytes(11).toString('hex');
 
 export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
-  async load(db, { id, authInfo = generateAuthInfo() }, { principal }) {
-    const code = id ?? generateContactCode(principal.registrarCode);
-    const row = await db.one(sql<{ taken: boolean }>`
-      select exists (select from contacts where code_key = ${searchKey(code)}) as taken`);
-    return { code, authInfo, taken: row.taken };
+  async load(db, input, context) {
+    const [loaded] = await loadAll(db, [{ input, context }]);
+    if (!loaded) throw new Error('nothing was loaded for a request');
+    return loaded;
   },
 
   decide({ code, authInfo, taken }, contact) {
@@ -36,29 +34,43 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     return { answer: { contact: { code } }, contact, code, authInfo };
   },
 
-  async persist(db, { answer, contact, code, authInfo }, context) {
-    const { principal, now } = context;
-    const { name, email, phone, ident, address } = contact;
-    const changed = part(
-      'changed',
-      ['stored'],
-      sql`
-        insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
-          ident, ident_type, ident_country_code, auth_info,
-          street, city, state, postal_code, country_code, created_at, updated_at)
-        select ${principal.registrarId}, ${code}, ${searchKey(code)}, ${name}, ${searchKey(name)}, ${email}, ${phone},
-          ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo},
-          ${address?.street ?? null}::text[], ${address?.city ?? null}, ${address?.state ?? null}, ${address?.postalCode ?? null},
-          ${address?.countryCode ?? null}, ${now}, ${now}
-        from stored
-        returning id, code as name`,
-    );
-    const change = { objectKind: 'contact', operation: 'create', before: null } as const;
-    const after = shownInHistory({ code, ...contact });
-    const statement = WithStatement.from(storeAnswer(answer, context))
-      .and(changed)
-      .and(storeLegalDocuments('contact', [authorOf(context)]))
-      .and(recordHistory({ ...change, after }, context));
-    await db.run(statement.end(['recorded'], requireRows('recorded')));
-  },
+  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
+  batch: { load: loadAll, persist: persistAll },
 };
+
+/** One row per request, in their order. */
+async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promise<Loaded[]> {
+  const codes = requests.map(
+    ({ input, context: { principal } }) => input.id ?? generateContactCode(principal.registrarCode),
+  );
+  const rows = await db.rows(sql<{ taken: boolean }>`
+    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} as taken
+    from unnest(${codes.map(searchKey)}::text[]) with ordinality as asked(key, position) order by asked.position`);
+  return requests.map(({ input: { authInfo = generateAuthInfo() } }, index) => ({
+    code: codes[index] as ContactCode,
+    authInfo,
+    taken: rows[index]?.taken === true,
+  }));
+}
+
+async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
+  const contacts = decided.map(({ plan: { answer, contact, code, authInfo }, context }) => ({
+    ...{ answer, context, authInfo },
+    after: { ...contact, code },
+  }));
+  await persistContacts(db, 'create', contacts, INSERTED);
+}
+
+const INSERTED = part(
+  'changed',
+  ['wanted'],
+  sql`
+    insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
+      ident, ident_type, ident_country_code, auth_info,
+      street, city, state, postal_code, country_code, disclosed_attributes, created_at, updated_at)
+    select registrar_id, code, code_key, name, name_key, email, phone,
+      ident, ident_type, ident_country_code, auth_info,
+      street, city, state, postal_code, country_code, disclosed_attributes, at, at
+    from wanted
+    returning id, code as name`,
+);

@@ -1,15 +1,16 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf, recordHistory, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import {
+  checkNoStatusAmong,
   type FoundContact,
   loadContact,
-  requireNoStatusAmong,
   requireOwnContact,
   type StoredContact,
   shownInHistory,
@@ -38,8 +39,7 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
 
   decide(found) {
     const contact = requireOwnContact(found);
-    requireNoStatusAmong(contact, PROHIBITING);
-    if (contact.linked) refuse('contactLinked', { domains: shownUses(found.uses) });
+    requireNone(checkContactDeletion({ ...contact, uses: found.uses }));
     return { answer: {}, contact };
   },
 
@@ -78,6 +78,14 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };
+
+type Seen = Pick<StoredContact, 'statuses' | 'linked'> & { readonly uses?: ContactUses | undefined };
+
+export function checkContactDeletion(contact: Seen): Refusal[] {
+  const prohibited = checkNoStatusAmong(contact, PROHIBITING);
+  if (prohibited.length > 0 || !contact.linked) return prohibited;
+  return [refusal('contactLinked', { domains: shownUses(contact.uses) })];
+}
 
 const MAX_NAMED = 5;
 

@@ -15,6 +15,7 @@ import {
   withDescending,
   withOneMore,
 } from '../listing.ts';
+import { storedCount, withStoredCounts } from '../object-counts.ts';
 import { searchKey } from './contact-fields.ts';
 import { CONTACT_OBJECT, contactLinks } from './read-contact.ts';
 
@@ -43,7 +44,9 @@ export async function listContacts(
   { contacts: { domainsShown } }: Policy,
   { registrarId }: Principal,
 ): Promise<ContactList> {
-  const row = await db.one(listStatement(query, registrarId, domainsShown));
+  const row = await withStoredCounts((hasCounts) =>
+    db.one(listStatement(query, { registrarId, domainsShown, hasCounts })),
+  );
   return { ...row, next: readPosition(row.next) };
 }
 
@@ -58,17 +61,26 @@ function matchingContacts(registrarId: number, { q, namePrefix, code }: ContactQ
   return sql`(${all} and ${startsWith(sql`code_key`, prefix)} union ${all} and ${startsWith(sql`name_key`, prefix)}) as matching`;
 }
 
-function listStatement(query: ContactQuery, registrarId: number, domainsShown: number): Statement<Row> {
-  const { details, sort, after } = query;
+function listStatement(
+  query: ContactQuery,
+  {
+    registrarId,
+    domainsShown,
+    hasCounts,
+  }: { readonly registrarId: number; readonly domainsShown: number; readonly hasCounts: boolean },
+): Statement<Row> {
+  const { details, q, namePrefix, code, sort, after } = query;
   const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
   const order = orderBy(sort, CONTACT_COLUMNS);
   const matching = matchingContacts(registrarId, query);
+  const isWhole = q === undefined && namePrefix === undefined && code === undefined;
+  const counted = sql`select count(*) from ${matching}`;
   const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
   return sql<Row>`
     with page as (
       select id, code, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select (select count(*) from ${matching}) as count,
+    select ${isWhole && hasCounts ? storedCount('contact', registrarId, counted) : sql`(${counted})`} as count,
       coalesce(${compactList(details ? CONTACT_OBJECT : sql`page.code`, sql`page.position`, ifShown(query))}, '[]')::text as contacts,
       ${endOfPage(query, type)} as next
     from page ${details ? sql`${WHOLE_ROW} ${contactLinks(domainsShown)}` : sql``}`;

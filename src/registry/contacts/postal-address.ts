@@ -93,3 +93,9 @@ export const addressInHistory = ({
 }: PostalAddress): object => ({
   ...{ street, city, state, postal_code: postalCode, country_code: countryCode },
 });
+
+/** On one line, with the country by its code or by the name that is given. */
+export const addressLine = (
+  { street = [], city, state, postalCode, countryCode }: PostalAddress,
+  country: string = countryCode,
+): string => [...street, city, state, postalCode, country].filter(Boolean).join(', ');

@@ -93,6 +93,8 @@ export type ContactView = {
   readonly ident: string;
   readonly address: string | null;
   readonly statuses: readonly string[];
+  /** What it lets the registry publish where the policy leaves that to the contact. */
+  readonly disclosedAttributes: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** The first hundred, each with the contact's roles. */
@@ -105,7 +107,8 @@ export async function showContact(db: Sql, code: string): Promise<ContactView | 
     select c.code, r.code as registrar, c.name, c.email, c.phone, concat_ws(' ', c.ident, c.ident_type, c.ident_country_code) as ident,
       case when c.city is not null then
         concat_ws(', ', array_to_string(c.street, ', '), concat_ws(' ', c.postal_code, c.city), c.state, c.country_code) end as address,
-      array(select jsonb_object_keys(c.statuses) order by 1) as statuses, c.created_at as "createdAt", c.updated_at as "updatedAt",
+      array(select jsonb_object_keys(c.statuses) order by 1) as statuses,
+      c.disclosed_attributes as "disclosedAttributes", c.created_at as "createdAt", c.updated_at as "updatedAt",
       array(
         select used.name || ' (' || used.role || ')' from (
           select d.name, 'registrant' as role from domains d where d.registrant_id = c.id

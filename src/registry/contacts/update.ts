@@ -1,23 +1,22 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
-import { part, WithStatement } from '../../platform/sql/with.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { part, parts } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { authorOf, recordHistory, requireRows } from '../history/history.ts';
-import { storeLegalDocuments } from '../legal-documents.ts';
-import type { Operation, Plan } from '../operation.ts';
+import type { Decided, Operation, Plan } from '../operation.ts';
 import { refusal } from '../refusals.ts';
 import { changedStatuses, checkStatusChanges, type StatusChanges } from './client-statuses.ts';
 import {
+  checkNoStatusAmong,
   type FoundContact,
   loadContact,
-  requireNoStatusAmong,
+  loadContacts,
   requireOwnContact,
   type StoredContact,
-  shownInHistory,
 } from './contact.ts';
-import { type AuthInfo, type ContactChanges, checkSymbolsInPersonName, searchKey } from './contact-fields.ts';
+import { type AuthInfo, type ContactChanges, checkSymbolsInPersonName } from './contact-fields.ts';
 import type { Ident, IdentPart } from './ident.ts';
+import { persistContacts } from './persist.ts';
 
 export type ContactChange = StatusChanges & { readonly code: string; readonly fields: ContactChanges };
 type UpdatePlan = Plan & {
@@ -38,7 +37,7 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
 
   decide(found, change, { policy }) {
     const contact = requireOwnContact(found);
-    requireNoStatusAmong(contact, prohibitingStatuses(change, policy));
+    requireNone(checkUpdatable(contact, change, policy));
     requireNone([
       ...checkStatusChanges(contact.statuses, change, policy),
       ...checkFields(change.fields, contact, policy),
@@ -49,27 +48,53 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     return { answer, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
   },
 
-  async persist(db, { answer, before, after, authInfo = null }, context) {
-    const { address } = after;
-    const changed = part(
-      'changed',
-      ['stored'],
-      sql`
-        update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone},
-          street = ${address?.street ?? null}::text[], city = ${address?.city ?? null}, state = ${address?.state ?? null},
-          postal_code = ${address?.postalCode ?? null}, country_code = ${address?.countryCode ?? null},
-          auth_info = coalesce(${authInfo}, contacts.auth_info), statuses = ${json(after.statuses)}, updated_at = ${context.now}
-        from stored where contacts.id = ${before.id} and contacts.version = ${before.version}
-        returning contacts.id, contacts.code as name`,
-    );
-    const shown = { before: shownInHistory(before), after: shownInHistory(after) };
-    const statement = WithStatement.from(storeAnswer(answer, context))
-      .and(changed)
-      .and(storeLegalDocuments('contact', [authorOf(context)]))
-      .and(recordHistory({ objectKind: 'contact', operation: 'update', ...shown }, context));
-    await db.run(statement.end(['recorded'], requireRows('recorded')));
+  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
+  batch: {
+    load: (db, requests) =>
+      loadContacts(
+        db,
+        requests.map(({ input: { code }, context: { principal } }) => ({ code, principal })),
+      ),
+    persist: persistAll,
   },
 };
+
+async function persistAll(db: Sql, decided: readonly Decided<UpdatePlan>[]): Promise<void> {
+  const contacts = decided.map(({ plan, context }) => ({ ...plan, context }));
+  await persistContacts(db, 'update', contacts, contacts.length === 1 ? UPDATED : UPDATED_UNLESS_LOCKED);
+}
+
+const updated = (condition: Fragment): Fragment => sql`
+  update contacts c set name = w.name, name_key = w.name_key, email = w.email, phone = w.phone,
+    street = w.street, city = w.city, state = w.state, postal_code = w.postal_code, country_code = w.country_code,
+    auth_info = coalesce(w.auth_info, c.auth_info), statuses = w.statuses,
+    disclosed_attributes = w.disclosed_attributes, updated_at = w.at
+  from wanted w where c.id = w.id and c.version = w.version ${condition}
+  returning c.id, c.code as name`;
+
+const UPDATED = part('changed', ['wanted'], updated(sql``));
+
+/** A row that another transaction has locked fails the batch at once: no request waits for the lock of another's contact. */
+const UPDATED_UNLESS_LOCKED = parts(
+  part(
+    'locked',
+    ['wanted'],
+    sql`select c.id from contacts c join wanted w on w.id = c.id order by c.id for no key update of c skip locked`,
+    { isMaterialized: true },
+  ),
+  part(
+    'changed',
+    ['wanted', 'locked'],
+    updated(sql`and (select count(*) from locked) = (select count(*) from wanted)`),
+  ),
+);
+
+/** What forbids a change of a contact, whatever its fields say. */
+export const checkUpdatable = (
+  contact: Pick<StoredContact, 'statuses'>,
+  change: ContactChange,
+  policy: Policy,
+): Refusal[] => checkNoStatusAmong(contact, prohibitingStatuses(change, policy));
 
 /**
  * A status that registrars may set has the meaning of RFC 5733: only clientUpdateProhibited prohibits an update, unless

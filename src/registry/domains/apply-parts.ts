@@ -55,7 +55,7 @@ type FurtherChange = { readonly isNewHolder: boolean; readonly isOther: boolean 
 
 /** One refusal with every status that prohibits any of the changes. */
 export function checkPartsProhibited(
-  { statuses }: Domain,
+  { statuses }: Pick<Domain, 'statuses'>,
   { remove, add }: DomainParts,
   { isNewHolder, isOther }: FurtherChange,
 ): Refusal[] {

@@ -1,4 +1,4 @@
-import { requireNone } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import { message } from '../poll/messages.ts';
 import { refusal, refuse } from '../refusals.ts';
@@ -7,9 +7,9 @@ import type { Domain, ForceDelete } from './domain.ts';
 import type { Changed, Named } from './parts.ts';
 import type { DomainChange } from './persist.ts';
 import {
+  checkProhibited,
   checkUpdateProhibited,
   type DomainStatus,
-  requireNotProhibited,
   storedStatuses,
   withoutStatus,
   withStatus,
@@ -55,7 +55,7 @@ type StatusChange = { readonly name: string; readonly status: string };
 /** Idempotent. A clientHold takes the domain out of the zone until the registrar removes it. */
 export const setClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
   if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
-  requireNotProhibited('update', domain.statuses, ...(status === 'clientHold' ? HOLD_GUARDS : []));
+  requireNone(checkClientStatus(domain, status, policy));
   const after = withOwnStatus(domain, status);
   return { answer: { domain: domain.name, status }, operation: `set ${status}`, before: domain, after };
 });
@@ -63,12 +63,26 @@ export const setClientStatus = domainOperation<StatusChange>((domain, { status }
 export const removeClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
   if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
   if (!(status in domain.statuses)) refuse('statusAbsent');
-  // RFC 5731: clientUpdateProhibited prohibits every update but its own removal.
-  const except: DomainStatus[] = status === 'clientUpdateProhibited' ? [status] : [];
-  requireNone(checkUpdateProhibited(domain.statuses, { further: [], except }));
+  requireNone(checkClientStatusRemoval(domain, status, policy));
   const after = withoutOwnStatus(domain, status);
   return { answer: {}, operation: `remove ${status}`, before: domain, after };
 });
+
+type Seen = Pick<Domain, 'statuses'>;
+
+/** What forbids a registrar to set a status. */
+export function checkClientStatus({ statuses }: Seen, status: string, policy: Policy): Refusal[] {
+  if (!isClientStatus(status, policy)) return [refusal('statusUnsupported', supported(policy))];
+  return checkProhibited('update', statuses, ...(status === 'clientHold' ? HOLD_GUARDS : []));
+}
+
+/** What forbids a registrar to remove one that is there. */
+export function checkClientStatusRemoval({ statuses }: Seen, status: string, policy: Policy): Refusal[] {
+  if (!isClientStatus(status, policy)) return [refusal('statusUnsupported', supported(policy))];
+  // RFC 5731: clientUpdateProhibited prohibits every update but its own removal.
+  const except: DomainStatus[] = status === 'clientUpdateProhibited' ? [status] : [];
+  return checkUpdateProhibited(statuses, { further: [], except });
+}
 
 const HOLD_GUARDS: readonly DomainStatus[] = ['serverManualInzone'];
 

@@ -5,8 +5,9 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 import type { Domain } from './domain.ts';
-import { type FoundDomain, loadDomain, lockRows, readLocked, requireSponsoredDomain } from './load.ts';
+import { type FoundDomain, loadDomain, lockRows, requireSponsoredDomain } from './load.ts';
 import { type DomainChange, type DomainChangePlan, persistChange, persistChanges } from './persist.ts';
+import { readLocked } from './read-locked.ts';
 
 /** An operation on one domain of the caller that loads only the domain; operations differ in their decision. */
 export function domainOperation<Input extends { readonly name: string }>(
@@ -48,8 +49,8 @@ export function changeByOperator(
     const [domain] = await readLocked(db, await lockRows(db, sql`d.name = ${name}`), now);
     if (!domain) return undefined;
     const change = decide(domain, { now, policy });
-    const why = reason === undefined ? {} : { reason };
-    await persistChanges(db, [change], { actor, registrarId: null, requestId: null, now, ...why });
+    const withReason = reason === undefined ? {} : { reason };
+    await persistChanges(db, [change], { actor, registrarId: null, requestId: null, now, ...withReason });
     return change.after;
   });
 }

@@ -286,6 +286,6 @@ function checkReservationCode(
   if (registered || code === null) return undefined;
   const field = 'domain.reserved_pw';
   if (given === undefined)
-    return refusal('reservationCodeMissing', { why: disputeCode ? 'disputed' : 'reserved', field });
+    return refusal('reservationCodeMissing', { reason: disputeCode ? 'disputed' : 'reserved', field });
   return sameCode(given, code) ? undefined : refusal('wrongCode', { what: 'reserved_pw', field });
 }

@@ -1,5 +1,6 @@
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { sameCode } from '../access/wrong-codes.ts';
-import type { Context, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
@@ -10,7 +11,7 @@ import { withoutForceDelete } from './force-delete.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayAfter, daysLater } from './periods.ts';
 import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
-import { requireNotProhibited, withoutStatus, withStatus } from './statuses.ts';
+import { checkDisputed, checkProhibited, withoutStatus, withStatus } from './statuses.ts';
 
 export type Deletion = {
   readonly name: string;
@@ -31,8 +32,7 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChangePlan> = {
     const domain = requireSponsoredDomain(loaded, context);
     if (authCode !== undefined && !sameCode(authCode, domain.transferCode))
       refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
-    requireNotProhibited('delete', domain.statuses);
-    if (domain.disputed) refuse('statusProhibits', { status: 'disputed' });
+    requireNone(checkDeletion(domain));
     if (verified)
       return {
         answer: named(domain),
@@ -49,15 +49,24 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChangePlan> = {
   persist: persistChange,
 };
 
+export function checkDeletion({ statuses, disputed }: Pick<Domain, 'statuses' | 'disputed'>): Refusal[] {
+  const prohibited = checkProhibited('delete', statuses);
+  return prohibited.length > 0 ? prohibited : checkDisputed(disputed);
+}
+
+/** The day on which a domain is deleted that leaves the zone now. */
+export const deletionDay = ({ now, policy }: DecisionContext): string =>
+  dayAfter(now, policy.domains.redemptionDays + 1, policy);
+
 /** Leaves the zone now and is deleted after the redemption period; until then a renewal restores it. */
-export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'now' | 'policy'>): Domain {
+export function deletedDomain(domain: Domain, context: DecisionContext): Domain {
   const marked = withStatus(domain.statuses, 'pendingDelete');
   const statuses = 'serverManualInzone' in marked ? marked : withStatus(marked, 'serverHold');
   return {
     ...domain,
     statuses,
-    outzoneAt: now,
-    deleteDate: dayAfter(now, policy.domains.redemptionDays + 1, policy),
+    outzoneAt: context.now,
+    deleteDate: deletionDay(context),
   };
 }
 

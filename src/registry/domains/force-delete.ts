@@ -83,7 +83,7 @@ export function orderForceDelete(
     messages: [
       message('force_delete_set', { ...domain, ...order, dates }),
       ...(withdrawn
-        ? [message('request_withdrawn', { ...domain, why: 'the domain is under force delete' })]
+        ? [message('request_withdrawn', { ...domain, reason: 'the domain is under force delete' })]
         : []),
     ],
     ...(withdrawn && { requestOutcome: 'withdrawn' }),

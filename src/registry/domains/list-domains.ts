@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import { textList } from '../../platform/sql/json-text.ts';
+import { compactList, constant, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import {
   endOfPage,
   ifShown,
@@ -13,8 +14,9 @@ import {
   withDescending,
   withOneMore,
 } from '../listing.ts';
+import { storedCount, withStoredCounts } from '../object-counts.ts';
 import type { Context } from '../operation.ts';
-import { domainObject } from './read-domain.ts';
+import { domainObject, sponsorObject } from './read-domain.ts';
 
 export const DOMAIN_COLUMNS = {
   name: { column: sql`name`, type: 'text' },
@@ -43,13 +45,14 @@ export async function listDomains(
   query: DomainQuery,
   context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
-  const row = await db.one(listStatement(query, context));
+  const row = await withStoredCounts((hasCounts) => db.one(listStatement(query, context, hasCounts)));
   return { ...row, next: readPosition(row.next) };
 }
 
 function listStatement(
   query: DomainQuery,
   { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
+  hasCounts: boolean,
 ): Statement<Row> {
   const { details, q, contactId, sort, after } = query;
   const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
@@ -58,25 +61,34 @@ function listStatement(
   const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
   const matching = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
-  // All listed domains are the caller's own, so the transfer code is shown.
-  const whole = domainObject({ now, registrarId }, sql`, d.transfer_code`);
+  const isWhole = q === undefined && contactId === undefined;
+  const counted = sql`select count(*) from ${matching}`;
+  // Rows that an offset skips are read from the index alone.
+  const readsRows = details && query.offset === 0;
   return sql<Row>`
     with page as (
-      select id, name, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
+      select ${readsRows ? sql`domains.*` : sql`id, name`}, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select (select count(*) from ${matching}) as count, shown.*,
+    select ${isWhole && hasCounts ? storedCount('domain', registrarId, counted) : sql`(${counted})`} as count, shown.*,
       coalesce((
-        select ${compactList(details ? whole : sql`d.name`, sql`d.id`)} from (
+        select ${details ? sql`'[' || ${OWN_DOMAIN} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (
           select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
-    from (
-      select coalesce(${compactList(details ? whole : sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
+    from (select ${now}::timestamptz as now, ${sponsorObject(sql`${registrarId}::bigint`)} as sponsor offset 0) as asked
+    cross join lateral (
+      select coalesce(${details ? textList(OWN_DOMAIN, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
         ${endOfPage(query, type)} as next
-      from page ${details ? WHOLE_ROW : sql``}) as shown`;
+      from page ${details ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
 }
+
+/** All listed domains are the caller's own; `asked` has the time and the caller as their sponsor, written once. */
+const OWN_DOMAIN = constant(
+  domainObject({ now: sql`asked.now`, isSponsor: sql`true`, sponsor: sql`asked.sponsor` }),
+);
 
 /** A domain may be found twice, in several roles. */
 const domainsOf = (contactId: number): Fragment => sql`
   select id from domains where registrant_id = ${contactId}
   union all select domain_id from domain_contacts where contact_id = ${contactId}`;
 
+const SAME_ROW = sql`cross join lateral (select page.*) as d`;
 const WHOLE_ROW = sql`cross join lateral (select * from domains where id = page.id offset 0) as d`;

@@ -17,15 +17,14 @@ export type DomainRow = Omit<Domain, Times> & {
 };
 
 /** A row `d` of domains with everything linked to it, as JSON. */
-export function domainValue(now: Date): Fragment {
+export function domainValue(now: Date | Fragment): Fragment {
   return sql`json_build_object(
     'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
     'createdAt', d.created_at, 'expireTime', d.expire_time, 'outzoneAt', d.outzone_at, 'deleteDate', d.delete_date,
     'purgeAt', d.purge_at, 'remindedAt', d.reminded_at,
     'forceDelete', d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date),
     'statuses', d.statuses,
-    'disputed', exists (
-      select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}),
+    'disputed', ${isDisputed(now)},
     'registrant', (select ${contactInfo()} from contacts c where c.id = d.registrant_id),
     'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'email', c.email, 'role', l.role) order by l.role, c.id), '[]')
       from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id),
@@ -35,6 +34,10 @@ export function domainValue(now: Date): Fragment {
         'keyTag', k.key_tag, 'digestType', k.digest_type, 'digest', k.digest) order by k.id), '[]')
       from domain_keys k where k.domain_id = d.id))`;
 }
+
+/** Whether a row `d` of domains has an open dispute. */
+export const isDisputed = (now: Date | Fragment): Fragment => sql`exists (
+  select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now})`;
 
 /**
  * Locks the rows `d` of domains that match a condition, in the order of their ids, and returns the ids. Linked rows
@@ -50,13 +53,6 @@ export async function lockRows(db: Sql, which: Fragment, most: number | null = n
   return rows.map(({ id }) => id);
 }
 
-/** Domains that are locked already, in the order of their ids. */
-export async function readLocked(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
-  const rows = await db.rows(sql<{ domain: DomainRow }>`
-    select ${domainValue(now)} as domain from domains d where d.id = any(${ids as number[]}::bigint[]) order by d.id`);
-  return rows.map(({ domain }) => readDomain(domain));
-}
-
 /** A row `c` of contacts as decisions see it. */
 export function contactInfo(): Fragment {
   return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,
@@ -66,10 +62,13 @@ export function contactInfo(): Fragment {
 export async function loadDomain(db: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
   const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean }>`
     select (select ${domainValue(now)} from domains d where d.name = ${name}) as domain,
-      exists (select from removed_objects
-        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone`);
+      ${wasRemoved(name, principal.registrarId)} as gone`);
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }
+
+/** Whether the registrar had a domain of this name that was deleted. */
+export const wasRemoved = (name: string | Fragment, registrarId: number | Fragment): Fragment => sql`
+  exists (select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${registrarId})`;
 
 export function readDomain(row: DomainRow): Domain {
   const { createdAt, expireTime, outzoneAt, purgeAt, remindedAt } = row;

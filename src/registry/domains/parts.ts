@@ -23,6 +23,12 @@ export type DomainParts = {
   };
 };
 
+/** A request that changes none of these. */
+export const NO_PARTS: DomainParts = {
+  remove: { contacts: [], nameservers: [], statuses: [], keys: [] },
+  add: { contacts: [], nameservers: [], statuses: [], keys: [] },
+};
+
 /** A domain after a change, and everything that is wrong with the change. */
 export type Changed = { readonly domain: Domain; readonly refusals: readonly Refusal[] };
 

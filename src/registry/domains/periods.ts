@@ -21,21 +21,24 @@ const zoned = (at: Date, { timeZone }: Policy) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 const toDate = (context: Temporal.ZonedDateTime) => new Date(context.epochMilliseconds);
 
-const expiriesOfDay = new WeakMap<Temporal.PlainDate, Map<number, Date>>();
+/** What a period leads to, by its first day: some 50 µs of calendar arithmetic, and the same for all domains of a day. */
+const expiriesOfDay = new WeakMap<Temporal.PlainDate, Map<string, Date>>();
 
-/** A new domain expires at the start of the day after its period, in the registry's time zone: the same for all registrations of a day. */
-export function firstExpiry(now: Date, months: number, { timeZone }: Policy): Date {
-  const today = dayIn(timeZone, now);
-  const known = expiriesOfDay.get(today) ?? new Map<number, Date>();
-  expiriesOfDay.set(today, known);
-  const expiry =
-    known.get(months) ?? toDate(today.add({ months }).add({ days: 1 }).toZonedDateTime(timeZone));
-  known.set(months, expiry);
-  return expiry;
+function startLater(day: Temporal.PlainDate, { months = 0, days = 0 }, { timeZone }: Policy): Date {
+  const known = expiriesOfDay.get(day) ?? new Map<string, Date>();
+  expiriesOfDay.set(day, known);
+  const key = `${months} ${days} ${timeZone}`;
+  const start = known.get(key) ?? toDate(day.add({ months }).add({ days }).toZonedDateTime(timeZone));
+  known.set(key, start);
+  return start;
 }
 
+/** A new domain expires at the start of the day after its period, in the registry's time zone. */
+export const firstExpiry = (now: Date, months: number, policy: Policy): Date =>
+  startLater(dayIn(policy.timeZone, now), { months, days: 1 }, policy);
+
 export const renewedExpiry = (expiry: Date, months: number, policy: Policy): Date =>
-  expiryAfterRenewal(dayOf(expiry, policy), months, policy);
+  startLater(dayIn(policy.timeZone, expiry), { months }, policy);
 
 /** The expiry to which a renewal leads, by the day of the present one. */
 export const expiryAfterRenewal = (day: string, months: number, { timeZone }: Policy): Date =>

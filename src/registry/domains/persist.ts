@@ -1,12 +1,13 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
-import { NOTHING_STORED, type StoredPart, storeAnswer } from '../../operations/idempotency.ts';
-import { type Mail, writeMails } from '../../platform/mail/mail.ts';
+import { NOTHING_STORED, type StoredPart, storeAnswer, storeAnswers } from '../../operations/idempotency.ts';
+import { type Mail, storableMails, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { type Author, authorOf, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
-import type { Context, Plan } from '../operation.ts';
+import type { DomainMail } from '../mails/registrant-mails.ts';
+import type { Context, Decided, Plan } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { type NewMessage, writeMessages } from '../poll/messages.ts';
 import {
@@ -16,8 +17,10 @@ import {
   type RequestOutcome,
 } from '../requests/request-store.ts';
 import { recordTransfers } from '../transfers/transfer-records.ts';
-import { type Domain, shownInHistory } from './domain.ts';
-import { addLinks, changeLinks, linksMissingIn, removeLinks } from './links.ts';
+import type { Domain } from './domain.ts';
+import { linksMissingIn } from './links.ts';
+import { type Wanted, wantedOf } from './wanted-rows.ts';
+import { writeLinks } from './write-links.ts';
 
 /** The change of one domain, with everything written in the same statement. */
 export type DomainChange = {
@@ -32,13 +35,22 @@ export type DomainChange = {
   /** The code of the dispute that the change settles. */
   readonly disputeCode?: string;
   readonly messages?: readonly NewMessage[];
-  readonly mails?: readonly Mail[];
+  readonly mails?: readonly DomainMail[];
 };
 export type DomainChangePlan = Plan & DomainChange;
 
 /** The change of one domain by a request. */
-export const persistChange = (db: Sql, change: DomainChangePlan, context: Context): Promise<void> =>
-  persist(db, [change], authorOf(context), storeAnswer(change.answer, context));
+export const persistChange = (db: Sql, plan: DomainChangePlan, context: Context): Promise<void> =>
+  persist(db, [{ ...plan, author: authorOf(context) }], storeAnswer(plan.answer, context));
+
+/** The changes of simultaneous requests in one statement, all or none. */
+export const persistBatch = (db: Sql, decided: readonly Decided<DomainChangePlan>[]): Promise<void> =>
+  persist(
+    db,
+    decided.map(({ plan, context }) => ({ ...plan, author: authorOf(context) })),
+    storeAnswers(decided.map(({ plan: { answer }, context }) => ({ ...context, answer }))),
+    { skipsLocked: decided.length > 1 },
+  );
 
 /** Many changes in one statement, all or none. */
 export async function persistChanges(
@@ -47,157 +59,158 @@ export async function persistChanges(
   author: Author,
   stored: StoredPart = NOTHING_STORED,
 ): Promise<void> {
-  if (changes.length > 0) await persist(db, changes, author, stored);
+  if (changes.length === 0) return;
+  await persist(
+    db,
+    changes.map((change) => ({ ...change, author })),
+    stored,
+  );
 }
+
+/** A change, and who makes it when and why. */
+type AuthoredChange = DomainChange & { readonly author: Author };
+
+type Locking = {
+  /** A row that another transaction has locked fails the statement at once: no request waits for the lock of another's domain. */
+  readonly skipsLocked?: boolean;
+};
 
 /** Writes the difference between before and after, with history, charges, messages, mails and requests. */
 async function persist(
   db: Sql,
-  unordered: readonly DomainChange[],
-  author: Author,
+  unordered: readonly AuthoredChange[],
   stored: StoredPart,
+  { skipsLocked = false }: Locking = {},
 ): Promise<void> {
   const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
+  const isOne = changes.length === 1;
   const charged = changes.find(({ charge }) => charge)?.charge;
-  const mails = changes.flatMap((change) => change.mails ?? []);
+  const mails = await storableMails(db, changes.flatMap(mailsOf));
+  const wanted = wantedOf(changes);
   const recorded = WithStatement.from(stored)
-    .and(wantedOf(changes))
-    .and(changes.length === 1 ? undefined : LOCKED)
-    .and(changedOf(changes, author))
-    .and(removeLinks(changes.map(({ before, after }) => linksMissingIn(before, after))))
-    .and(addLinks(changes.map(({ before, after }) => linksMissingIn(after, before))))
-    .and(changeLinks(changes))
-    .and(rememberUnlinked(changes, author.now))
-    .and(openRequests(changes, author))
-    .and(closeRequests(changes, author.now))
-    .and(settleDisputes(changes, author.now))
-    .and(recordTransfers(changes, author.now))
-    .and(storeLegalDocuments('domain', [author]))
-    .and(writeMessages(changes, author))
-    .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
-    .and(recordedOf(author));
-  if (!charged) {
-    await db.run(recorded.end(['recorded'], requireRows('recorded', changes.length)));
-    return;
-  }
-  const paid = recorded.and(priced(changes, author)).and(chargeFor(charged.operation)).and(lowBalanceNotice);
-  await db.run(paid.end(['charged'], requireRows('charged', changes.length)));
+    .and(wanted.rows)
+    .and(isOne ? undefined : lockedOf(skipsLocked))
+    .and(changedOf(wanted, isOne))
+    .and(writeLinks(changes))
+    .and(rememberUnlinked(changes))
+    .and(openRequests(changes))
+    .and(closeRequests(changes))
+    .and(settleDisputes(changes))
+    .and(recordTransfers(changes))
+    .and(storeLegalDocuments('domain', documentsOf(changes)))
+    .and(writeMessages(changes))
+    .and(writeMailsOf(changes, mails))
+    .and(RECORDED);
+  const rows = changes.length;
+  await (charged
+    ? db.run(
+        recorded
+          .and(PRICED)
+          .and(chargeFor(charged.operation))
+          .and(lowBalanceNotice)
+          .end(['charged', 'changed'], requireChanged('charged', rows)),
+      )
+    : db.run(recorded.end(['recorded', 'changed'], requireChanged('recorded', rows))));
 }
 
-/** Rows are locked in the order of their ids, so that two statements over many rows cannot deadlock. */
-const LOCKED = part(
-  'locked',
-  ['wanted'],
-  sql`select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d`,
-  { isMaterialized: true },
-);
+/** Two changes of one domain, which two requests of a batch can be, are one row of `changed`. */
+const requireChanged = (name: 'recorded' | 'charged', rows: number) =>
+  sql`${requireRows(name, rows)} where (select count(*) from changed) = ${rows}`;
 
-function changedOf(changes: readonly DomainChange[], author: Author): Part<'changed', 'wanted' | 'locked'> {
+/** For the registrar at which the change began: a transfer sends none. */
+const mailsOf = ({ before: { id, registrarId }, mails = [] }: DomainChange): Mail[] =>
+  mails.map(({ role, ...mail }) => ({ ...mail, about: { kind: 'domain', id, registrarId, role } }));
+
+/** Rows are locked in the order of their ids, so that two statements over many rows cannot deadlock. */
+const lockedOf = (skipsLocked: boolean): Part<'locked', 'wanted'> =>
+  part(
+    'locked',
+    ['wanted'],
+    sql`select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d ${skipsLocked ? sql`skip locked` : sql``}`,
+    { isMaterialized: true },
+  );
+
+function changedOf({ assignments }: Wanted, isOne: boolean): Part<'changed', 'wanted' | 'locked'> {
   return part(
     'changed',
-    changes.length === 1 ? ['wanted'] : ['wanted', 'locked'],
+    isOne ? ['wanted'] : ['wanted', 'locked'],
     sql`
-      update domains d set registrar_id = w.registrar_id, registrant_id = w.registrant_id, expire_time = w.expire_time, outzone_at = w.outzone_at,
-        delete_date = w.delete_date, purge_at = w.purge_at, reminded_at = w.reminded_at, force_delete_start = w.force_delete_start,
-        force_delete_date = w.force_delete_date, force_delete = w.force_delete, statuses = w.statuses, transfer_code = w.transfer_code,
-        updated_at = ${author.now}
+      update domains d set ${assignments} updated_at = w.at
       from wanted w
-      where d.id = w.id and d.version = w.version ${changes.length === 1 ? sql`` : sql`and (select count(*) from locked) > 0`}
+      where d.id = w.id and d.version = w.version ${isOne ? sql`` : sql`and (select count(*) from locked) = (select count(*) from wanted)`}
       returning d.id, d.name`,
   );
 }
 
-const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
-  part(
-    'recorded',
-    ['wanted', 'changed'],
-    sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, reason, before, after)
-      select ${author.now}, 'domain', changed.id, changed.name, w.operation, ${author.registrarId}::bigint, ${author.actor}, ${author.requestId},
-        ${author.clientTransactionId ?? null}, ${author.reason ?? null}, w.before, w.after
-      from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
-  );
-
-/** One JSON value for all rows: encoding an array for each column costs several times as much. */
-function wantedOf(changes: readonly DomainChange[]): Part<'wanted', 'stored'> {
-  const body = sql`
-    select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
-      id bigint, version int, registrar_id bigint, registrant_id bigint, expire_time timestamptz, outzone_at timestamptz, delete_date date,
-      purge_at timestamptz, reminded_at timestamptz, force_delete_start date, force_delete_date date, force_delete jsonb, statuses jsonb,
-      transfer_code text, operation text, before jsonb, after jsonb)`;
-  return part('wanted', ['stored'], body, { isMaterialized: true });
-}
-
-function rowOf({ operation, before, after }: DomainChange) {
-  const { start = null, date = null, ...forceDelete } = after.forceDelete ?? {};
-  return {
-    id: before.id,
-    version: before.version,
-    registrar_id: after.registrarId,
-    registrant_id: after.registrant.id,
-    expire_time: after.expireTime,
-    outzone_at: after.outzoneAt,
-    delete_date: after.deleteDate,
-    purge_at: after.purgeAt,
-    reminded_at: after.remindedAt,
-    force_delete_start: start,
-    force_delete_date: date,
-    ...(after.forceDelete && { force_delete: forceDelete }),
-    statuses: after.statuses,
-    transfer_code: after.transferCode,
-    operation,
-    before: shownInHistory(before),
-    after: shownInHistory(after),
-  };
-}
+const RECORDED = part(
+  'recorded',
+  ['wanted', 'changed'],
+  sql`
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, reason, before, after)
+    select w.at, 'domain', changed.id, changed.name, w.operation, w.acting_registrar_id, w.actor, w.request_id, w.client_transaction_id, w.reason, w.before, w.after
+    from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
+);
 
 /** A contact's idle time is counted from the day on which a domain last unlinked it. */
-function rememberUnlinked(
-  changes: readonly DomainChange[],
-  now: Date,
-): Part<'unlinked', 'changed'> | undefined {
-  const contacts = changes.flatMap(({ before, after }) => [
-    ...linksMissingIn(before, after).contacts.map(({ id }) => id),
-    ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
-  ]);
-  if (contacts.length === 0) return undefined;
+function rememberUnlinked(changes: readonly AuthoredChange[]): Part<'unlinked', 'changed'> | undefined {
+  const times = new Map<number, Date>();
+  for (const { before, after, author } of changes)
+    for (const id of unlinkedContacts(before, after)) times.set(id, latest(times.get(id), author.now));
+  if (times.size === 0) return undefined;
+  const rows = [...times].toSorted(([one], [other]) => one - other);
   return part(
     'unlinked',
     ['changed'],
     sql`
-    update contacts c set last_linked_at = ${now}
-    where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
+    update contacts c set last_linked_at = u.at
+    from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, at]) => at.toISOString())}::timestamptz[]) as u(id, at)
+    where c.id = u.id and exists (select from changed)`,
   );
 }
 
-function settleDisputes(changes: readonly DomainChange[], now: Date): Part<'settled', 'changed'> | undefined {
-  const won = changes.flatMap(({ before: { id }, disputeCode }) =>
-    disputeCode === undefined ? [] : [{ id, disputeCode }],
+const unlinkedContacts = (before: Domain, after: Domain): number[] => [
+  ...linksMissingIn(before, after).contacts.map(({ id }) => id),
+  ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
+];
+
+const latest = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
+
+function settleDisputes(changes: readonly AuthoredChange[]): Part<'settled', 'changed'> | undefined {
+  const won = changes.flatMap(({ before: { id }, disputeCode, author: { now } }) =>
+    disputeCode === undefined ? [] : [{ id, disputeCode, now }],
   );
   if (won.length === 0) return undefined;
   return part(
     'settled',
     ['changed'],
     sql`
-    update disputes x set closed_at = ${now}
-    from unnest(${won.map(({ id }) => id)}::bigint[], ${won.map(({ disputeCode }) => disputeCode)}::text[]) as w(domain_id, code)
+    update disputes x set closed_at = w.at
+    from unnest(${won.map(({ id }) => id)}::bigint[], ${won.map(({ disputeCode }) => disputeCode)}::text[],
+      ${won.map(({ now }) => now.toISOString())}::timestamptz[]) as w(domain_id, code, at)
     join changed on changed.id = w.domain_id
     where x.name = changed.name and x.closed_at is null and x.code = w.code`,
   );
 }
 
-function priced(
-  changes: readonly DomainChange[],
-  { actor, requestId, registrarId, now }: Author,
-): Part<'priced', 'recorded'> {
-  return part(
-    'priced',
-    ['recorded'],
-    sql`
-    select recorded.id as history_id, ${registrarId}::bigint as registrar_id, c.amount, c.description,
-      ${actor} as actor, ${requestId} as request_id, ${now}::timestamptz as at
-    from unnest(${changes.map(({ before }) => before.id)}::bigint[], ${changes.map(({ charge }) => (charge?.amount ?? 0n).toString())}::bigint[],
-      ${changes.map(({ charge }) => charge?.description ?? '')}::text[]) as c(domain_id, amount, description)
-    join recorded on recorded.object_id = c.domain_id`,
-  );
+/** The document of one request is about all that it changes; those of several are about one domain each. */
+function documentsOf(changes: readonly AuthoredChange[]) {
+  const authors = [...new Set(changes.map(({ author }) => author))];
+  return authors.length === 1
+    ? authors
+    : changes.map(({ before: { name }, author }) => ({ ...author, name }));
 }
+
+function writeMailsOf(
+  [first]: readonly AuthoredChange[],
+  mails: readonly Mail[],
+): Part<'mailed', 'changed'> | undefined {
+  return first && mails.length > 0 ? writeMails(mails, first.author.now) : undefined;
+}
+
+const PRICED = part(
+  'priced',
+  ['recorded', 'wanted'],
+  sql`
+    select recorded.id as history_id, w.acting_registrar_id as registrar_id, w.amount, w.description, w.actor, w.request_id, w.at
+    from recorded join wanted w on w.id = recorded.object_id`,
+);

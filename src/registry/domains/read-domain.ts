@@ -1,9 +1,11 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { textList, textObject, textOf, textOfArray, textOrNull } from '../../platform/sql/json-text.ts';
 import {
   compactJsonb,
   compactList,
   compactObject,
+  constant,
   type Fragment,
   type Inserted,
   isoTime,
@@ -17,12 +19,18 @@ import { refuseMissing } from '../removed.ts';
 export const disputed = (now: Inserted): Fragment => sql`coalesce((
   select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now} limit 1), false)`;
 
-/** The nameservers of the domain, or null if it has none. */
-export const NAMESERVERS = sql`(
-  select ${compactList(compactObject(sql`n.id, n.hostname, n.ipv4, n.ipv6`), sql`n.id`)}
-  from domain_nameservers n where n.domain_id = d.id)`;
-
-const CONTACT_TYPE = sql`case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end`;
+/** The nameservers of the domain as text, or null if it has none. */
+const NAMESERVERS_TEXT = constant(sql`(
+  select ${textList(
+    textObject({
+      id: sql`n.id`,
+      hostname: textOf(sql`n.hostname`),
+      ipv4: textOfArray(sql`n.ipv4`),
+      ipv6: textOfArray(sql`n.ipv6`),
+    }),
+    sql`n.id`,
+  )} from domain_nameservers n where n.domain_id = d.id)`);
+export const NAMESERVERS = sql`${NAMESERVERS_TEXT}::json`;
 
 /** The stored and the computed statuses; `ok` only if there is no other. They are of a row `state` (disputed, nameservers). */
 export const STATUSES = sql`case
@@ -32,62 +40,89 @@ export const STATUSES = sql`case
     when state.nameservers is null then '{"inactive":""}'
     else '{"ok":""}' end`;
 
-const CREATED_AT = isoTime(sql`d.created_at`);
-const UPDATED_AT = isoTime(sql`d.updated_at`);
-const EXPIRE_TIME = isoTime(sql`d.expire_time`);
-const OUTZONE_AT = isoTime(sql`d.outzone_at`);
+const time = (column: Fragment): Fragment => sql`coalesce('"' || ${isoTime(column)} || '"', 'null')`;
+
+const REGISTRANT = sql`(
+  select ${textObject({ name: textOf(sql`c.name`), code: textOf(sql`c.code`) })} from contacts c where c.id = d.registrant_id)`;
+
+const contactObject = (name: Readonly<Record<string, Fragment>>): Fragment =>
+  textObject({
+    code: textOf(sql`c.code`),
+    type: sql`case l.role when 'admin' then '"AdminDomainContact"' else '"TechDomainContact"' end`,
+    ...name,
+  });
+/** The other contacts than the registrant; only the sponsor sees their names. */
+const contactsFor = (isSponsor: Fragment): Fragment => sql`(
+  select coalesce(${textList(
+    sql`case when ${isSponsor} then ${contactObject({ name: textOf(sql`c.name`) })} else ${contactObject({})} end`,
+    sql`l.role, c.id`,
+  )}, '[]')
+  from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id)`;
+
+const KEYS = sql`(
+  select coalesce(${textList(
+    textObject({
+      ...{ id: sql`k.id`, flags: sql`k.flags`, protocol: sql`k.protocol`, alg: sql`k.alg` },
+      public_key: textOf(sql`k.public_key`),
+    }),
+    sql`k.id`,
+  )}, '[]')
+  from domain_keys k where k.domain_id = d.id)`;
+
+/** The sponsor as its domains show it. */
+export const sponsorObject = (registrarId: Fragment): Fragment => sql`(
+  select ${textObject({ name: textOf(sql`r.name`), website: textOf(sql`r.website`) })} from registrars r where r.id = ${registrarId})`;
 
 /**
- * The API's domain object, built by PostgreSQL for a row `d` of domains. Only the sponsor sees the transfer code and
- * the names of the contacts; `further` names an additional column.
+ * The API's domain object, built by PostgreSQL as text for a row `d` of domains. Only the sponsor sees the transfer code
+ * and the names of the contacts.
  */
-export const domainObject = (
-  { now, registrarId }: { readonly now: Inserted; readonly registrarId: Inserted },
-  further: Fragment = sql``,
-): Fragment => sql`(select row_to_json(o) from (select
-    d.name,
-    (select ${compactObject(sql`c.name, c.code`)} from contacts c where c.id = d.registrant_id) as registrant,
-    ${CREATED_AT} as created_at,
-    ${UPDATED_AT} as updated_at,
-    ${EXPIRE_TIME} as expire_time,
-    ${OUTZONE_AT} as outzone_at,
-    d.delete_date,
-    d.force_delete_date,
-    (select coalesce(${compactList(
-      sql`case when d.registrar_id = ${registrarId}
-        then ${compactObject(sql`c.code, ${CONTACT_TYPE} as type, c.name`)}
-        else ${compactObject(sql`c.code, ${CONTACT_TYPE} as type`)} end`,
-      sql`l.role, c.id`,
-    )}, '[]')
-      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id) as contacts,
-    coalesce(state.nameservers, '[]') as nameservers,
-    (select coalesce(${compactList(compactObject(sql`k.id, k.flags, k.protocol, k.alg, k.public_key`), sql`k.id`)}, '[]')
-      from domain_keys k where k.domain_id = d.id) as dnssec_keys,
-    ${STATUSES} as statuses,
-    (select ${compactObject(sql`r.name, r.website`)} from registrars r where r.id = d.registrar_id) as registrar,
-    state.disputed as dispute
-    ${further}
-    from (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
-  ) as o)`;
+export const domainObject = ({
+  now,
+  isSponsor,
+  sponsor,
+}: {
+  readonly now: Fragment;
+  readonly isSponsor: Fragment;
+  readonly sponsor: Fragment;
+}): Fragment =>
+  sql`(select ${textObject({
+    name: textOf(sql`d.name`),
+    registrant: REGISTRANT,
+    created_at: time(sql`d.created_at`),
+    updated_at: time(sql`d.updated_at`),
+    expire_time: time(sql`d.expire_time`),
+    outzone_at: time(sql`d.outzone_at`),
+    delete_date: textOrNull(sql`d.delete_date`),
+    force_delete_date: textOrNull(sql`d.force_delete_date`),
+    contacts: contactsFor(isSponsor),
+    nameservers: sql`coalesce(state.nameservers, '[]')`,
+    dnssec_keys: KEYS,
+    statuses: sql`(${STATUSES})::text`,
+    registrar: sponsor,
+    dispute: sql`case when state.disputed then 'true' else 'false' end
+      || case when ${isSponsor} then ',"transfer_code":' || ${textOf(sql`d.transfer_code`)} else '' end`,
+  })} from (select ${disputed(now)} as disputed, ${NAMESERVERS_TEXT} as nameservers offset 0) as state)`;
 
 type ReadContext = Pick<Context, 'principal' | 'now'>;
 
-type Row = { domain: string; transferCode: string | null };
+type Row = { domain: string };
 
 const find = batchedLookup<Row, 'name' | 'now' | 'registrarId'>(
   { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
-  (params) => sql<Row>`
-  select ${domainObject(params)}::text as domain, case when d.registrar_id = ${params.registrarId} then d.transfer_code end as "transferCode"
-  from domains d where d.name = ${params.name}`,
+  ({ name, now, registrarId }) => sql<Row>`
+  select ${domainObject({
+    now,
+    isSponsor: sql`d.registrar_id = ${registrarId}`,
+    sponsor: sponsorObject(sql`d.registrar_id`),
+  })} as domain from domains d where d.name = ${name}`,
 );
 
 /** The domain as JSON text for any registrar; only the sponsor gets the transfer code. */
 export async function readDomainObject(db: Sql, name: string, context: ReadContext): Promise<string> {
   const { registrarId } = context.principal;
   const row = await find(db, { name, now: context.now.toISOString(), registrarId });
-  if (!row) return refuseMissing(db, 'domain', name, context.principal);
-  const { domain, transferCode } = row;
-  return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
+  return row?.domain ?? refuseMissing(db, 'domain', name, context.principal);
 }
 
 /** The transfer code of a domain of the caller; undefined if it has no such domain. */
@@ -100,10 +135,6 @@ export async function readTransferCode(
     select transfer_code as code from domains where name = ${name} and registrar_id = ${principal.registrarId}`);
   return row?.code;
 }
-
-/** Appends a member to a JSON object text built by PostgreSQL. */
-const withMember = (object: string, name: string, value: string): string =>
-  `${object.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
 
 type Part = 'contacts' | 'nameservers' | 'keys';
 

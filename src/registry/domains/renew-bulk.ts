@@ -1,11 +1,15 @@
-import { type Charge, canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
+import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswer } from '../../operations/idempotency.ts';
-import { type Refusal, requireNone } from '../../operations/refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { authorOf } from '../history/history.ts';
-import type { Operation, Plan } from '../operation.ts';
-import { priceOf } from '../prices/prices.ts';
+import { inListTurn } from '../listing.ts';
+import type { Context, Operation, Plan } from '../operation.ts';
+import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
+import { type BulkFinding, findEach, listFailures, requireAll } from './bulk.ts';
 import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 import { dayOf } from './periods.ts';
@@ -13,9 +17,11 @@ import { type DomainChange, persistChanges } from './persist.ts';
 import { checkRenewal, renewedDomain } from './renew.ts';
 
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
-type Priced = { readonly domain: Domain; readonly price: bigint | undefined };
-type Loaded = { readonly domains: ReadonlyMap<string, Priced>; readonly funds: FundsRow };
-type Failure = { readonly name: string; readonly index: number; readonly refusal: Refusal };
+type Loaded = {
+  readonly domains: ReadonlyMap<string, Domain>;
+  readonly prices: ReadonlyMap<string, Cents>;
+  readonly funds: FundsRow;
+};
 type BulkPlan = Plan & { readonly changes: readonly DomainChange[] };
 
 /** All or none: one load, the same decision for each domain, one write. */
@@ -28,42 +34,35 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
       from domains d where d.name = any(${names as string[]}::text[])`);
     // Sequential: a registrar's turn on the list connections covers one statement at a time.
     const money = await db.one(sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`);
-    const domains = rows.map(({ domain, price }) => ({
-      domain: readDomain(domain),
-      price: price === null ? undefined : BigInt(price),
-    }));
+    const domains = rows.map(({ domain }) => readDomain(domain));
     return {
-      domains: new Map(domains.map((item) => [item.domain.name, item])),
+      domains: new Map(domains.map((domain) => [domain.name, domain])),
+      prices: new Map(
+        rows.flatMap(({ domain: { name }, price }) =>
+          price === null ? [] : [[name, BigInt(price)] as const],
+        ),
+      ),
       funds: money.funds,
     };
   },
 
-  decide({ domains, funds }, { names, months }, context) {
-    const failures: Failure[] = [];
-    const changes: (DomainChange & { charge: Charge })[] = [];
-    for (const [index, name] of names.entries()) {
-      const found = domains.get(name);
-      const [first] = checkOne(found, name);
-      if (first) failures.push({ name, index, refusal: first });
-      else if (found?.price !== undefined)
-        changes.push({
-          operation: 'renew',
-          before: found.domain,
-          after: renewedDomain(found.domain, months, context),
-          charge: { amount: found.price, operation: 'renew', description: `Renew ${name}` },
-        });
-    }
-    function checkOne(found: Priced | undefined, name: string): Refusal[] {
-      if (!found) return [refusal('bodyObjectMissing', { object: name })];
-      if (found.domain.registrarId !== context.principal.registrarId) return [refusal('notSponsor')];
-      return checkRenewal(found.domain, months, found.price, context);
-    }
-    requireNone(listed(failures));
-    const total = changes.reduce((sum, { charge }) => sum + charge.amount, 0n);
-    if (!canPay(readFunds(funds), total))
-      requireNone(listed(names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))));
+  decide(loaded, input, context) {
+    const findings = findRenewals(loaded, input, context);
+    requireAll(findings);
+    const changes = findings.flatMap((found): DomainChange[] => {
+      if (found.refusal) return [];
+      const { name, before, after, price: amount = 0n } = found;
+      const charge = { amount, operation: 'renew', description: `Renew ${name}` } as const;
+      return [{ operation: 'renew', before, after, charge }];
+    });
+    const total = changes.reduce((sum, { charge }) => sum + (charge?.amount ?? 0n), 0n);
+    requireNone(checkAgreedPrice(total, context));
+    if (!canPay(readFunds(loaded.funds), total))
+      requireNone(
+        listFailures(input.names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))),
+      );
     return {
-      answer: { updated_domains: names },
+      answer: { updated_domains: input.names },
       charge: { amount: total, operation: 'renew', description: 'Renew' },
       changes,
     };
@@ -73,20 +72,28 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
 
-/** So many failed domains are named in the message; `errors` lists more. */
-const MAX_NAMED = 10;
+/** What each domain would cost and when it would expire, or why it cannot be renewed; the balance is not considered. */
+export async function previewRenewals(
+  database: Database,
+  input: BulkRenewal,
+  context: Context,
+): Promise<BulkFinding[]> {
+  const lists = { ...database, replicaLists: database.lists };
+  const loaded = await inListTurn(lists, context.principal, (db) => renewDomains.load(db, input, context));
+  return findRenewals(loaded, input, context);
+}
 
-/** One refusal per failed domain; the first one carries the message of the answer, which names the domains. */
-function listed(failures: readonly Failure[]): Refusal[] {
-  const texts = failures.slice(0, MAX_NAMED).map(({ name, refusal: { message } }) =>
-    // Some messages contain the name already.
-    message.includes(name) ? message : `${name}: ${message}`,
-  );
-  const rest = failures.length - texts.length;
-  const summary = texts.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  return failures.map(({ index, refusal: item }, place) => ({
-    ...item,
-    field: `domains.${index}`,
-    ...(place === 0 && { summary }),
-  }));
+function findRenewals(
+  { domains, prices }: Pick<Loaded, 'domains' | 'prices'>,
+  { names, months }: BulkRenewal,
+  context: Context,
+): BulkFinding[] {
+  const decision = {
+    check: (domain: Domain) => checkRenewal(domain, months, prices.get(domain.name), context),
+    change: (domain: Domain) => ({
+      after: renewedDomain(domain, months, context),
+      price: prices.get(domain.name) ?? 0n,
+    }),
+  };
+  return findEach(names, domains, decision, context);
 }

@@ -4,14 +4,21 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Context, Operation } from '../operation.ts';
+import type { Context, Operation, Request } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import type { Domain } from './domain.ts';
-import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
+import {
+  type DomainRow,
+  domainValue,
+  type FoundDomain,
+  readDomain,
+  requireSponsoredDomain,
+  wasRemoved,
+} from './load.ts';
 import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
-import { type DomainChangePlan, persistChange } from './persist.ts';
+import { type DomainChangePlan, persistBatch, persistChange } from './persist.ts';
 import { checkProhibited, withoutStatus } from './statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
@@ -19,12 +26,10 @@ const DAY_MS = 86_400_000;
 type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
 
 export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
-  async load(db, { name, months }, context) {
-    const [found, money] = await Promise.all([
-      loadDomain(db, name, context),
-      loadPriceAndFunds(db, name, months, context),
-    ]);
-    return { ...found, ...money };
+  async load(db, input, context) {
+    const [loaded] = await loadAll(db, [{ input, context }]);
+    if (!loaded) throw new Error('nothing was loaded for a request');
+    return loaded;
   },
 
   decide(loaded, { months, expDate }, context) {
@@ -49,6 +54,7 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
   },
 
   persist: persistChange,
+  batch: { load: loadAll, persist: persistBatch },
 };
 
 /** All checks of a renewal except funds; shared by single and bulk renewal. */
@@ -56,18 +62,29 @@ export function checkRenewal(
   domain: Domain,
   months: number,
   price: Cents | undefined,
-  { now, policy }: Context,
+  context: Pick<Context, 'now' | 'policy'>,
 ): Refusal[] {
-  const { renewalWindowDays: days } = policy.domains;
-  const opensAt = days === undefined ? undefined : domain.expireTime.getTime() - days * DAY_MS;
+  const { now, policy } = context;
   return [
-    ...checkProhibited('renew', domain.statuses),
-    ...(opensAt !== undefined && now.getTime() < opensAt
-      ? [refusal('renewalTooEarly', { days: days ?? 0 })]
-      : []),
+    ...checkRenewalOpen(domain, context),
     ...(price === undefined
       ? [refusal('noPrice', { field: 'renews.period' })]
       : checkExpiry(renewedExpiry(domain.expireTime, months, policy), now, policy)),
+  ];
+}
+
+/** What forbids every renewal, whatever its period. */
+export function checkRenewalOpen(
+  { statuses, expireTime }: Pick<Domain, 'statuses' | 'expireTime'>,
+  { now, policy }: Pick<Context, 'now' | 'policy'>,
+): Refusal[] {
+  const { renewalWindowDays: days } = policy.domains;
+  const opensAt = days === undefined ? undefined : expireTime.getTime() - days * DAY_MS;
+  return [
+    ...checkProhibited('renew', statuses),
+    ...(opensAt !== undefined && now.getTime() < opensAt
+      ? [refusal('renewalTooEarly', { days: days ?? 0 })]
+      : []),
   ];
 }
 
@@ -92,13 +109,22 @@ export function renewedDomain(domain: Domain, months: number, { policy }: Contex
   };
 }
 
-async function loadPriceAndFunds(
-  db: Sql,
-  name: string,
-  months: number,
-  { principal, now, policy }: Context,
-): Promise<Pick<Loaded, 'price' | 'funds'>> {
-  return db.one(sql<Pick<Loaded, 'price' | 'funds'>>`
-    select (select ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} from domains d where d.name = ${name}) as price,
-      ${fundsOf(principal.registrarId)} as funds`);
+type Row = Pick<Loaded, 'gone' | 'funds'> & {
+  readonly domain: DomainRow | null;
+  readonly price: string | null;
+};
+
+/** One row per request, in their order. */
+async function loadAll(db: Sql, requests: readonly Request<Renewal>[]): Promise<Loaded[]> {
+  const rows = await db.rows(sql<Row>`
+    select found.domain, found.price, ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${fundsOf(sql`asked.registrar_id`)} as funds
+    from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ input }) => input.months)}::int[],
+      ${requests.map(({ context }) => context.principal.registrarId)}::bigint[], ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[],
+      ${requests.map(({ context: { now, policy } }) => dayOf(now, policy))}::date[])
+      with ordinality as asked(name, months, registrar_id, at, today, position)
+    left join lateral (
+      select ${domainValue(sql`asked.at`)} as domain, ${priceOf(sql`d.zone`, 'renew', sql`asked.months`, sql`asked.today`)} as price
+      from domains d where d.name = asked.name) as found on true
+    order by asked.position`);
+  return rows.map((row) => ({ ...row, domain: row.domain ? readDomain(row.domain) : undefined }));
 }

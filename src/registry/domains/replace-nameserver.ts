@@ -1,12 +1,16 @@
+import type { Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
+import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { inListTurn } from '../listing.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
+import { type BulkFinding, findEach, readNamed, requireAll } from './bulk.ts';
 import type { Domain } from './domain.ts';
+import { lockRows } from './load.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
@@ -15,7 +19,7 @@ import {
 } from './nameservers.ts';
 import type { DomainChange } from './persist.ts';
 import { replaceOnEach } from './replace.ts';
-import { isProhibited } from './statuses.ts';
+import { checkProhibited } from './statuses.ts';
 
 export type NameserverReplacement = {
   /** Without it the nameserver is added, to the listed domains only. */
@@ -25,70 +29,119 @@ export type NameserverReplacement = {
   readonly attributes: object;
   /** Only these; without a list, all of the caller's domains that have the nameserver. */
   readonly names: readonly string[] | undefined;
+  /** Nothing is changed unless every listed domain can be. */
+  readonly allOrNone?: boolean;
 };
 
-/** Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported. */
+/**
+ * Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported, or
+ * stop the whole.
+ */
 export function replaceNameserver(
   database: Database,
-  { current, next, attributes, names }: NameserverReplacement,
+  replacement: NameserverReplacement,
   context: Context,
 ): Promise<Outcome> {
-  return runRegistryTransaction(database, context, async (db) => {
-    if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
-    if (current !== undefined) await requireUsedHostname(db, current, context);
-    const among = names
-      ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
-      : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current ?? null}`;
-    const { affected, skipped } = await replaceOnEach(
-      db,
-      among,
-      (domain) =>
-        current === undefined
-          ? withFurtherNameserver(domain, next, context)
-          : withOtherNameserver(domain, { current, next }, context.policy),
-      context,
-    );
-    const known = new Set([...affected, ...skipped]);
-    const unknown = (names ?? []).filter((name) => !known.has(name));
-    return {
-      type: 'nameserver',
-      id: next.hostname,
-      attributes,
-      affected_domains: affected,
-      skipped_domains: [...skipped, ...unknown].toSorted(),
-    };
+  const { current, next, attributes, names, allOrNone = false } = replacement;
+  return runRegistryTransaction(
+    database,
+    context,
+    async (db) => {
+      await requirePossible(db, replacement, context);
+      if (names && allOrNone) {
+        await lockRows(
+          db,
+          sql`d.name = any(${names as string[]}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
+        );
+        requireAll(await findReplacements(db, replacement, names, context));
+      }
+      const among = names
+        ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
+        : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current ?? null}`;
+      const { affected, skipped } = await replaceOnEach(
+        db,
+        among,
+        (domain) => withOtherNameserver(domain, replacement, context.policy),
+        context,
+      );
+      const known = new Set([...affected, ...skipped]);
+      const unknown = (names ?? []).filter((name) => !known.has(name));
+      return {
+        type: 'nameserver',
+        id: next.hostname,
+        attributes,
+        affected_domains: affected,
+        skipped_domains: [...skipped, ...unknown].toSorted(),
+      };
+    },
+    PLANNED_ONCE,
+  );
+}
+
+/** What would become of each of these domains. */
+export function previewNameserverReplacement(
+  database: Database,
+  replacement: NameserverReplacement,
+  names: readonly string[],
+  context: Context,
+): Promise<BulkFinding[]> {
+  const lists = { ...database, replicaLists: database.lists };
+  return inListTurn(lists, context.principal, async (db) => {
+    await requirePossible(db, replacement, context);
+    return findReplacements(db, replacement, names, context);
   });
 }
 
+async function findReplacements(
+  db: Sql,
+  replacement: NameserverReplacement,
+  names: readonly string[],
+  context: Context,
+): Promise<BulkFinding[]> {
+  const decision = {
+    check: (domain: Domain) => checkReplacement(domain, replacement, context.policy),
+    change: (domain: Domain) => ({ after: withNameserver(domain, replacement) }),
+  };
+  return findEach(names, await readNamed(db, names, context), decision, context);
+}
+
+type Replaced = Pick<NameserverReplacement, 'current' | 'next'>;
+
+/** Undefined where the rules exclude the domain. */
 export function withOtherNameserver(
   domain: Domain,
-  { current, next }: { readonly current: string; readonly next: Nameserver },
+  replacement: Replaced,
   policy: Policy,
 ): DomainChange | undefined {
-  const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
-  if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
-  if (checkGlue([next], domain.name, '', policy).length > 0) return undefined;
-  const remaining = domain.nameservers.filter(({ hostname }) => hostname !== current);
+  if (checkReplacement(domain, replacement, policy).length > 0) return undefined;
   return {
-    operation: 'replace nameserver',
+    operation: replacement.current === undefined ? 'add nameserver' : 'replace nameserver',
     before: domain,
-    after: { ...domain, nameservers: [...remaining, next] },
+    after: withNameserver(domain, replacement),
   };
 }
 
-function withFurtherNameserver(
-  domain: Domain,
-  next: Nameserver,
-  { policy }: Pick<Context, 'policy'>,
-): DomainChange | undefined {
-  const nameservers = [...domain.nameservers, next];
-  const refusals = [
-    ...checkDuplicateNameservers([next], domain.nameservers, ''),
-    ...checkGlue([next], domain.name, '', policy),
-    ...checkNameserverCount(nameservers.length, '', policy),
+function withNameserver(domain: Domain, { current, next }: Replaced): Domain {
+  const remaining = domain.nameservers.filter(({ hostname }) => hostname !== current);
+  return { ...domain, nameservers: [...remaining, next] };
+}
+
+function checkReplacement(domain: Domain, { current, next }: Replaced, policy: Policy): Refusal[] {
+  const { nameservers, name, statuses } = domain;
+  const isLinked = current === undefined || nameservers.some(({ hostname }) => hostname === current);
+  return [
+    ...(isLinked ? [] : [refusal('nameserverNotLinked', { object: current })]),
+    ...checkDuplicateNameservers([next], nameservers, ''),
+    ...checkProhibited('update', statuses),
+    ...checkGlue([next], name, '', policy),
+    // A replacement keeps the number, which an earlier policy may have allowed.
+    ...(current === undefined ? checkNameserverCount(nameservers.length + 1, '', policy) : []),
   ];
-  if (refusals.length > 0 || isProhibited('update', domain.statuses)) return undefined;
-  return { operation: 'add nameserver', before: domain, after: { ...domain, nameservers } };
+}
+
+async function requirePossible(db: Sql, { current, next }: Replaced, context: Context): Promise<void> {
+  if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
+  if (current !== undefined) await requireUsedHostname(db, current, context);
 }
 
 async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {

@@ -4,8 +4,8 @@ import { sortCooperatively } from '../../platform/values/sorting.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
-import { readLocked } from './load.ts';
 import { type DomainChange, persistChanges } from './persist.ts';
+import { readLocked } from './read-locked.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 

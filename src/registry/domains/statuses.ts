@@ -125,6 +125,10 @@ export function checkUpdateProhibited(
   return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
 }
 
+/** A dispute is about who holds the name: whatever could decide it needs its code. */
+export const checkDisputed = (isDisputed: boolean): Refusal[] =>
+  isDisputed ? [refusal('statusProhibits', { status: 'disputed' })] : [];
+
 export const requireNotProhibited = (...question: Parameters<typeof checkProhibited>): void =>
   requireNone(checkProhibited(...question));
 

@@ -22,7 +22,7 @@ import { withoutForceDelete } from './force-delete.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import type { DomainParts } from './parts.ts';
 import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
-import { requireNotProhibited } from './statuses.ts';
+import { checkDisputed, requireNotProhibited } from './statuses.ts';
 
 export type HolderRequest = {
   readonly registrant: { readonly code: string; readonly verified: boolean } | undefined;
@@ -94,7 +94,7 @@ export function decideHolder(
   fields: typeof FIELDS,
   { policy }: Context,
 ): HolderDecision {
-  const disputed = { refusals: [refusal('statusProhibits', { status: 'disputed' })] };
+  const disputed = { refusals: checkDisputed(true) };
   // A dispute is about who holds the name: its code allows nothing but another registrant.
   if (domain.disputed && (disputeCode === undefined || !registrant)) return disputed;
   if (!registrant) return { refusals: [] };

@@ -6,7 +6,7 @@ import type { LegalDocument } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
 
 type Change = {
-  readonly objectKind: 'contact' | 'domain';
+  readonly objectKind: 'contact' | 'domain' | 'webhook';
   readonly operation: string;
   readonly before: object | null;
   readonly after: object | null;

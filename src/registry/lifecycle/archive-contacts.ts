@@ -54,7 +54,7 @@ export async function archiveContacts(
   return [];
 }
 
-function cutoffOf({ now, policy }: StepContext): Date {
+function cutoffOf({ now, policy }: Pick<StepContext, 'now' | 'policy'>): Date {
   const cutoff = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(policy.timeZone)
     .subtract({ months: policy.contacts.archiveMonths });
@@ -76,14 +76,12 @@ export async function checkArchiveLimit(db: Sql, context: StepContext): Promise<
   return load ? [load] : [];
 }
 
-/** When the next contact becomes due for archiving; undefined if all are in use. */
-export async function nextIdle(
-  { lists }: Database,
-  { contacts, timeZone }: Policy,
-): Promise<Date | undefined> {
+/** When the next contact becomes due for archiving; undefined if none does until `end`. */
+export async function nextIdle({ lists }: Database, policy: Policy, end: Date): Promise<Date | undefined> {
+  const { contacts, timeZone } = policy;
   const row = await lists.maybe(sql<{ at: Date }>`
     select (coalesce(c.last_linked_at, c.created_at) at time zone ${timeZone} + make_interval(months => ${contacts.archiveMonths})) at time zone ${timeZone} as at
-    from contacts c where ${isIdle()}
+    from contacts c where coalesce(c.last_linked_at, c.created_at) <= ${cutoffOf({ now: end, policy })} and ${isIdle()}
     order by coalesce(c.last_linked_at, c.created_at), c.id limit 1`);
   return row?.at;
 }
@@ -98,7 +96,7 @@ async function lockIdle(db: Sql, cutoff: Date, last: IdleContact | undefined): P
     select c.id, c.version, c.code, c.name, c.email, c.phone, c.registrar_id as "registrarId",
       coalesce(c.last_linked_at, c.created_at)::text as "idleSince",
       json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident,
-      ${POSTAL_ADDRESS} as address, c.statuses
+      ${POSTAL_ADDRESS} as address, c.statuses, c.disclosed_attributes as "disclosedAttributes"
     from contacts c
     where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
       and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::text::timestamptz, ${last?.id ?? 0}::bigint)
@@ -114,6 +112,7 @@ async function removeContacts(
 ): Promise<void> {
   const notifications = contacts.map((contact) => ({
     messages: [message('contact_archived', { ...contact, months })],
+    author: registryAuthor(now),
   }));
   const statement = WithStatement.from(
     part(
@@ -154,7 +153,7 @@ async function removeContacts(
       from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
       ),
     )
-    .and(writeMessages(notifications, registryAuthor(now)))
+    .and(writeMessages(notifications))
     .and(
       part(
         'recorded',

@@ -1,15 +1,21 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
-import { readLocked } from '../domains/load.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { persistChanges } from '../domains/persist.ts';
+import { readLocked } from '../domains/read-locked.ts';
 import { registryAuthor } from '../history/history.ts';
 import { endExpired } from '../names/disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
 import type { StepContext } from './step.ts';
 
 const BATCH = 500;
+
+/** What the two steps close, as queries that return a row if there is any. */
+export const lapsedRequests = ({ now }: StepContext): Fragment =>
+  sql`select from registrant_requests where closed_at is null and expires_at <= ${now}`;
+export const expiredDisputes = ({ now }: StepContext): Fragment =>
+  sql`select from disputes where closed_at is null and expires_at <= ${now}`;
 
 /** Closes one batch of requests that were not answered in time; returns their number. */
 export function expireRequests({ writes }: Database, context: StepContext): Promise<number> {

@@ -11,7 +11,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
 import { expire, outzone, remind } from './expire.ts';
-import { expireDisputes, expireRequests } from './expire-requests.ts';
+import { expireDisputes, expiredDisputes, expireRequests, lapsedRequests } from './expire-requests.ts';
 import { hold, warn } from './force-delete.ts';
 import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
@@ -38,23 +38,55 @@ export async function runLifecycle(
 ): Promise<readonly StepLoad[]> {
   const context = stepContextOf(now, policy);
   const stops = isLimited ? await checkLifecycleLimits(database.lists, context) : [];
-  const take = async (name: LimitedName | undefined, takeSome: TakeSome) => {
-    if (!isLimited || name === undefined) return untilNoneIsDue(() => takeSome());
+  const isStopped = async (name: LimitedName | undefined): Promise<boolean> => {
+    if (!isLimited || name === undefined) return false;
     // Overdue domains may become due for the next step in the same run, so each limit is checked again before its step.
     if (stops.length === 0) stops.push(...(await checkLifecycleLimits(database.lists, context, name)));
-    if (stops.length > 0) return;
-    const step = { job: LIFECYCLE_JOB, step: name };
-    await untilNoneIsDue(() => takeSome((db, count) => recordStepCount(db, step, count, now)));
+    return stops.length > 0;
   };
-  await untilNoneIsDue(() => expireRequests(database, context));
-  await untilNoneIsDue(() => expireDisputes(database, context));
-  for (const step of STEPS)
-    await take(limitedNameOf(step), (record) => runStep(database, step, context, record));
-  await take('delete domains', (record) => purge(database, context, record));
+  const recordOf = (name: LimitedName | undefined): RecordStepCount | undefined =>
+    isLimited && name !== undefined
+      ? (db, count) => recordStepCount(db, { job: LIFECYCLE_JOB, step: name }, count, now)
+      : undefined;
+  const tasks = tasksOf(database, context);
+  let due = await findDue(database.lists, tasks);
+  for (const [place, { limitedName, takeSome }] of tasks.entries()) {
+    if (!due[place] || (await isStopped(limitedName))) continue;
+    const record = recordOf(limitedName);
+    // Nothing is taken where others have locked all that is due.
+    while (due[place] && (await takeSome(record)) > 0) due = await findDue(database.lists, tasks);
+  }
   return isLimited ? recordStops(database.writes, LIFECYCLE_JOB, stops, now) : [];
 }
 
-type TakeSome = (record?: RecordStepCount) => Promise<number>;
+type Task = {
+  readonly limitedName?: LimitedName | undefined;
+  /** A query that returns rows while anything is due. */
+  readonly due: Fragment;
+  /** Does one batch of what is due, and returns the number. */
+  readonly takeSome: (record?: RecordStepCount) => Promise<number>;
+};
+
+const tasksOf = (database: Database, context: StepContext): readonly Task[] => [
+  { due: lapsedRequests(context), takeSome: () => expireRequests(database, context) },
+  { due: expiredDisputes(context), takeSome: () => expireDisputes(database, context) },
+  ...STEPS.map((step) => ({
+    limitedName: limitedNameOf(step),
+    due: dueDomains(step.due(context)),
+    takeSome: (record?: RecordStepCount) => runStep(database, step, context, record),
+  })),
+  {
+    limitedName: 'delete domains',
+    due: dueDomains(duePurge(context)),
+    takeSome: (record) => purge(database, context, record),
+  },
+];
+
+/** One statement tells which tasks have work, in their order: most runs have none, and each task is a transaction. */
+async function findDue(db: Sql, tasks: readonly Task[]): Promise<readonly boolean[]> {
+  const each = tasks.map(({ due }) => sql`exists (${due})`).reduce((all, one) => sql`${all}, ${one}`);
+  return (await db.one(sql<{ due: boolean[] }>`select array[${each}] as due`)).due;
+}
 
 /** The limited steps (or the named one) that exceed their daily limit. */
 export async function checkLifecycleLimits(
@@ -69,10 +101,6 @@ export async function checkLifecycleLimits(
     if (load) found.push(load);
   }
   return found;
-}
-
-async function untilNoneIsDue(takeSome: () => Promise<number>): Promise<void> {
-  while ((await takeSome()) > 0);
 }
 
 /** When the next domain is due for a step; undefined if none is. */

@@ -1,6 +1,6 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
+import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
@@ -13,22 +13,27 @@ export const duePurge = ({ now }: StepContext): Fragment => sql`d.purge_at <= ${
 /** Deletes one batch of domains that are due, with everything linked to them; returns their number. */
 export function purge({ writes }: Database, context: StepContext, record?: RecordStepCount): Promise<number> {
   const { now } = context;
-  return runTransaction(writes, now, async (db) => {
-    const domains = await lockDue(db, duePurge(context), now);
-    if (domains.length > 0) await removeDomains(db, domains, now);
-    await record?.(db, domains.length);
-    return domains.length;
-  });
+  return runTransaction(
+    writes,
+    now,
+    async (db) => {
+      const domains = await lockDue(db, duePurge(context), now);
+      if (domains.length > 0) await removeDomains(db, domains, now);
+      await record?.(db, domains.length);
+      return domains.length;
+    },
+    PLANNED_ONCE,
+  );
 }
 
 /** The name is available again at once. Its last sponsor gets 410 from now on, and messages about the domain lose their reference. */
 async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Promise<void> {
-  const { actor } = registryAuthor(now);
+  const author = registryAuthor(now);
   const contacts = domains.flatMap((domain) => [
     domain.registrant.id,
     ...domain.contacts.map(({ id }) => id),
   ]);
-  const notifications = domains.map((domain) => ({ messages: [message('deleted', domain)] }));
+  const notifications = domains.map((domain) => ({ messages: [message('deleted', domain)], author }));
   const statement = WithStatement.from(
     part(
       'wanted',
@@ -76,14 +81,14 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
       where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
       ),
     )
-    .and(writeMessages(notifications, registryAuthor(now)))
+    .and(writeMessages(notifications))
     .and(
       part(
         'recorded',
         ['changed'],
         sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'domain', id, name, 'purge', registrar_id, ${actor}, before::jsonb from changed returning id`,
+      select ${now}, 'domain', id, name, 'purge', registrar_id, ${author.actor}, before::jsonb from changed returning id`,
       ),
     );
   await db.run(statement.end(['recorded'], requireRows('recorded', domains.length)));

@@ -51,7 +51,7 @@ function released(
     messages: [
       message('delete_candidate', domain),
       ...(withdrawn
-        ? [message('request_withdrawn', { ...domain, why: 'the domain is about to be deleted' })]
+        ? [message('request_withdrawn', { ...domain, reason: 'the domain is about to be deleted' })]
         : []),
     ],
     ...(withdrawn && { requestOutcome: 'withdrawn' }),

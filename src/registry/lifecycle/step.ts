@@ -1,11 +1,11 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
+import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Domain } from '../domains/domain.ts';
-import { readLocked } from '../domains/load.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
+import { readLocked } from '../domains/read-locked.ts';
 import { registryAuthor } from '../history/history.ts';
 
 export type StepContext = { readonly now: Date; readonly policy: Policy; readonly today: string };
@@ -36,13 +36,18 @@ export function runStep(
   context: StepContext,
   record?: RecordStepCount,
 ): Promise<number> {
-  return runTransaction(writes, context.now, async (db) => {
-    const domains = await lockDue(db, step.due(context), context.now);
-    const changes = domains.map((domain) => step.decide(domain, context, Math.random()));
-    await persistChanges(db, changes, registryAuthor(context.now));
-    await record?.(db, changes.length);
-    return changes.length;
-  });
+  return runTransaction(
+    writes,
+    context.now,
+    async (db) => {
+      const domains = await lockDue(db, step.due(context), context.now);
+      const changes = domains.map((domain) => step.decide(domain, context, Math.random()));
+      await persistChanges(db, changes, registryAuthor(context.now));
+      await record?.(db, changes.length);
+      return changes.length;
+    },
+    PLANNED_ONCE,
+  );
 }
 
 /** Locks first and reads in a second statement; see lockRows. */

@@ -4,6 +4,9 @@ import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { formatLocalTime } from '../domains/periods.ts';
 
+/** A mail about a domain, and as what of it the recipient gets it. */
+export type DomainMail = Mail & { readonly role: 'registrant' | 'new registrant' | 'admin' };
+
 type ConfirmationDetails = {
   readonly domain: Domain;
   readonly registrar: string;
@@ -18,8 +21,8 @@ export function confirmNewRegistrantMail({
   link,
   until,
   newRegistrant,
-}: ConfirmationDetails & { readonly newRegistrant: ContactInfo }): Mail {
-  return composeMail({
+}: ConfirmationDetails & { readonly newRegistrant: ContactInfo }): DomainMail {
+  const mail = composeMail({
     to: registrant.email,
     about: [name],
     subject: {
@@ -40,6 +43,7 @@ export function confirmNewRegistrantMail({
     },
     link,
   });
+  return { ...mail, role: 'registrant' };
 }
 
 /** Notifies the new registrant that confirmation was requested; contains no link. */
@@ -47,8 +51,8 @@ export function newRegistrantMail({
   domain: { name },
   registrar,
   newRegistrant,
-}: Pick<ConfirmationDetails, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): Mail {
-  return composeMail({
+}: Pick<ConfirmationDetails, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): DomainMail {
+  const mail = composeMail({
     to: newRegistrant.email,
     about: [name],
     subject: { et: `Domeeni ${name} registreerija vahetus`, en: `New registrant of ${name}` },
@@ -63,6 +67,7 @@ export function newRegistrantMail({
       ],
     },
   });
+  return { ...mail, role: 'new registrant' };
 }
 
 /** Asks the registrant to confirm a deletion. */
@@ -71,8 +76,8 @@ export function confirmDeletionMail({
   registrar,
   link,
   until,
-}: ConfirmationDetails): Mail {
-  return composeMail({
+}: ConfirmationDetails): DomainMail {
+  const mail = composeMail({
     to: registrant.email,
     about: [name],
     subject: {
@@ -93,26 +98,29 @@ export function confirmDeletionMail({
     },
     link,
   });
+  return { ...mail, role: 'registrant' };
 }
 
 /** Registrant and admin contacts, each address once. */
-const readersOf = ({ registrant, contacts }: Domain): string[] => [
-  ...new Set([
-    registrant.email,
-    ...contacts.filter(({ role }) => role === 'admin').map(({ email }) => email),
-  ]),
-];
+const readersOf = ({ registrant, contacts }: Domain): Map<string, DomainMail['role']> => {
+  const admins = contacts.filter(({ role, email }) => role === 'admin' && email !== registrant.email);
+  return new Map([[registrant.email, 'registrant'], ...admins.map(({ email }) => [email, 'admin'] as const)]);
+};
 
 const toAll = (
   domain: Domain,
   subject: Bilingual<string>,
   paragraphs: Bilingual<readonly string[]>,
-): Mail[] => readersOf(domain).map((to) => composeMail({ to, about: [domain.name], subject, paragraphs }));
+): DomainMail[] =>
+  [...readersOf(domain)].map(([to, role]) => ({
+    ...composeMail({ to, about: [domain.name], subject, paragraphs }),
+    role,
+  }));
 
 export function expiryReminderMails(
   domain: Domain,
   days: { expired: string; outzone: string; deletion: string },
-): Mail[] {
+): DomainMail[] {
   const { name } = domain;
   const renewable = !('serverRenewProhibited' in domain.statuses);
   return toAll(
@@ -135,7 +143,7 @@ export function expiryReminderMails(
   );
 }
 
-export function forceDeleteMails(domain: Domain, forceDelete: ForceDelete): Mail[] {
+export function forceDeleteMails(domain: Domain, forceDelete: ForceDelete): DomainMail[] {
   const { name } = domain;
   const { reason } = forceDelete;
   const when = lastDayOf({ ...domain, forceDelete });

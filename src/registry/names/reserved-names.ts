@@ -137,7 +137,7 @@ export async function extendReserved(
 }
 
 export type Imported = { readonly reserved: number; readonly asBefore: number };
-export type ImportConflict = { readonly name: string; readonly why: 'registered' | 'reserved already' };
+export type ImportConflict = { readonly name: string; readonly reason: 'registered' | 'reserved already' };
 
 /** Reserves many names, all or none. Identical reservations are skipped, so an import can be repeated. */
 export async function importReserved(
@@ -155,8 +155,8 @@ export async function importReserved(
   });
   const obstacles = fresh.flatMap(({ name }): ImportConflict[] => {
     const state = states.get(name);
-    if (state?.registered) return [{ name, why: 'registered' }];
-    return expiries.has(name) ? [{ name, why: 'reserved already' }] : [];
+    if (state?.registered) return [{ name, reason: 'registered' }];
+    return expiries.has(name) ? [{ name, reason: 'reserved already' }] : [];
   });
   if (obstacles.length > 0) return obstacles;
   await reserveMany(db, fresh, change);

@@ -1,3 +1,4 @@
+import { moneyMessageKinds } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
@@ -15,43 +16,41 @@ export async function sendMessages(
   messages: readonly NewMessage[],
   author: MessageAuthor,
 ): Promise<void> {
-  if (messages.length > 0) await db.run(insertMessages(messages, author));
+  if (messages.length > 0) await db.run(insertMessages(messages.map((one) => ({ ...one, author }))));
 }
 
 /** Part of a persisting statement: the messages of the changes, written only if those succeed. */
 export function writeMessages(
-  changes: readonly { readonly messages?: readonly NewMessage[] }[],
-  author: MessageAuthor,
+  changes: readonly { readonly messages?: readonly NewMessage[]; readonly author: MessageAuthor }[],
 ): Part<'told', 'changed'> | undefined {
-  const messages = changes.flatMap((change) => change.messages ?? []);
-  if (messages.length === 0) return undefined;
-  return part(
-    'told',
-    ['changed'],
-    sql`${insertMessages(messages, author)} where exists (select from changed)`,
+  const messages = changes.flatMap(({ messages: own = [], author }) =>
+    own.map((one) => ({ ...one, author })),
   );
+  if (messages.length === 0) return undefined;
+  return part('told', ['changed'], sql`${insertMessages(messages)} where exists (select from changed)`);
 }
 
-function insertMessages(messages: readonly NewMessage[], author: MessageAuthor): Statement {
+function insertMessages(messages: readonly (NewMessage & { readonly author: MessageAuthor })[]): Statement {
   const details = messages.map((one) =>
-    one.details ? JSON.stringify(completeDetails(one.details, author)) : null,
+    one.details ? JSON.stringify(completeDetails(one.details, one.author)) : null,
   );
   // This part sees the request that the same statement closes as still open.
   return sql`
     insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at, details)
-    select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, ${author.now},
+    select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, m.at,
       case when m.details::jsonb ->> 'kind' = 'pending action' then (
         select m.details::jsonb || jsonb_build_object('requestId', q.request_id, 'clientTransactionId', q.client_transaction_id)
         from registrant_requests q where q.domain_id = m.attached_obj_id and q.closed_at is null and q.request_id is not null)
       else m.details::jsonb end
     from unnest(${messages.map(({ registrarId }) => registrarId)}::bigint[], ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[],
-      ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[], ${details}::text[])
-      as m(registrar_id, type, text, attached_obj_type, attached_obj_id, details)`;
+      ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[], ${details}::text[],
+      ${messages.map(({ author: { now } }) => now.toISOString())}::timestamptz[])
+      as m(registrar_id, type, text, attached_obj_type, attached_obj_id, details, at)`;
 }
 
 type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
 /** `details` are those that are the same for every message of the kind. A transfer has only its own. */
-type MessageKind = {
+export type MessageKind = {
   readonly attached: Attached['type'] | null;
   readonly text: string;
   readonly details?:
@@ -91,7 +90,7 @@ export const messageKinds = {
   update_failed: {
     attached: 'Domain',
     details: { kind: 'pending action', succeeded: false },
-    text: 'Registrant confirmed domain update, but it could not be done: {name}. {why}',
+    text: 'Registrant confirmed domain update, but it could not be done: {name}. {reason}',
   },
   deletion_confirmed: {
     attached: 'Domain',
@@ -111,12 +110,12 @@ export const messageKinds = {
   deletion_failed: {
     attached: 'Domain',
     details: { kind: 'pending action', succeeded: false },
-    text: 'Registrant confirmed domain deletion, but it could not be done: {name}. {why}',
+    text: 'Registrant confirmed domain deletion, but it could not be done: {name}. {reason}',
   },
   request_withdrawn: {
     attached: 'Domain',
     details: { kind: 'pending action', succeeded: false },
-    text: 'The registrant is no longer asked about domain {name}: {why}',
+    text: 'The registrant is no longer asked about domain {name}: {reason}',
   },
   expired: {
     attached: 'Domain',
@@ -191,7 +190,24 @@ export const messageKinds = {
     attached: null,
     text: '{cause}: {taken} {currency} were taken from your account, {uncovered} {currency} more than its balance. You owe {debt} {currency}; nothing can be bought until that is repaid',
   },
+  webhook_disabled: {
+    attached: null,
+    text: 'Webhook endpoint {endpoint} was disabled: {reason}. Its events are kept for a while; enable it and have them sent again',
+  },
+  debt_repaid: {
+    attached: null,
+    text: '{repaid} {currency} of your debt were repaid; you owe {debt} {currency}',
+  },
   low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
+  balance_credited: {
+    attached: null,
+    text: '{amount} {currency} were credited to your account: {cause}. Its balance is {balance} {currency}',
+  },
+  balance_debited: {
+    attached: null,
+    text: '{amount} {currency} were taken from your account: {cause}. Its balance is {balance} {currency}',
+  },
+  ...moneyMessageKinds,
 } as const satisfies Record<string, MessageKind>;
 
 export type MessageType = keyof typeof messageKinds;

@@ -125,17 +125,46 @@ export const acknowledgeMessage: Operation<
     return { answer: { notification_id: id, read: true }, id, onlyUnread };
   },
 
-  async persist(db, { answer, id, onlyUnread }, context) {
-    const changed = part(
-      'changed',
-      ['stored'],
-      sql`
-        update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
-        where m.id = ${id} and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
-        returning m.id`,
-    );
-    // Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count.
-    const statement = WithStatement.from(storeAnswer(answer, context)).and(changed);
-    await db.run(statement.end(['changed'], sql`select require_unchanged(count(*) = 1) from changed`));
-  },
+  persist: (db, { answer, id, onlyUnread }, context) => markRead(db, [id], { answer, onlyUnread }, context),
 };
+
+type ManyPlan = Plan & { readonly ids: readonly number[] };
+
+/** Marks many messages as read, all or none; those that are read already stay as they are. */
+export const acknowledgeMessages: Operation<
+  { readonly ids: readonly number[] },
+  { readonly own: number },
+  ManyPlan
+> = {
+  load: (db, { ids }, { principal }) =>
+    db.one(sql<{ own: number }>`
+      select count(*) as own from poll_messages where id = any(${ids as number[]}::bigint[]) and registrar_id = ${principal.registrarId}`),
+
+  decide({ own }, { ids }) {
+    const distinct = [...new Set(ids)];
+    if (own < distinct.length) return refuse('objectMissing');
+    return { answer: { notification_ids: distinct, read: true }, ids: distinct };
+  },
+
+  persist: (db, { answer, ids }, context) => markRead(db, ids, { answer, onlyUnread: false }, context),
+};
+
+async function markRead(
+  db: Sql,
+  ids: readonly number[],
+  { answer, onlyUnread }: { readonly answer: object; readonly onlyUnread: boolean },
+  context: Context,
+): Promise<void> {
+  const changed = part(
+    'changed',
+    ['stored'],
+    sql`
+      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
+      where m.id = any(${ids as number[]}::bigint[]) and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
+      returning m.id`,
+  );
+  // Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count.
+  const statement = WithStatement.from(storeAnswer(answer, context)).and(changed);
+  const isAll = sql`select require_unchanged(count(*) = ${ids.length}::bigint) from changed`;
+  await db.run(statement.end(['changed'], isAll));
+}

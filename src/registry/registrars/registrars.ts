@@ -1,14 +1,16 @@
 import os from 'node:os';
-import { type Correction, correctBalance } from '../../ledger/correct.ts';
-import { type Move, moveRegistrarMoney, sharedAccounts } from '../../ledger/post.ts';
-import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
-import { type Cents, toDecimal } from '../../platform/values/money.ts';
-import { warnOfLowBalance } from '../poll/low-balance.ts';
-import { message, sendMessages } from '../poll/messages.ts';
+import { sharedAccounts } from '../../ledger/post.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, identifier, json, sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 
-export type NewRegistrar = {
+/** How the public reaches a registrar. */
+export type PublicContact = {
+  readonly phone: string | null;
+  readonly abuseEmail: string | null;
+  readonly abusePhone: string | null;
+};
+export type NewRegistrar = Partial<PublicContact> & {
   readonly code: string;
   readonly name: string;
   readonly website: string;
@@ -19,6 +21,9 @@ export type RegistrarRow = {
   readonly name: string;
   readonly website: string;
   readonly email: string | null;
+  readonly phone: string | null;
+  readonly abuseEmail: string | null;
+  readonly abusePhone: string | null;
   readonly status: 'active' | 'suspended';
   readonly users: number;
   readonly contacts: number;
@@ -43,10 +48,13 @@ export async function createRegistrar(
   currency: string,
   { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
+  const { code, name, website, email = null } = registrar;
+  const given = givenColumns(registrar);
+  const after = { code, name, website, email, ...Object.fromEntries(given) };
   const rows = await db.rows(sql`
     with changed as (
-      insert into registrars (code, name, website, email, created_at)
-      values (${registrar.code}, ${registrar.name}, ${registrar.website}, ${registrar.email ?? null}, ${at})
+      insert into registrars (code, name, website, email, created_at${concatenated(given, ([column]) => sql`, ${identifier(column)}`)})
+      values (${code}, ${name}, ${website}, ${email}, ${at}${concatenated(given, ([, value]) => sql`, ${value}`)})
       on conflict (code) do nothing
       returning id, code as name),
     accounts as (
@@ -57,12 +65,25 @@ export async function createRegistrar(
       select kind, ${currency} from unnest(${[...sharedAccounts]}::text[]) as s(kind)
       on conflict (kind, currency) where registrar_id is null do nothing)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${json({ ...registrar, email: registrar.email ?? null })} from changed
+    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${json(after)} from changed
     returning 1`);
   return rows.length === 1;
 }
 
-export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> & { readonly email: string | null };
+type GivenColumn = readonly [column: 'phone' | 'abuse_email' | 'abuse_phone', value: string | null];
+
+/** Only what is given is named in a statement: the columns are missing on the schemas before the look-up. */
+const givenColumns = ({ phone, abuseEmail, abusePhone }: Partial<PublicContact>): GivenColumn[] => [
+  ...(phone === undefined ? [] : [['phone', phone] as const]),
+  ...(abuseEmail === undefined ? [] : [['abuse_email', abuseEmail] as const]),
+  ...(abusePhone === undefined ? [] : [['abuse_phone', abusePhone] as const]),
+];
+
+const concatenated = <T>(items: readonly T[], write: (item: T) => Fragment): Fragment =>
+  items.reduce((all, item) => sql`${all}${write(item)}`, sql``);
+
+export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> &
+  PublicContact & { readonly email: string | null };
 
 /** Changes name and contact details; absent fields stay. False if there is no such registrar. */
 export async function updateRegistrar(
@@ -72,16 +93,18 @@ export async function updateRegistrar(
   { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const { name = null, website = null } = details;
+  const given = givenColumns(details);
+  const columns = concatenated(given, ([column]) => sql`, r.${identifier(column)}`);
   const rows = await db.rows(sql`
-    with before as (select id, name, website, email from registrars where code = ${code} for update),
+    with before as (select r.id, r.name, r.website, r.email${columns} from registrars r where r.code = ${code} for update),
     changed as (
       update registrars r set name = coalesce(${name}, r.name), website = coalesce(${website}, r.website),
         email = case when ${'email' in details} then ${details.email ?? null} else r.email end
-      from before where r.id = before.id returning r.id, r.code, r.name, r.website, r.email)
+        ${concatenated(given, ([column, value]) => sql`, ${identifier(column)} = ${value}`)}
+      from before where r.id = before.id returning r.id, r.name, r.website, r.email${columns})
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
-    select ${at}, 'registrar', changed.id, changed.code, 'update', changed.id, ${actor}, ${reason ?? null},
-      jsonb_build_object('name', before.name, 'website', before.website, 'email', before.email),
-      jsonb_build_object('name', changed.name, 'website', changed.website, 'email', changed.email)
+    select ${at}, 'registrar', changed.id, ${code}, 'update', changed.id, ${actor}, ${reason ?? null},
+      to_jsonb(before) - 'id', to_jsonb(changed) - 'id'
     from changed join before on before.id = changed.id
     returning 1`);
   return rows.length === 1;
@@ -157,9 +180,11 @@ export async function suspendRegistrar(
   return rows.length === 1;
 }
 
+/** The columns of PublicContact are read from the whole row, which works on the schemas that lack them too. */
 export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarRow[]> {
   return db.rows(sql<RegistrarRow>`
-    select r.code, r.name, r.website, r.email, case when r.suspended_at is null then 'active' else 'suspended' end as status,
+    select r.code, r.name, r.website, r.email, to_jsonb(r) ->> 'phone' as phone,
+      to_jsonb(r) ->> 'abuse_email' as "abuseEmail", to_jsonb(r) ->> 'abuse_phone' as "abusePhone", case when r.suspended_at is null then 'active' else 'suspended' end as status,
       (select count(*) from api_users u where u.registrar_id = r.id) as users,
       (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
       (select count(*) from domains d where d.registrar_id = r.id) as domains,
@@ -212,48 +237,11 @@ export type OperatorChange = {
   readonly actor: string;
   readonly at: Date;
   readonly reason?: string | undefined;
+  /** Of the request by which a person changed it in the console. */
+  readonly requestId?: string | undefined;
+  /** Only what belongs to this registrar is changed: a person has no right to more. */
+  readonly registrarId?: number | undefined;
 };
 
 /** The operator at the terminal, as recorded in history. */
 export const operatorName = (): string => `operator:${os.userInfo().username}`;
-
-/** Corrects a registrar's balance, with the low-balance notification. Undefined if it cannot be done. */
-export function correctRegistrar(pool: Pool, correction: Correction): Promise<Cents | undefined> {
-  const { registrar, amount, at } = correction;
-  return runTransaction(pool, at, async (db) => {
-    const balance = await correctBalance(db, correction);
-    const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
-    if (balance !== undefined && row && amount < 0n)
-      await warnOfLowBalance(db, { registrarId: row.id, total: -amount, at });
-    return balance;
-  });
-}
-
-/** Books a top-up or its reversal, with the notifications of a low balance and of a debt. */
-export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
-  const { registrarId, amount, at } = move;
-  const before = await lockFunds(db, registrarId);
-  const after = await moveRegistrarMoney(db, { ...move, by: 'payments' });
-  if (amount >= 0n) return;
-  await warnOfLowBalance(db, { registrarId, at, total: before.balance - after });
-  const { debt, currency } = await lockFunds(db, registrarId);
-  const uncovered = debt - before.debt;
-  if (uncovered <= 0n) return;
-  const notice = message('debt_incurred', {
-    ...{ registrarId, currency, cause: move.description, taken: toDecimal(-amount) },
-    ...{ uncovered: toDecimal(uncovered), debt: toDecimal(debt) },
-  });
-  await sendMessages(db, [notice], { actor: 'payments', now: at });
-}
-
-/** In the order in which the functions of the database lock them: the balance first. */
-async function lockFunds(
-  db: Sql,
-  registrarId: number,
-): Promise<{ readonly balance: Cents; readonly debt: Cents; readonly currency: string }> {
-  const accounts = await db.rows(sql<{ kind: string; balance: string; currency: string }>`
-    select kind, balance::text as balance, currency from ledger_accounts where registrar_id = ${registrarId}
-    order by kind = 'debt' for update`);
-  const of = (kind: string) => BigInt(accounts.find((account) => account.kind === kind)?.balance ?? 0);
-  return { balance: of('registrar'), debt: of('debt'), currency: accounts[0]?.currency ?? '' };
-}

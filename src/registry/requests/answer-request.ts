@@ -10,9 +10,10 @@ import { checkContactCounts } from '../domains/contact-rules.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { contactInfo, readLocked } from '../domains/load.ts';
+import { contactInfo } from '../domains/load.ts';
 import type { Changed, DomainParts } from '../domains/parts.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
+import { readLocked } from '../domains/read-locked.ts';
 import { checkProhibited, withoutStatus } from '../domains/statuses.ts';
 import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
@@ -149,7 +150,7 @@ export function decideRequest(
       before: domain,
       after: freed,
       requestOutcome: 'failed',
-      messages: [message(`${word}_failed`, { ...domain, why: first.message })],
+      messages: [message(`${word}_failed`, { ...domain, reason: first.message })],
     };
   const after =
     request.kind === 'deletion' ? deletedDomain(freed, context) : withRegistrant(changed.domain, request);

@@ -8,8 +8,8 @@ export type SecondaryRow = {
   readonly port: number;
   /** Those that are valid, oldest first. */
   readonly keys: readonly string[];
-  /** By zone, what it is known to have. */
-  readonly serials: Readonly<Record<string, number>>;
+  /** By zone, what it is known to have; null if it asked and did not tell. */
+  readonly serials: Readonly<Record<string, number | null>>;
   readonly lastSeen: Date | null;
   readonly since: Date;
 };
@@ -77,4 +77,15 @@ export async function recordSecondarySerial(
     select id, ${zone}, ${serial}, ${at} from dns_secondaries where name = ${secondary} and removed_at is null
     on conflict (secondary_id, zone) do update set serial = excluded.serial, at = excluded.at
     where dns_secondary_serials.at <= excluded.at`);
+}
+
+/** Notes that a secondary has asked for the serial, once: what it has stays unknown until it transfers. */
+export async function recordSecondaryQuery(
+  db: Sql,
+  { secondary, zone, at }: { secondary: string; zone: string; at: Date },
+): Promise<void> {
+  await db.run(sql`
+    insert into dns_secondary_serials (secondary_id, zone, at)
+    select id, ${zone}, ${at} from dns_secondaries where name = ${secondary} and removed_at is null
+    on conflict (secondary_id, zone) do nothing`);
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { revokeByName } from '../named-tokens.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type KeyAlgorithm = 'hmac-sha256' | 'hmac-sha512';
@@ -44,18 +45,8 @@ export async function createSecondaryKey(
 }
 
 /** Its secret is deleted. False if there is no valid key of that name. */
-export async function revokeSecondaryKey(
-  db: Sql,
-  name: string,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with revoked as (
-      update dns_keys set revoked_at = ${at}, secret = null where name = ${name} and revoked_at is null returning id)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
-    select ${at}, 'dns key', id, ${name}, 'revoke', ${actor}, ${reason ?? null} from revoked returning 1`);
-  return rows.length === 1;
-}
+export const revokeSecondaryKey = (db: Sql, name: string, change: OperatorChange): Promise<boolean> =>
+  revokeByName(db, { table: sql`dns_keys`, kind: 'dns key', cleared: sql`, secret = null` }, name, change);
 
 /** All that there ever were, newest first. */
 export function listSecondaryKeys(db: Sql): Promise<KeyRow[]> {

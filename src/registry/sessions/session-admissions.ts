@@ -7,12 +7,12 @@ import {
   findUser,
   userVersions,
 } from '../access/known-users.ts';
-import { hasRight, type Principal } from '../actor.ts';
+import { type ApiUser, hasRight } from '../actor.ts';
 
 type KnownAdmission = { readonly version: string; readonly admission: Admission };
 
 /** Why a session of this user may not go on; undefined if it may. */
-export type SessionFault = (principal: Principal, client: ClientIdentity, now: Date) => string | undefined;
+export type SessionFault = (principal: ApiUser, client: ClientIdentity, now: Date) => string | undefined;
 
 /** Whether the users of open sessions could still log in as they did. A user is read again when its version changes. */
 export class SessionAdmissions {
@@ -25,7 +25,7 @@ export class SessionAdmissions {
     this.#certificates = certificates;
   }
 
-  async check(principals: readonly Principal[]): Promise<SessionFault> {
+  async check(principals: readonly ApiUser[]): Promise<SessionFault> {
     const users = new Map(principals.map((principal) => [principal.userId, principal]));
     if (users.size === 0) {
       this.#known.clear();
@@ -44,7 +44,7 @@ export class SessionAdmissions {
   }
 
   /** The version is that of the row read, so a change between the two queries is found by the next check. */
-  async #read({ userId, username, registrarId }: Principal): Promise<KnownAdmission> {
+  async #read({ userId, username, registrarId }: ApiUser): Promise<KnownAdmission> {
     const user = await findUser(this.#reads, username, { address: '', now: new Date(0) });
     if (user?.principal.userId !== userId || user.principal.registrarId !== registrarId)
       return { version: '', admission: () => 'the user does not exist any more' };

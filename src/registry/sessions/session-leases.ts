@@ -8,7 +8,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import type { CertificateMode, ClientIdentity } from '../access/known-users.ts';
-import type { Principal } from '../actor.ts';
+import type { ApiUser } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { SessionAdmissions } from './session-admissions.ts';
 
@@ -39,10 +39,9 @@ type Rules = {
   readonly certificates: CertificateMode;
   /** This process, as operators see it. */
   readonly server: string;
-  readonly onEnded: (reason: SessionEnd, why: string, session: HeldSession) => void;
-  readonly leaseMs?: number;
+  readonly onEnded: (reason: SessionEnd, detail: string, session: HeldSession) => void;
 };
-type HeldSession = { readonly id: string; readonly principal: Principal; readonly client: ClientIdentity };
+type HeldSession = { readonly id: string; readonly principal: ApiUser; readonly client: ClientIdentity };
 
 /**
  * The EPP sessions of this process, each a row with a lease. They are counted per registrar over all processes, and
@@ -52,7 +51,6 @@ type HeldSession = { readonly id: string; readonly principal: Principal; readonl
 export class SessionLeases {
   readonly #database: Pick<Database, 'reads' | 'writes'>;
   readonly #rules: Rules;
-  readonly #leaseMs: number;
   readonly #leases = new Map<string, HeldLease>();
   readonly #releases = new Set<Promise<void>>();
   readonly #admissions: SessionAdmissions;
@@ -60,7 +58,6 @@ export class SessionLeases {
   constructor(database: Pick<Database, 'reads' | 'writes'>, rules: Rules) {
     this.#database = database;
     this.#rules = rules;
-    this.#leaseMs = rules.leaseMs ?? LEASE_MS;
     this.#admissions = new SessionAdmissions(database.reads, rules.certificates);
   }
 
@@ -68,7 +65,7 @@ export class SessionLeases {
     return this.#leases.size;
   }
 
-  async open(principal: Principal, { end, ...client }: NewSession): Promise<SessionLease> {
+  async open(principal: ApiUser, { end, ...client }: NewSession): Promise<SessionLease> {
     const id = randomUUID();
     const isOpen = await runTransaction(this.#database.writes, wallClock.now(), (db) =>
       this.#insert(db, id, principal, client),
@@ -128,7 +125,7 @@ export class SessionLeases {
    * Serialised per registrar. Only this deletes expired rows, and it counts those that are left: a late renewal either
    * comes first and counts, or finds no row.
    */
-  async #insert(db: Sql, id: string, { registrarId, userId }: Principal, client: SessionClient) {
+  async #insert(db: Sql, id: string, { registrarId, userId }: ApiUser, client: SessionClient) {
     await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`EPP sessions of ${registrarId}`}, 0))`);
     await db.run(sql`
       delete from epp_sessions where registrar_id = ${registrarId} and lease_until <= clock_timestamp()`);
@@ -144,10 +141,10 @@ export class SessionLeases {
     return inserted === 1;
   }
 
-  #leaseEnd = () => sql`clock_timestamp() + ${this.#leaseMs} * interval '1 millisecond'`;
+  #leaseEnd = () => sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
 
-  #end(lease: HeldLease, reason: SessionEnd, why: string): void {
-    if (lease.end(reason)) this.#rules.onEnded(reason, why, lease);
+  #end(lease: HeldLease, reason: SessionEnd, detail: string): void {
+    if (lease.end(reason)) this.#rules.onEnded(reason, detail, lease);
   }
 
   async #release(id: string): Promise<void> {
@@ -165,7 +162,7 @@ export class SessionLeases {
 
 class HeldLease implements SessionLease {
   readonly id: string;
-  readonly principal: Principal;
+  readonly principal: ApiUser;
   readonly client: ClientIdentity;
   readonly release: () => Promise<void>;
   commands = 0;

@@ -6,12 +6,16 @@ import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
+type SponsorChange = {
+  readonly before: Sponsored;
+  readonly after: Sponsored;
+  readonly author: { readonly now: Date };
+};
 type Sponsored = { readonly id: number; readonly registrarId: number; readonly expireTime: Date };
 
 /** Part of a persisting statement: the transfers among the changes. */
 export function recordTransfers(
-  changes: readonly { readonly before: Sponsored; readonly after: Sponsored }[],
-  now: Date,
+  changes: readonly SponsorChange[],
 ): Part<'transferred', 'changed'> | undefined {
   const transfers = changes.filter(({ before, after }) => before.registrarId !== after.registrarId);
   if (transfers.length === 0) return undefined;
@@ -20,10 +24,11 @@ export function recordTransfers(
     ['changed'],
     sql`
     insert into transfers (domain_id, losing_registrar_id, gaining_registrar_id, transferred_at, expire_time)
-    select changed.id, t.losing, t.gaining, ${now}, t.expire_time
+    select changed.id, t.losing, t.gaining, t.at, t.expire_time
     from unnest(${transfers.map(({ before }) => before.id)}::bigint[], ${transfers.map(({ before }) => before.registrarId)}::bigint[],
-      ${transfers.map(({ after }) => after.registrarId)}::bigint[], ${transfers.map(({ after }) => after.expireTime.toISOString())}::timestamptz[])
-      as t(domain_id, losing, gaining, expire_time)
+      ${transfers.map(({ after }) => after.registrarId)}::bigint[], ${transfers.map(({ after }) => after.expireTime.toISOString())}::timestamptz[],
+      ${transfers.map(({ author: { now } }) => now.toISOString())}::timestamptz[])
+      as t(domain_id, losing, gaining, expire_time, at)
     join changed on changed.id = t.domain_id order by t.domain_id`,
   );
 }

@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
-import { actorOf } from '../actor.ts';
+import { type ApiUser, actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-length.ts';
 
-type CallerContext = Pick<Context, 'principal' | 'now' | 'requestId'> & {
+type CallerContext = Pick<Context, 'now' | 'requestId'> & {
+  readonly principal: ApiUser;
   readonly clientTransactionId?: string | undefined;
 };
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
@@ -26,6 +27,11 @@ export const hashedUser = async ({ password, ...user }: NewUser): Promise<Hashed
   passwordHash: await hashPassword(password),
 });
 
+export const USER_ROLES: readonly Role[] = ['super', 'epp', 'billing'];
+export const isUsername = (text: string): boolean => /^[A-Za-z0-9._@-]{1,64}$/.test(text);
+/** 144 bits, to be shown once. */
+export const generatePassword = (): string => randomBytes(18).toString('base64url');
+
 type Creation = 'created' | 'username taken' | 'no such registrar';
 
 export const createUser = async (db: Sql, user: NewUser, change: OperatorChange): Promise<Creation> =>
@@ -34,7 +40,7 @@ export const createUser = async (db: Sql, user: NewUser, change: OperatorChange)
 export async function createHashedUser(
   db: Sql,
   user: HashedUser,
-  { actor, at, reason }: OperatorChange,
+  { actor, at, reason, requestId }: OperatorChange,
 ): Promise<Creation> {
   const registrar = await db.maybe(sql<{ id: number; taken: boolean }>`
     select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`);
@@ -46,8 +52,8 @@ export async function createHashedUser(
       values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${user.passwordHash}, ${at})
       on conflict (username) do nothing
       returning id, username as name)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${reason ?? null}, ${json({ roles: [...user.roles] })} from changed
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, request_id, after)
+    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${reason ?? null}, ${requestId ?? null}, ${json({ roles: [...user.roles] })} from changed
     returning 1`);
   return rows.length === 1 ? 'created' : 'username taken';
 }
@@ -62,7 +68,7 @@ export async function changePassword(
 ): Promise<boolean> {
   for (;;) {
     const user = await db.maybe(sql<{ current: string }>`
-      select password_hash as current from api_users where username = ${username}`);
+      select password_hash as current from api_users where ${isUser(username, change)}`);
     if (!user) return false;
     const hash = await hashPassword(password, oldUntil && user.current);
     const changed = await changeUser(
@@ -70,10 +76,10 @@ export async function changePassword(
       username,
       'change password',
       change,
-      (name) => sql`
+      (found) => sql`
       update api_users set password_hash = ${hash},
         previous_password_hash = ${oldUntil ? sql`password_hash` : null}, previous_password_until = ${oldUntil ?? null}
-      where username = ${name} and password_hash = ${user.current}`,
+      where ${found} and password_hash = ${user.current}`,
     );
     // The new hash shares the salt of the hash that was read; after a concurrent change it must be computed again.
     if (changed) return true;
@@ -86,8 +92,8 @@ export async function dropOldPassword(db: Sql, username: string, change: Operato
     username,
     'drop old password',
     change,
-    (name) => sql`
-    update api_users set previous_password_hash = null, previous_password_until = null where username = ${name}`,
+    (found) => sql`
+    update api_users set previous_password_hash = null, previous_password_until = null where ${found}`,
   );
 }
 
@@ -102,8 +108,8 @@ export async function disableUser(
     username,
     disabled ? 'disable' : 'enable',
     change,
-    (name) => sql`
-    update api_users set disabled_at = ${disabled ? change.at : null} where username = ${name}`,
+    (found) => sql`
+    update api_users set disabled_at = ${disabled ? change.at : null} where ${found}`,
   );
 }
 
@@ -118,8 +124,8 @@ export async function setRoles(
     username,
     `roles ${roles.join(', ')}`,
     change,
-    (name) => sql`
-    update api_users set roles = ${roles as Role[]} where username = ${name}`,
+    (found) => sql`
+    update api_users set roles = ${roles as Role[]} where ${found}`,
   );
 }
 
@@ -136,13 +142,17 @@ async function changeUser(
   db: Sql,
   username: string,
   operation: string,
-  { actor, at, reason }: OperatorChange,
-  update: (username: string) => Fragment,
+  change: OperatorChange,
+  update: (found: Fragment) => Fragment,
 ): Promise<boolean> {
+  const { actor, at, reason, requestId } = change;
   const rows = await db.rows(sql`
-    with changed as (${update(username)} returning id, registrar_id)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
-    select ${at}, 'user', id, ${username}, ${operation}, registrar_id, ${actor}, ${reason ?? null} from changed
+    with changed as (${update(isUser(username, change))} returning id, registrar_id)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, request_id)
+    select ${at}, 'user', id, ${username}, ${operation}, registrar_id, ${actor}, ${reason ?? null}, ${requestId ?? null} from changed
     returning 1`);
   return rows.length === 1;
 }
+
+const isUser = (username: string, { registrarId }: OperatorChange): Fragment => sql`(
+  username = ${username} and (${registrarId ?? null}::bigint is null or registrar_id = ${registrarId ?? null}))`;

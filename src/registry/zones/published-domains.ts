@@ -19,14 +19,14 @@ export const loadByNames = (db: Sql, names: readonly string[]): Promise<Publisha
 
 export type DomainPage = PublishableDomain & { readonly id: number };
 
-/** The next domains of a zone, in the order of their ids. */
+/** The next domains of a zone up to an id, in the order of their ids. */
 export const loadPage = (
   db: Sql,
   zone: string,
-  { after, most }: { readonly after: number; readonly most: number },
+  { after, last, limit }: { readonly after: number; readonly last: number; readonly limit: number },
 ): Promise<DomainPage[]> =>
   db.rows(sql<DomainPage>`
-    select d.id, ${columns()} from domains d where d.zone = ${zone} and d.id > ${after} order by d.id limit ${most}`);
+    select d.id, ${columns()} from domains d where d.zone = ${zone} and d.id > ${after} and d.id <= ${last} order by d.id limit ${limit}`);
 
 export async function loadSigners(db: Sql): Promise<ZoneSigners> {
   const rows = await db.rows(sql<DsData & { zone: string }>`

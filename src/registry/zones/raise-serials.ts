@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 import { addToSerial, isLaterSerial, serialOfTime } from './serial.ts';
 import { hasZoneTables } from './zone-store.ts';
 
@@ -24,11 +25,43 @@ export async function raiseSerials(db: Sql, recoveryPoint: Date, now: Date): Pro
   for (const { zone, serial } of zones) {
     const [raised, time] = [addToSerial(serial, raise), serialOfTime(now)];
     const next = isLaterSerial(time, raised) ? time : raised;
-    await db.run(sql`
-      with raised as (update zones set serial = ${next}::bigint, published_at = ${now} where zone = ${zone})
-      insert into zone_serials (zone, serial, soa, published_at)
-      select zone, ${next}::bigint, jsonb_set(soa, '{data,serial}', to_jsonb(${next}::bigint)), ${now}
-      from zone_serials where zone = ${zone} order by id desc limit 1`);
+    await publishAs(db, zone, next, now);
   }
   return zones.length;
 }
+
+export type RaisedSerial = { readonly before: number; readonly serial: number };
+
+/**
+ * For a server that has a later serial than ours and so takes nothing: the same content as the serial after its own.
+ * `now` is the wall clock.
+ */
+export async function raiseSerialAbove(
+  db: Sql,
+  { zone, above, now }: { readonly zone: string; readonly above: number; readonly now: Date },
+  { actor, at, reason }: OperatorChange,
+): Promise<RaisedSerial | 'never published' | 'frozen' | 'is later already' | 'too far'> {
+  const found = await db.maybe(sql<{ id: number; serial: number; isFrozen: boolean }>`
+    select id, serial, frozen_since is not null as "isFrozen" from zones where zone = ${zone} for update`);
+  if (!found) return 'never published';
+  // Who froze it was promised that secondaries keep the last serial.
+  if (found.isFrozen) return 'frozen';
+  const { id, serial: before } = found;
+  const serial = addToSerial(above, 1);
+  if (isLaterSerial(before, above)) return 'is later already';
+  // Servers that have our present serial would take it for an older one.
+  if (!isLaterSerial(serial, before)) return 'too far';
+  await publishAs(db, zone, serial, now);
+  await db.run(sql`
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, before, after)
+    values (${at}, 'zone', ${id}, ${zone}, 'raise serial', ${actor}, ${reason ?? null}, ${json({ serial: before })}, ${json({ serial })})`);
+  return { before, serial };
+}
+
+/** A new serial of what is published; the zone is locked. */
+const publishAs = (db: Sql, zone: string, serial: number, now: Date): Promise<unknown> =>
+  db.run(sql`
+    with raised as (update zones set serial = ${serial}::bigint, published_at = ${now} where zone = ${zone})
+    insert into zone_serials (zone, serial, soa, published_at, previous_id)
+    select zone, ${serial}::bigint, jsonb_set(soa, '{data,serial}', to_jsonb(${serial}::bigint)), ${now}, id
+    from zone_serials where zone = ${zone} order by id desc limit 1`);

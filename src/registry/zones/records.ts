@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Policy, Zone } from '../../policy/policy.ts';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain, SignedKey } from '../domains/domain.ts';
 import { parseIdn } from '../names/name.ts';
 import { compareRecords, type DsData, isSameRecord, type SoaRecord, type ZoneRecord } from './zone-record.ts';
 
@@ -11,6 +11,13 @@ export type ZoneSigners = ReadonlyMap<string, readonly DsData[]>;
 
 /** Keys with the flag of a secure entry point; the others sign within the domain's own zone. */
 const SECURE_ENTRY_POINT = 257;
+
+/** The keys that the zone publishes as DS records while the domain is in it. */
+export const delegationKeys = <Key extends Pick<SignedKey, 'flags'>>(keys: readonly Key[]): Key[] =>
+  keys.filter(({ flags }) => flags === SECURE_ENTRY_POINT);
+
+/** Only of hosts at or below their domain: addresses of hosts elsewhere belong to their own zones. Both in A-labels. */
+export const needsGlue = (host: string, domain: string): boolean => isAtOrBelow(host, domain);
 
 /** Whether the domain is delegated. `serverManualInzone` needs no case of its own: it keeps holds from being set. */
 export const isInZone = ({ statuses, nameservers }: Pick<Domain, 'statuses' | 'nameservers'>): boolean =>
@@ -26,19 +33,17 @@ export function recordsOf(domain: PublishableDomain, policy: Policy): ZoneRecord
     ...domain.nameservers.flatMap(({ hostname, ipv4, ipv6 }): ZoneRecord[] => {
       const host = asciiOf(hostname);
       if (host === undefined) return [];
-      // Addresses of hosts elsewhere belong to their own zones, even if a registrar has sent some.
-      const addresses = isAtOrBelow(host, name) ? [...ipv4, ...ipv6] : [];
+      // A registrar may have sent addresses that the zone does not publish.
+      const addresses = needsGlue(host, name) ? [...ipv4, ...ipv6] : [];
       return [
         { name, type: 'NS', ttl: ttls.nameservers, data: host },
         ...addresses.map((address) => addressRecord(host, address, ttls.glue)),
       ];
     }),
-    ...domain.dnsKeys
-      .filter(({ flags }) => flags === SECURE_ENTRY_POINT)
-      .map(({ keyTag, alg, digestType, digest }): ZoneRecord => {
-        const data = { keyTag, algorithm: alg, digestType, digest };
-        return { name, type: 'DS', ttl: ttls.delegationSigners, data };
-      }),
+    ...delegationKeys(domain.dnsKeys).map(({ keyTag, alg, digestType, digest }): ZoneRecord => {
+      const data = { keyTag, algorithm: alg, digestType, digest };
+      return { name, type: 'DS', ttl: ttls.delegationSigners, data };
+    }),
   ]);
 }
 

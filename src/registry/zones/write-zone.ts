@@ -4,15 +4,13 @@ import type { Policy, Zone } from '../../policy/policy.ts';
 import { rebuildZone } from './rebuild-zone.ts';
 import { soaRecord } from './records.ts';
 import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
-import { findChanges, lockZone, Publication, type WrittenZone } from './zone-projection.ts';
+import { findChanges, lockZone, notWritten, Publication, type WrittenZone } from './zone-projection.ts';
 import { zoneFileLine } from './zone-record.ts';
 import { hasZoneTables, readSerial, readSoa } from './zone-store.ts';
 import { hasZoneWork } from './zone-work.ts';
 
 /** Marks per serial. More would make the transaction long, fewer would make serials of a bulk change many. */
 const MAX_MARKS = 5_000;
-
-const NOTHING_WRITTEN: WrittenZone = { serial: undefined, marks: 0, owners: 0 };
 
 /** Publishes what is marked; without marks, what the policy has changed. A zone that fails does not stop the others. */
 export async function publishZones(pool: Pool, policy: Policy, now: () => Date): Promise<void> {
@@ -40,7 +38,7 @@ export async function writeZone(pool: Pool, zone: Zone, policy: Policy, now: Dat
   if ((await readSerial(pool, zone.origin)) === undefined) return rebuildZone(pool, zone, policy, now);
   return pool.begin(async (db) => {
     const locked = await lockZone(db, zone.origin);
-    if (!locked || locked.isFrozen) return NOTHING_WRITTEN;
+    if (!locked || locked.isFrozen) return notWritten(locked ? 'frozen' : 'locked');
     const marks = await db.rows(sql<{ id: number; name: string }>`
       select id, name from zone_marks where zone = ${zone.origin} order by id limit ${MAX_MARKS}`);
     const publication = new Publication(zone, locked.serial, now);

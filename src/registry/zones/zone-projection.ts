@@ -30,7 +30,13 @@ export type WrittenZone = {
   readonly serial: number | undefined;
   readonly marks: number;
   readonly owners: number;
+  /** Why nothing was even tried: another writer has the zone, or it is frozen. */
+  readonly prevented?: 'locked' | 'frozen';
 };
+
+export const notWritten = (prevented: 'locked' | 'frozen'): WrittenZone => ({
+  ...{ serial: undefined, marks: 0, owners: 0, prevented },
+});
 
 /** What a writer finds when it has the zone to itself. */
 export type LockedZone = {
@@ -74,24 +80,31 @@ export class Publication {
     return this.#owners;
   }
 
+  /**
+   * An owner changes once in a serial. One that comes again was changed by somebody else while a rebuild read the domains,
+   * and has a mark of its own: it is left to the next serial.
+   */
   async write(db: Sql, changes: readonly OwnerChange[]): Promise<void> {
     if (changes.length === 0) return;
     const { id } = await this.open(db);
     // Before the first publication no secondary has anything that a change could be told to.
-    const recorded = this.#previous === undefined ? [] : changes;
-    this.#owners += changes.length;
-    await db.run(sql`
+    const isRecorded = this.#previous !== undefined;
+    // Counted for each owner: an anti-join might read everything that the serial has changed so far, for every page.
+    const { owners } = await db.one(sql<{ owners: number }>`
       with wanted as materialized (
-        select * from jsonb_to_recordset(${json(changes.map(withoutDifference))}) as w(label text, domain text, records jsonb)),
+        select * from jsonb_to_recordset(${json(isRecorded ? changes : changes.map(withoutDifference))}) as w(label text, domain text, records jsonb, removed jsonb, added jsonb)
+        where (select count(*) from zone_changes c where c.serial_id = ${id}::bigint and c.label = w.label) = 0),
       recorded as (
         insert into zone_changes (serial_id, label, removed, added)
-        select ${id}::bigint, c.label, c.removed, c.added
-        from jsonb_to_recordset(${json(recorded)}) as c(label text, removed jsonb, added jsonb)),
+        select ${id}::bigint, label, removed, added from wanted where ${isRecorded}::boolean),
       removed as (
-        delete from zone_records r using wanted w where r.zone = ${this.#zone.origin} and r.label = w.label and w.records = '[]')
-      insert into zone_records (zone, label, domain, records)
-      select ${this.#zone.origin}, label, domain, records from wanted where records <> '[]'
-      on conflict (zone, label) do update set domain = excluded.domain, records = excluded.records`);
+        delete from zone_records r using wanted w where r.zone = ${this.#zone.origin} and r.label = w.label and w.records = '[]'),
+      published as (
+        insert into zone_records (zone, label, domain, records)
+        select ${this.#zone.origin}, label, domain, records from wanted where records <> '[]'
+        on conflict (zone, label) do update set domain = excluded.domain, records = excluded.records)
+      select count(*)::int as owners from wanted`);
+    this.#owners += owners;
   }
 
   /** Begins the new serial, even if nothing but the start of authority changes. */
@@ -103,8 +116,10 @@ export class Publication {
       with zone as (
         insert into zones (zone, serial, published_at) values (${this.#zone.origin}, ${serial}::bigint, ${this.#now})
         on conflict (zone) do update set serial = excluded.serial, published_at = excluded.published_at returning zone)
-      insert into zone_serials (zone, serial, soa, published_at)
-      select zone, ${serial}::bigint, ${json(soaRecord(this.#zone, serial))}, ${this.#now} from zone returning id`);
+      insert into zone_serials (zone, serial, soa, published_at, previous_id)
+      select zone, ${serial}::bigint, ${json(soaRecord(this.#zone, serial))}, ${this.#now},
+        (select max(s.id) from zone_serials s where s.zone = ${this.#zone.origin})
+      from zone returning id`);
     this.#opened = { id, serial };
     return this.#opened;
   }

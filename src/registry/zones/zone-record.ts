@@ -38,16 +38,17 @@ function presentationOf(record: ZoneRecord): string {
       const { primary, mailbox, serial, refresh, retry, expire, minimum } = record.data;
       return `${primary}. ${mailbox}. ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
     }
-    case 'DS': {
-      const { keyTag, algorithm, digestType, digest } = record.data;
-      return `${keyTag} ${algorithm} ${digestType} ${digest}`;
-    }
+    case 'DS':
+      return dsPresentation(record.data);
     case 'NS':
       return `${record.data}.`;
     default:
       return record.data;
   }
 }
+
+export const dsPresentation = ({ keyTag, algorithm, digestType, digest }: DsData): string =>
+  `${keyTag} ${algorithm} ${digestType} ${digest}`;
 
 /** Whether their lines are the same, without writing them. */
 export function isSameRecord(one: ZoneRecord, other: ZoneRecord | undefined): boolean {

@@ -1,24 +1,10 @@
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { ApexHosts } from './apex-hosts.ts';
 import type { SoaRecord, ZoneRecord } from './zone-record.ts';
 
-/** The difference that led to a serial, with the start of authority of that serial. */
-export type ZoneStep = {
-  readonly soa: SoaRecord;
-  readonly removed: readonly ZoneRecord[];
-  readonly added: readonly ZoneRecord[];
-};
-export type ZoneHistory = {
-  /** The start of authority of the serial that was asked from. */
-  readonly from: SoaRecord;
-  /** Oldest first; empty if that serial is the newest. */
-  readonly steps: readonly ZoneStep[];
-};
-
-/** Owners per page: about ten thousand records. */
-const PAGE_OWNERS = 2_500;
-/** Above this number of changed owners the whole zone is not much larger. */
-const MAX_CHANGED_OWNERS = 50_000;
+/** Owners per page: about two thousand records, which are garbage before they are moved to the old generation. */
+const PAGE_OWNERS = 500;
 /** How long a reader of a whole zone may pause between two pages. */
 const READER_PAUSE_SECONDS = 60;
 
@@ -54,11 +40,12 @@ export async function* streamZone(pool: Pool, zone: string): AsyncGenerator<read
       await beginSnapshot(db);
       const soa = await readSoa(db, zone);
       if (!soa || !(await pages.put([soa]))) return;
+      const apexHosts = new ApexHosts(zone);
       let after: string | undefined;
       do {
         const rows: OwnerRow[] = await readOwners(db, zone, after);
         after = rows.length < PAGE_OWNERS ? undefined : rows.at(-1)?.label;
-        const records = rows.flatMap((row) => row.records);
+        const records = apexHosts.place(rows, after === undefined);
         if (records.length > 0 && !(await pages.put(records))) return;
       } while (after !== undefined);
     })
@@ -87,31 +74,7 @@ const readOwners = (db: Sql, zone: string, after: string | undefined): Promise<O
     select label, records from zone_records
     where zone = ${zone} and label ${after === undefined ? sql`>=` : sql`>`} ${after ?? ''} order by label limit ${PAGE_OWNERS}`);
 
-/** What changed since a serial; undefined if that serial is unknown, too old or too far behind. */
-export async function readChanges(
-  db: Sql,
-  zone: string,
-  fromSerial: number,
-  maxOwners = MAX_CHANGED_OWNERS,
-): Promise<ZoneHistory | undefined> {
-  const from = await db.maybe(sql<{ id: number; soa: SoaRecord }>`
-    select id, soa from zone_serials where zone = ${zone} and serial = ${fromSerial} order by id desc limit 1`);
-  if (!from) return undefined;
-  const rows = await db.rows(sql<{ id: number; soa: SoaRecord } & Partial<Omit<ZoneStep, 'soa'>>>`
-    select s.id, s.soa, c.removed, c.added
-    from zone_serials s left join zone_changes c on c.serial_id = s.id
-    where s.zone = ${zone} and s.id > ${from.id} order by s.id, c.label limit ${maxOwners + 1}`);
-  if (rows.length > maxOwners) return undefined;
-  const steps = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((changes): ZoneStep[] => {
-    const [first] = changes;
-    const removed = changes.flatMap((change) => change.removed ?? []);
-    const added = changes.flatMap((change) => change.added ?? []);
-    return first ? [{ soa: first.soa, removed, added }] : [];
-  });
-  return { from: from.soa, steps };
-}
-
-/** Hands pages from a transaction to a reader, one at a time, so that neither is ahead of the other. */
+/** Hands pages from a transaction to a reader. While the reader has one, the next is read, and no more. */
 class PageQueue<Page> {
   #page: Page | undefined;
   #state: 'open' | 'ended' | 'cancelled' = 'open';
@@ -131,9 +94,9 @@ class PageQueue<Page> {
       while (this.#page === undefined && this.#state === 'open') await this.#changed.promise;
       const page = this.#page;
       if (page === undefined) break;
-      yield page;
       this.#page = undefined;
       this.#signal();
+      yield page;
     }
     if (this.#failure) throw this.#failure.error;
   }

@@ -2,14 +2,14 @@ import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { ZoneRecord } from './zone-record.ts';
+import { compareRecords, type ZoneRecord } from './zone-record.ts';
+import { readSoa } from './zone-store.ts';
 
 export type ZoneStatus = {
   readonly zone: string;
   /** Null for a zone that was never published. */
   readonly serial: number | null;
   readonly publishedAt: Date | null;
-  readonly domains: number;
   /** Domains whose changes are not published yet, and when the oldest was made. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
@@ -17,10 +17,10 @@ export type ZoneStatus = {
   readonly frozenReason: string | null;
 };
 
+/** Without the number of domains: to count a million of them takes seconds, and this is asked in a hurry. */
 export const listZones = (db: Sql, { zones }: Policy): Promise<ZoneStatus[]> =>
   db.rows(sql<ZoneStatus>`
     select o.zone, z.serial, z.published_at as "publishedAt",
-      (select count(*) from zone_records r where r.zone = o.zone and r.domain is not null) as domains,
       m.waiting, m.since as "waitingSince", z.frozen_since as "frozenSince", z.frozen_reason as "frozenReason"
     from unnest(${zones.map(({ origin }) => origin)}::text[]) with ordinality as o(zone, position)
       left join zones z on z.zone = o.zone
@@ -33,19 +33,31 @@ export type PublishedName = {
   readonly waitingSince: Date | null;
 };
 
-/** What is published for one domain or zone. */
+type PublishedOwner = {
+  readonly zone: string;
+  readonly name: string;
+  readonly label: string;
+  readonly host?: string;
+};
+
+/** What is published for one domain or zone, or only for a host below a domain. */
 export async function readPublished(
   db: Sql,
-  zone: string,
-  { name, label }: { readonly name: string; readonly label: string },
+  { zone, name, label, host }: PublishedOwner,
 ): Promise<PublishedName> {
-  const { records, waitingSince } = await db.one(sql<{
-    records: readonly ZoneRecord[] | null;
-    waitingSince: Date | null;
-  }>`
-    select (select records from zone_records where zone = ${zone} and label = ${label}) as records,
-      (select min(marked_at) from zone_marks where zone = ${zone} and name = ${name}) as "waitingSince"`);
-  return { records: records ?? [], waitingSince };
+  const rows = await db.rows(sql<{ label: string; records: readonly ZoneRecord[] }>`
+    select label, records from zone_records where zone = ${zone} and label in (${label}, '')`);
+  const { waitingSince } = await db.one(sql<{ waitingSince: Date | null }>`
+    select min(marked_at) as "waitingSince" from zone_marks where zone = ${zone} and name = ${name}`);
+  // The servers of a zone may have names in it: their addresses are with the apex.
+  const wanted = host ?? `${label}.${zone}`;
+  const found = rows.flatMap((row) =>
+    row.label === label && host === undefined
+      ? row.records
+      : row.records.filter((record) => record.name === wanted),
+  );
+  const soa = label === '' ? await readSoa(db, zone) : undefined;
+  return { records: [...(soa ? [soa] : []), ...found].toSorted(compareRecords), waitingSince };
 }
 
 const labelNames = ['zone'];

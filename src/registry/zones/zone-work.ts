@@ -23,13 +23,20 @@ export const hasZoneWork: Fragment = sql`
 const DAY_MS = 86_400_000;
 const MAX_DELETED = 1_000;
 
-/** The newest serial of a zone stays, however old it is. Returns how many were deleted. */
+/**
+ * Deletes the oldest serials of each zone, up to the first that is young enough: a clock that was wrong for a while made
+ * younger ones with old times, and a gap would lose changes. The newest serial of a zone stays, however old it is.
+ * Returns how many were deleted.
+ */
 export async function deleteOldSerials(db: Sql, now: Date, { zoneChangeDays }: Policy): Promise<number> {
   if (!(await hasZoneTables(db))) return 0;
   const before = new Date(now.getTime() - zoneChangeDays * DAY_MS);
   return db.run(sql`
+    with kept as materialized (
+      select z.zone, coalesce(
+        (select s.id from zone_serials s where s.zone = z.zone and s.published_at >= ${before} order by s.id limit 1),
+        (select max(s.id) from zone_serials s where s.zone = z.zone)) as first
+      from zones z)
     delete from zone_serials where id in (
-      select s.id from zone_serials s
-      where s.published_at < ${before} and exists (select from zone_serials n where n.zone = s.zone and n.id > s.id)
-      order by s.published_at limit ${MAX_DELETED})`);
+      select s.id from kept k join zone_serials s on s.zone = k.zone and s.id < k.first order by s.id limit ${MAX_DELETED})`);
 }

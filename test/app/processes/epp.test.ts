@@ -17,7 +17,7 @@ describe('EPP in several processes', () => {
       const serversOf = async () =>
         new Set((await listSessions(parts.db)).map(({ server: process }) => process)).size;
       const started = () => server.output().match(/"msg":"started"/g)?.length;
-      await expect.poll(started, { timeout: 10_000 }).toBe(2);
+      await expect.poll(started).toBe(2);
       const logins = await Promise.all(Array.from({ length: SESSIONS }, () => parts.logIn()));
       expect(new Set(logins.map(({ code }) => code))).toEqual(new Set([1000]));
       expect((await parts.logIn()).code).toBe(2502);

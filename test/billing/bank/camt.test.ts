@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type BankLine, withKeys } from '../../../src/billing/bank/bank-line.ts';
 import { readCamt } from '../../../src/billing/bank/camt.ts';
 import { camt, type Entry } from '../../support/camt.ts';
+import { computed } from '../../support/running-time.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}.xml`, import.meta.url));
 const read = (text: string) => () => readCamt(Buffer.from(text));
@@ -156,8 +157,7 @@ describe('readCamt', () => {
       (_, level) => `<!ENTITY a${level + 1} "${`&a${level};`.repeat(10)}">`,
     );
     const bomb = `<!DOCTYPE a [<!ENTITY a0 "lol">${levels.join('')}]>${HEAD}<a b="&a12;">&a12;</a></Document>`;
-    const started = performance.now();
-    expect(read(bomb)).toThrow(/^It (is no XML|has a document type)/);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const milliseconds = computed(() => expect(read(bomb)).toThrow(/^It (is no XML|has a document type)/));
+    expect(milliseconds).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountingSender } from '../../../src/billing/exports/accounting/directo.ts';
 import { eInvoiceSender } from '../../../src/billing/exports/einvoice/e-invoice-operator.ts';
+import { holdTimeouts } from '../../support/held-timeouts.ts';
 import { message, openService, type ReceivedMessage } from '../../support/service.ts';
 
 const PHRASE = 'a-phrase-of-ours';
@@ -10,7 +11,9 @@ const E_INVOICE = '<E_Invoice><Invoice invoiceId="150005"><Name>Õun &amp; Co</N
 const NOTHING: ReceivedMessage = { id: '', method: '', path: '', headers: {}, body: '' };
 const attempt = (body: string) => ({ ...message({ body }), attempts: 1 });
 
-const senders = (url: string | undefined, timeoutMs = 300) => ({
+const TIMEOUT_MS = 20_000;
+
+const senders = (url: string | undefined, timeoutMs = TIMEOUT_MS) => ({
   accounting: () =>
     accountingSender({ url: () => url, setting: 'ACCOUNTING_URL', timeoutMs })(attempt(INVOICES)),
   einvoice: () =>
@@ -58,8 +61,13 @@ describe.each(['accounting', 'einvoice'] as const)('%s', (target) => {
   ] as const)('failure: %s', async (_who, answer, complaint) => {
     const service = await openService();
     service.answer = () => answer;
-    await expect(senders(service.url)[target]()).rejects.toThrow(complaint);
+    const timeouts = holdTimeouts();
+    const failure = expect(senders(service.url)[target]()).rejects.toThrow(complaint);
+    await expect.poll(() => service.received).toHaveLength(1);
+    if (answer === 'silence') timeouts.expire();
+    await failure;
     expect(service.received).toHaveLength(1);
+    expect(timeouts.limits).toContain(TIMEOUT_MS);
   });
 
   test('failure: nobody there, and no address', async () => {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { everyPay } from '../../../src/billing/provider/everypay.ts';
 import { verifiedLink } from '../../../src/billing/provider/payment-links.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/billing/provider/provider.ts';
+import { holdTimeouts } from '../../support/held-timeouts.ts';
 import {
   answers,
   type Behaviour,
@@ -21,7 +21,7 @@ const RETRY_POLICY = {
   readRetries: 2,
   retryDelayMs: 1,
   failureThreshold: 100,
-  resetTimeoutMs: 200,
+  resetTimeoutMs: 5_000,
 };
 const told = {
   payment_reference: REFERENCE,
@@ -40,13 +40,19 @@ const orderOf = (amount: bigint) => ({
 });
 const refundOf = (amount: bigint) => ({ reference: REFERENCE, amount, nonce: '7'.repeat(30) });
 
-/** Only a provider that never answers in full is waited for in vain; a busy machine answers late. */
-const SHORT = { readTimeoutMs: 400, writeTimeoutMs: 400 };
+/** A provider that never answers in full is waited for in vain: until the time for it is over, when it was asked. */
 const ENDLESS: readonly Behaviour[] = [keepsSilent, breaksOff, neverEnds];
+async function endTimeFor(behaviour: Behaviour, asked: readonly unknown[], times: number): Promise<void> {
+  if (!ENDLESS.includes(behaviour)) return;
+  const timeouts = holdTimeouts();
+  for (let count = 1; count <= times; count += 1) {
+    await expect.poll(() => asked.length, { interval: 10 }).toBe(count);
+    timeouts.expire();
+  }
+}
 
 async function meet(behaviours: readonly Behaviour[], policy: Partial<typeof RETRY_POLICY> = {}) {
   const standIn = await standInProvider(...behaviours);
-  const times = behaviours.some((each) => ENDLESS.includes(each)) ? SHORT : {};
   const provider = everyPay(
     {
       url: () => `${standIn.url}/api/v4`,
@@ -56,7 +62,7 @@ async function meet(behaviours: readonly Behaviour[], policy: Partial<typeof RET
       account: 'EUR-sandbox',
       linkToken: 'token',
     },
-    { ...RETRY_POLICY, ...times, ...policy },
+    { ...RETRY_POLICY, ...policy },
   );
   return { ...standIn, provider };
 }
@@ -147,7 +153,9 @@ describe('asking about a payment', () => {
     ['no amount', answers(200, { ...told, initial_amount: undefined })],
   ])('failure: %s, three times', async (_what, behaviour) => {
     const { provider, asked, url } = await meet([behaviour]);
+    const over = endTimeFor(behaviour, asked, 3);
     const error = await provider.payment(REFERENCE).catch((caught: unknown) => caught);
+    await over;
     expect(error).toBeInstanceOf(ProviderUnavailable);
     expect(asked).toHaveLength(3);
     const { message, stack, cause } = error as Error;
@@ -229,7 +237,9 @@ describe('a one-off payment', () => {
     ['no reference', answers(201, { ...made, payment_reference: '' })],
   ])('failure: %s, and it is not ordered twice', async (_what, behaviour) => {
     const { provider, asked } = await meet([behaviour]);
+    const over = endTimeFor(behaviour, asked, 1);
     await expect(provider.oneoff(orderOf(100n))).rejects.toThrow(ProviderUnavailable);
+    await over;
     expect(asked).toHaveLength(1);
   });
 
@@ -277,6 +287,8 @@ describe('a refund', () => {
 
 describe('a provider who does not answer', () => {
   const broken = { readRetries: 0, failureThreshold: 3 };
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => vi.useRealTimers());
 
   test('failure: is left alone for a while, whatever is asked', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
@@ -291,7 +303,7 @@ describe('a provider who does not answer', () => {
     const { provider, asked, behave } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
     behave(answers(200, told));
-    await sleep(RETRY_POLICY.resetTimeoutMs + 50);
+    vi.setSystemTime(Date.now() + RETRY_POLICY.resetTimeoutMs + 1);
     const found = await Promise.all([1, 2, 3].map(() => provider.payment(REFERENCE)));
     expect(found.map((payment) => payment?.state)).toEqual(['settled', 'settled', 'settled']);
     expect(asked).toHaveLength(6);
@@ -300,7 +312,7 @@ describe('a provider who does not answer', () => {
   test('failure: one more failure then opens the breaker again', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
-    await sleep(RETRY_POLICY.resetTimeoutMs + 50);
+    vi.setSystemTime(Date.now() + RETRY_POLICY.resetTimeoutMs + 1);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
     expect(asked).toHaveLength(4);
   });

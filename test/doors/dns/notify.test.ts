@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { OPCODE, TYPE } from '../../../src/doors/dns/codes.ts';
 import { type Message, readMessage } from '../../../src/doors/dns/message-reader.ts';
 import { MessageWriter } from '../../../src/doors/dns/message-writer.ts';
@@ -10,7 +10,11 @@ import { readZoneRecord } from '../../../src/doors/dns/record-data.ts';
 import { TsigSigner, verifyTsig } from '../../../src/doors/dns/tsig.ts';
 import { tsigOf } from '../../../src/doors/dns/tsig-record.ts';
 import { KEY } from '../../support/dns-server.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 import { MemoryZone } from '../../support/memory-zone.ts';
+
+/** No other timer has this delay. */
+const RETRY_MS = 1_234_567;
 
 type Reply = (request: Message, mac: Buffer) => Buffer | undefined;
 
@@ -21,6 +25,10 @@ async function secondary(reply: Reply, options: Partial<NotifierOptions> = {}) {
   await once(socket, 'listening');
   const { port } = socket.address() as AddressInfo;
   const serials: number[] = [];
+  const progress = new EventEmitter();
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await once(progress, 'step');
+  };
   socket.on('message', (bytes, from) => {
     const request = readMessage(bytes);
     const tsig = tsigOf(request);
@@ -28,14 +36,20 @@ async function secondary(reply: Reply, options: Partial<NotifierOptions> = {}) {
     expect(request).toMatchObject({ opcode: OPCODE.NOTIFY, questions: [{ name: 'ee', type: TYPE.SOA }] });
     const soa = request.answers[0] && readZoneRecord(request, request.answers[0]);
     serials.push(soa?.type === 'SOA' ? soa.data.serial : -1);
+    progress.emit('step');
     const answer = reply(request, tsig.mac);
     if (answer) socket.send(answer, from.port, from.address);
   });
   const events: NotifyEvent[] = [];
+  // The notifier tries again when the test says so, and never because an answer was slow.
+  const { runOut: tryAgain } = holdTimers(RETRY_MS);
   const notifier = new Notifier({
-    notified: (event) => events.push(event),
-    firstRetryMs: 20,
-    maxRetryMs: 40,
+    notified: (event) => {
+      events.push(event);
+      progress.emit('step');
+    },
+    firstRetryMs: RETRY_MS,
+    maxRetryMs: RETRY_MS,
     ...options,
   });
   onTestFinished(() => {
@@ -45,7 +59,7 @@ async function secondary(reply: Reply, options: Partial<NotifierOptions> = {}) {
   const zone = new MemoryZone('ee', 100);
   const target = { secondary: 'signer', address: '127.0.0.1', port, key: KEY };
   const publish = () => notifier.publish(zone.change({}).soaAfter, [target]);
-  return { serials, events, notifier, publish };
+  return { serials, events, until, tryAgain, notifier, publish, target };
 }
 
 const answerTo = ({ id, questions }: Message, rcode = 0): Buffer => {
@@ -57,27 +71,38 @@ const signedReply: Reply = (request, mac) => new TsigSigner(KEY, mac).sign(answe
 const results = (events: readonly NotifyEvent[]) => events.map(({ result }) => result);
 
 test('success: a signed answer ends the notification', async () => {
-  const { serials, events, notifier, publish } = await secondary(signedReply);
+  const { serials, events, until, notifier, publish } = await secondary(signedReply);
   publish();
-  await vi.waitFor(() =>
-    expect(events).toEqual([{ secondary: 'signer', zone: 'ee', serial: 101, result: 'answered' }]),
-  );
+  await until(() => events.length > 0);
+  expect(events).toEqual([{ secondary: 'signer', zone: 'ee', serial: 101, result: 'answered' }]);
   expect([serials, notifier.pending]).toEqual([[101], 0]);
 });
 
-test('success: it is repeated until answered, and gives up after its attempts', async () => {
+test('success: it is repeated until answered', async () => {
   let lost = 3;
   const later = await secondary((request, mac) => {
     lost -= 1;
     return lost < 0 ? signedReply(request, mac) : undefined;
   });
   later.publish();
-  await vi.waitFor(() => expect(results(later.events)).toEqual(['answered']));
+  for (const attempt of [1, 2, 3]) {
+    await later.until(() => later.serials.length === attempt);
+    later.tryAgain();
+  }
+  await later.until(() => later.events.length > 0);
+  expect(results(later.events)).toEqual(['answered']);
   expect(later.serials).toEqual([101, 101, 101, 101]);
+});
+
+test('failure: it gives up after its attempts', async () => {
   const never = await secondary(() => undefined, { attempts: 4 });
   never.publish();
-  await vi.waitFor(() => expect(results(never.events)).toEqual(['gave-up']));
-  expect(never.serials).toHaveLength(4);
+  for (const attempt of [1, 2, 3, 4]) {
+    await never.until(() => never.serials.length === attempt);
+    expect(results(never.events)).toEqual([]);
+    never.tryAgain();
+  }
+  expect(results(never.events)).toEqual(['gave-up']);
 });
 
 test('failure: an answer that is unsigned, or signed for another request, or an error, does not end it', async () => {
@@ -88,15 +113,22 @@ test('failure: an answer that is unsigned, or signed for another request, or an 
     (request, mac) => new TsigSigner(KEY, mac).sign(answerTo(request, 5)),
     signedReply,
   ];
-  const { events, publish } = await secondary((request, mac) => replies.shift()?.(request, mac));
+  const { events, until, tryAgain, publish } = await secondary((request, mac) =>
+    replies.shift()?.(request, mac),
+  );
   publish();
-  await vi.waitFor(() => expect(results(events).at(-1)).toBe('answered'));
+  for (const refused of [1, 2, 3, 4]) {
+    await until(() => events.length === refused);
+    tryAgain();
+  }
+  await until(() => events.length === 5);
+  expect(results(events).at(-1)).toBe('answered');
   const unsigned = 'not signed as it must be';
   expect(events.map(({ detail }) => detail)).toEqual([unsigned, unsigned, unsigned, 'REFUSED', undefined]);
 });
 
 test('success: a secondary that was told the serial is not asked again; one that was told an older one is', async () => {
-  const { events, notifier, publish } = await secondary(() => undefined, { firstRetryMs: 5_000 });
+  const { events, notifier, publish } = await secondary(() => undefined);
   publish();
   publish();
   notifier.told('signer', 'ee', 101);
@@ -106,15 +138,32 @@ test('success: a secondary that was told the serial is not asked again; one that
   expect(events).toEqual([{ secondary: 'signer', zone: 'ee', serial: 102, result: 'asked' }]);
 });
 
+test('success: only secondaries that are retained are told again, with the key that they have by now', async () => {
+  const { serials, events, until, tryAgain, notifier, publish, target } = await secondary(signedReply);
+  const revoked = { ...target, key: { ...KEY, secret: Buffer.alloc(32) } };
+  notifier.publish(new MemoryZone('ee', 7).change({}).soaAfter, [revoked]);
+  notifier.retain([target]);
+  tryAgain();
+  await until(() => events.length > 0);
+  expect([results(events), serials]).toEqual([['answered'], [8]]);
+  publish();
+  notifier.retain([{ ...target, address: '127.0.0.2' }]);
+  expect(notifier.pending).toBe(0);
+  publish();
+  notifier.retain([]);
+  expect(notifier.pending).toBe(0);
+});
+
 test('success: a newer serial takes the place of an older one', async () => {
   let isDeaf = true;
-  const { serials, events, publish } = await secondary((request, mac) =>
+  const { serials, events, until, publish } = await secondary((request, mac) =>
     isDeaf ? undefined : signedReply(request, mac),
   );
   publish();
-  await vi.waitFor(() => expect(serials.length).toBeGreaterThan(0));
+  await until(() => serials.length > 0);
   isDeaf = false;
   publish();
-  await vi.waitFor(() => expect(events).toMatchObject([{ serial: 102, result: 'answered' }]));
+  await until(() => events.length > 0);
+  expect(events).toMatchObject([{ serial: 102, result: 'answered' }]);
   expect(serials.at(-1)).toBe(102);
 });

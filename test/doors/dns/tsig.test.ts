@@ -68,6 +68,23 @@ test.each([-301, 301, -86_400])(
   },
 );
 
+/** As a secondary sends that is configured with this fudge. */
+function signedWithFudge(fudge: number, seconds: number) {
+  const signer = new TsigSigner(KEY);
+  return { bytes: signer.sign(query(), { timeSigned: NOW / 1000 + seconds, fudge }), mac: signer.mac };
+}
+
+test.each([
+  ['of 600 seconds, 300 seconds from now, is answered', 600, -300, 0, ['NOERROR']],
+  ['of 600 seconds, 301 seconds from now, is BADTIME', 600, -301, 9, ['BADTIME']],
+  ['of 18 hours, 301 seconds ahead of us, is BADTIME', 65_535, 301, 9, ['BADTIME']],
+  ['of 10 seconds, 10 seconds from now, is answered', 10, -10, 0, ['NOERROR']],
+  ['of 10 seconds, 11 seconds from now, is BADTIME', 10, -11, 9, ['BADTIME']],
+])('failure: a fudge beyond ours does not count: one %s', async (_, fudge, seconds, rcode, expected) => {
+  const { answer, results } = await ask(() => signedWithFudge(fudge, seconds));
+  expect([answer.rcode, results]).toEqual([rcode, expected]);
+});
+
 test('failure: a changed byte of the question is BADSIG, and that answer is not signed', async () => {
   const { answer, tsig, outcome, results } = await ask(() => {
     const { bytes } = signed();

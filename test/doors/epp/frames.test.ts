@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeFrame, FrameReader, InvalidFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
+import { computed } from '../../support/running-time.ts';
 
 const MIB = 1024 * 1024;
 const LIMIT = 12 * MIB;
@@ -64,10 +65,11 @@ test('success: a large frame in small pieces takes memory as it arrives, and tim
   expect(reader.next(LIMIT)).toBeUndefined();
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MIB);
   const piece = Buffer.alloc(100, 'x');
-  const started = performance.now();
-  for (let sent = 5; sent < LIMIT; sent += piece.length)
-    reader.push(sent + piece.length > LIMIT ? piece.subarray(0, LIMIT - sent) : piece);
-  expect(reader.next(LIMIT)?.length).toBe(LIMIT - 4);
+  const milliseconds = computed(() => {
+    for (let sent = 5; sent < LIMIT; sent += piece.length)
+      reader.push(sent + piece.length > LIMIT ? piece.subarray(0, LIMIT - sent) : piece);
+    expect(reader.next(LIMIT)?.length).toBe(LIMIT - 4);
+  });
   // Copying all of it for each of 126,000 pieces would take minutes.
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(milliseconds).toBeLessThan(3_000);
 });

@@ -6,6 +6,7 @@ import { readCertificate } from '../../../src/platform/certificates/certificate.
 import { selfSigned } from '../../support/certificates.ts';
 import { EppPeerClient, proxyHeader, rawPeer } from '../../support/epp-peer.ts';
 import { startStubServer } from '../../support/epp-stub.ts';
+import { holdTime } from '../../support/held-time.ts';
 
 const MIB = 1024 * 1024;
 const header = (bytes: number): Buffer => {
@@ -154,7 +155,6 @@ test('failure: a peer that does not complete the handshake is cut', async () => 
 });
 
 test('failure: a frame of a byte at a time is cut before the login by the time for it, after it by its own', async () => {
-  const server = await startStubServer({ timeouts: { loginMs: 300, frameMs: 200 } });
   const trickle = async (client: EppPeerClient): Promise<void> => {
     const bytes = encodeFrame('x'.repeat(1_000));
     let at = 0;
@@ -162,17 +162,22 @@ test('failure: a frame of a byte at a time is cut before the login by the time f
     await client.closed();
     clearInterval(timer);
   };
-  const stranger = await EppPeerClient.connect(server.port);
+  const login = await startStubServer({ timeouts: { loginMs: 300 } });
+  const stranger = await EppPeerClient.connect(login.port);
   await stranger.receive();
   await trickle(stranger);
-  await trickle(await loggedIn(server.port));
-  await vi.waitFor(() => expect(server.ended).toEqual(['login-timeout', 'frame-timeout']));
+  const frames = await startStubServer({ timeouts: { frameMs: 200 } });
+  await trickle(await loggedIn(frames.port));
+  await vi.waitFor(() => expect([login.ended, frames.ended]).toEqual([['login-timeout'], ['frame-timeout']]));
 });
 
 test('failure: an idle session is ended; one whose command runs is not', async () => {
-  const server = await startStubServer({ idleTimeoutMs: 150 });
+  const time = holdTime();
+  const server = await startStubServer({ idleTimeoutMs: 300_000 });
   const [idle, busy] = [await loggedIn(server.port), await loggedIn(server.port)];
   busy.send('wait');
+  await vi.waitFor(() => expect(server.handled()).toBe(3));
+  time.pass(300_001);
   await idle.closed();
   await vi.waitFor(() => expect(server.ended).toEqual(['idle-timeout']));
   server.release();

@@ -5,7 +5,9 @@ import { EppClient } from '../../support/epp.ts';
 import { eis, envelope, fee, poll, secDns } from '../../support/epp-frames.ts';
 import { objectCommands } from '../../support/epp-objects.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 const IETF = 'urn:ietf:params:xml:ns:epp-1.0';
 const EE = 'https://epp.tld.ee/schema/epp-ee-1.0.xsd';
@@ -78,6 +80,24 @@ describe('before the login', () => {
 });
 
 describe('login', () => {
+  test('success: each command is counted for its user, the login and the logout too', async () => {
+    const client = await logIn('poor');
+    expect((await client.logIn('poor', 'poor-sandbox-password')).code).toBe(2002);
+    for (const code of [1000, 1000])
+      expect((await client.command(ietf.domain.check(freshName()))).code).toBe(code);
+    expect((await client.logOut()).code).toBe(1500);
+    const counted = () =>
+      registry.sql.rows(sql`
+        select c.call, c.result, c.calls from api_calls c join api_users u on u.id = c.user_id
+        where u.username = 'poor' and c.interface = 'epp' order by c.call, c.result`);
+    await expect.poll(counted, NOTICED).toEqual([
+      { call: 'domain check', result: 1000, calls: 2 },
+      { call: 'login', result: 1000, calls: 1 },
+      { call: 'login', result: 2002, calls: 1 },
+      { call: 'logout', result: 1500, calls: 1 },
+    ]);
+  });
+
   test.each([
     ['a wrong password', 'alpha', 'wrong-password'],
     ['an unknown user', 'nobody', 'wrong-password'],

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CredentialsError, Registry, type TlsOptions } from '../../../packages/sdk/src/index.ts';
 import type { Clock } from '../../../src/platform/clock/clock.ts';
 import { retireAuthority } from '../../../src/registry/certificates/authorities.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
@@ -49,6 +51,22 @@ describe('a server that terminates TLS itself', () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
     expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
     await revoke(identity.certificate);
+  });
+
+  test('success: the client of packages/sdk, which also verifies the server', async () => {
+    const { certificate, ...identity } = await signedFor(server.sql, authority, 'alpha');
+    const ca = await readFile(files.tlsCertificateFile, 'utf8');
+    const client = (tls: TlsOptions) =>
+      new Registry({ baseUrl: server.url, username: 'alpha', password: 'alpha-sandbox-password', tls });
+    const { meta } = await client({ ...identity, ca }).billing.balance();
+    expect(meta.status).toBe(200);
+    await expect(client({ ca }).billing.balance()).rejects.toBeInstanceOf(CredentialsError);
+    // Nobody has signed the certificate of this server but itself; no repetition mends that.
+    await expect(client(identity).billing.balance()).rejects.toMatchObject({
+      ...{ name: 'ConnectionError', attempts: 1 },
+      cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    });
+    await revoke(certificate);
   });
 
   test.runIf(hasOpenssl).each([

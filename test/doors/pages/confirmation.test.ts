@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestPage } from '../../../src/doors/pages/confirmation/confirmation-page.ts';
 import { ee } from '../../../src/policy/ee.ts';
@@ -313,7 +313,9 @@ describe('a form that is not the page’s', () => {
     socket.write(
       `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: 16\r\n\r\ndecision=confir`,
     );
-    await sleep(100);
+    // What is answered later has come later.
+    await once(socket, 'ready');
+    expect((await fetch(`${own.url}/health`)).status).toBe(200);
     socket.destroy();
     await expect.poll(own.logged).toContain('"status":499');
     expect(own.logged()).not.toMatch(/trouble|failure/);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientLines } from '../../../src/doors/pages/reference/client-lines.ts';
 import { fieldsOf } from '../../../src/doors/pages/reference/fields.ts';
 import { readApi } from '../../../src/doors/pages/reference/model.ts';
 import { referencePage } from '../../../src/doors/pages/reference/page.ts';
@@ -43,6 +44,69 @@ describe.each(apis)('reference of the $name API', ({ name, api }) => {
       ),
     );
     for (const summary of summaries) expect(reference).toContain(summary.replaceAll("'", '&#39;'));
+  });
+});
+
+describe('the registrar API', () => {
+  const [registrar = expect.fail()] = apis.map(({ api }) => api);
+
+  test('success: each call has the lines of the client, and the others have none', () => {
+    for (const { id } of registrar.calls)
+      expect(sectionOf(reference, id)).toMatch(/aria-label="With the client".*<code>.*registry\.\w+\.\w+\(/s);
+    expect(reference.split('aria-label="With the client"')).toHaveLength(registrar.calls.length + 1);
+    expect(reference).toContain('new Registry({ baseUrl: &#39;http://registry.test&#39;');
+  });
+
+  test('success: a call names the events that it causes, which the page lists', () => {
+    const section = sectionOf(reference, 'deleteDomain');
+    expect(section).toContain(
+      '<a href="#event-domain.deletion_pending"><code>domain.deletion_pending</code></a>',
+    );
+    expect(section).toContain('if the registrant must confirm it');
+    expect(sectionOf(reference, 'readDomain')).not.toContain('Events');
+    const types = registrar.events.map(({ type }) => type);
+    for (const { events } of registrar.calls)
+      expect(types).toEqual(expect.arrayContaining(events.map(({ type }) => type)));
+    for (const type of types) expect(reference).toContain(`id="event-${type}"`);
+  });
+
+  test('success: calls can be tried only where that is offered', () => {
+    expect(reference).not.toContain('/docs/try');
+    const offered = referencePage(apis, { ...place, hasTrials: true });
+    for (const { calls } of apis.map(({ api }) => api))
+      for (const { id } of calls) expect(offered).toContain(`href="/docs/try/${id}"`);
+  });
+});
+
+describe('the lines of the client', () => {
+  const linesOf = (example: unknown, schema: object = { type: 'object', properties: {} }) =>
+    clientLines(
+      readApi({
+        paths: {
+          '/x': {
+            post: {
+              operationId: 'makeThing',
+              tags: ['Price list'],
+              requestBody: { content: { 'application/json': { schema, example } } },
+            },
+          },
+        },
+      }).calls[0] ?? expect.fail(),
+      (schema) => schema,
+    );
+
+  test('success: a call that has no name of its own, and texts with quotes', () => {
+    expect(linesOf({ name: `Mari's "farm"\n\\`, 'not-a-name': [1, null] })).toBe(
+      `const { data } = await registry.priceList.makeThing({ name: 'Mari\\'s "farm"\\n\\\\', 'not-a-name': [1, null] });`,
+    );
+  });
+
+  test('success: objects that only wrap the input are left out, long ones have lines of their own', () => {
+    const inner = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
+    const example = { thing: { a: 'x'.repeat(50), b: 'y'.repeat(50) } };
+    expect(linesOf(example, { type: 'object', properties: { thing: inner } })).toBe(
+      `const { data } = await registry.priceList.makeThing({\n  a: '${'x'.repeat(50)}',\n  b: '${'y'.repeat(50)}',\n});`,
+    );
   });
 });
 

@@ -53,6 +53,40 @@ describe('POST /contacts', () => {
     expect(stored).toEqual([{ phone: '+372.1', city: 'Tallinn' }]);
   });
 
+  test('success: what is disclosed is stored in one order, kept, replaced and taken back', async () => {
+    const disclosed_attributes = ['phone', 'email', 'phone'];
+    const code = await createContact(client, { disclosed_attributes });
+    const disclosed = async () =>
+      (await client.get(`/contacts/${code}`)).body.data.contact.disclosed_attributes;
+    expect(await disclosed()).toEqual(['email', 'phone']);
+    await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });
+    expect(await disclosed()).toEqual(['email', 'phone']);
+    await client.put(`/contacts/${code}`, { contact: { disclosed_attributes: ['address', 'name'] } });
+    expect(await disclosed()).toEqual(['name', 'address']);
+    expect((await client.put(`/contacts/${code}`, { contact: { disclosed_attributes: [] } })).status).toBe(
+      200,
+    );
+    expect(await disclosed()).toEqual([]);
+    const history = await registry.sql.rows(sql`
+      select after -> 'disclosed_attributes' as shown from history where object_name = ${code} order by id`);
+    expect(history.map(({ shown }) => shown)).toEqual([
+      ...[['email', 'phone'], ['email', 'phone'], ['name', 'address'], null],
+    ]);
+  });
+
+  test.each([
+    ['an unknown one', ['email', 'ident'], 'contact.disclosed_attributes.1'],
+    ['no list', 'email', 'contact.disclosed_attributes'],
+    ['no text', [null], 'contact.disclosed_attributes.0'],
+  ])('failure: disclosed attributes with %s', async (_what, disclosed_attributes, field) => {
+    const code = await createContact(client);
+    for (const reply of [
+      await client.post('/contacts', newContact({ disclosed_attributes })),
+      await client.put(`/contacts/${code}`, { contact: { disclosed_attributes } }),
+    ])
+      expect(firstFailure(reply)).toEqual([400, 2005, field]);
+  });
+
   test('success: trims every text but a code, also in a query', async () => {
     const code = await createContact(client, { phone: ' +372.5550001\n' });
     expect((await client.get(`/contacts/${code}`)).body.data.contact.phone).toBe('+372.5550001');

@@ -20,6 +20,7 @@ afterAll(() => registry.stop());
 type Described = {
   operationId: string;
   parameters: { name: string; in: string; example?: string | number }[];
+  'x-events'?: { type: string; when?: string }[];
   requestBody?: { content: { 'application/json': { example: object } } };
   responses: Record<
     string,
@@ -79,15 +80,27 @@ describe('the API document', () => {
       'readInvoiceUbl',
       'deleteContact',
     ],
+    ...[
+      'createWebhook',
+      'listWebhooks',
+      'readWebhook',
+      'updateWebhook',
+      'rotateWebhookSecret',
+      'testWebhook',
+    ],
+    ...['listWebhookDeliveries', 'readWebhookDelivery', 'replayWebhookDelivery', 'replayWebhook'],
+    'deleteWebhook',
   ];
 
   test('success: every documented request, sent in order to a fresh sandbox, answers as documented', async () => {
     const documented = calls();
     expect(documented.map(({ call }) => call.operationId).toSorted()).toEqual(ORDER.toSorted());
+    await recordEvents();
     for (const id of ORDER) {
       const { method, path, call } =
         documented.find((item) => item.call.operationId === id) ?? expect.fail(id);
       await prepare(id);
+      await writtenEvents();
       const target = call.parameters
         .filter((parameter) => parameter.in === 'path')
         .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
@@ -110,8 +123,27 @@ describe('the API document', () => {
         id,
         Array.isArray(example) ? ['0'] : Object.keys(example),
       ]);
+      const { 'x-events': caused = [] } = call;
+      const events = await writtenEvents();
+      const always = caused.filter(({ when }) => when === undefined).map(({ type }) => type);
+      expect([id, events]).toEqual([id, expect.arrayContaining(always)]);
+      expect([id, caused.map(({ type }) => type)]).toEqual([id, expect.arrayContaining(events)]);
     }
   });
+
+  /** Endpoints that get everything, so that events are written for both registrars. */
+  const recordEvents = () =>
+    registry.sql.run(sql`
+      insert into webhook_endpoints (public_id, registrar_id, position, url, description, created_at, updated_at)
+      select 'whe_' || lpad(id::text, 16, '0'), id, 10, 'http://127.0.0.1:1/', 'recorder', now(), now() from registrars where code in ('ALPHA', 'BETA')`);
+  let lastEvent = 0;
+  /** The types of the events since the last call. */
+  async function writtenEvents(): Promise<string[]> {
+    const written = await registry.sql.rows(sql<{ id: number; type: string }>`
+      select id, type from webhook_events where id > ${lastEvent} order by id`);
+    lastEvent = written.at(-1)?.id ?? lastEvent;
+    return written.map(({ type }) => type);
+  }
 
   /** What an example takes for granted and no earlier example has made. */
   async function prepare(id: string): Promise<void> {
@@ -137,6 +169,14 @@ describe('the API document', () => {
         insert into poll_messages (id, registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
         overriding system value select 17, id, 'wrong_codes', 'text', 'Domain', 1, now() from registrars where code = 'ALPHA'`);
     }
+    if (id === 'listWebhooks')
+      await registry.sql.run(
+        sql`update webhook_endpoints set public_id = 'whe_5f3a0c1e9b7d2468' where description <> 'recorder'`,
+      );
+    if (id === 'listWebhookDeliveries')
+      await registry.sql.run(
+        sql`update webhook_events set event_id = 'msg_0b6d2c1e8a3f4f579a416f0c2f4f7a10' where type = 'webhook.test'`,
+      );
     if (id === 'deleteContact') await registry.sql.run(sql`delete from domains`);
   }
 

@@ -65,8 +65,9 @@ describe('POST /domains/:domain_name/renew', () => {
   test('success: rescues an expired domain', async () => {
     const name = await mari.register();
     await setStatuses(name, { expired: '', serverHold: '', serverUpdateProhibited: 'kept' });
+    // Not due yet, so that no job comes first.
     await registry.sql.run(
-      sql`update domains set outzone_at = now(), delete_date = now() where name = ${name}`,
+      sql`update domains set outzone_at = now() + interval '1 day', delete_date = now() + interval '30 days' where name = ${name}`,
     );
     await renew(name);
     expect(await read(name)).toMatchObject({

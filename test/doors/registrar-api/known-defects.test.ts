@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client, poor } from '../../support/client.ts';
@@ -183,9 +183,11 @@ describe('the door', () => {
     socket.write(
       `POST /registry/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${credentials}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"contact":`,
     );
-    await setTimeout(100);
+    // What is answered later has come later.
+    await once(socket, 'ready');
+    expect((await fetch(`${registry.url}/health`)).status).toBe(200);
     socket.resetAndDestroy();
-    await setTimeout(200);
+    await expect.poll(registry.logged).toContain('"status":499');
     expect(registry.logged()).not.toContain('database error');
   });
 });

@@ -122,7 +122,14 @@ describe('what every call answers', () => {
   test(`failure: ${row('fault of ours')} the message holds the request id and nothing of the fault`, async () => {
     const broken = await freshRegistryForThisTest();
     const calls = await everyCall(alpha(broken.url));
-    for (const table of ['contacts', 'domains', 'invoices', 'ledger_accounts', 'poll_messages'])
+    for (const table of [
+      'contacts',
+      'domains',
+      'invoices',
+      'ledger_accounts',
+      'poll_messages',
+      'webhook_endpoints',
+    ])
       await broken.sql.script(`alter table ${table} rename to mislaid_${table}`);
     for (const call of calls) {
       const reply = await make(alpha(broken.url), call, { 'x-request-id': `fault-${call.id}` });

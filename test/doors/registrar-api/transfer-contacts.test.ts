@@ -63,6 +63,20 @@ describe('the contacts of a transferred domain', () => {
       expect([member, copy[member]]).toEqual([member, original[member]]);
   });
 
+  test('success: an identical contact that discloses something else is not taken for it', async () => {
+    const mari = await stranger(losing);
+    const first = await mari.register();
+    await transfer(first);
+    const { registrant: hidden } = await rolesOf(gaining, first);
+    const second = await mari.register();
+    await losing.put(`/contacts/${mari.code}`, { contact: { disclosed_attributes: ['email'] } });
+    await transfer(second);
+    const { registrant: code } = await rolesOf(gaining, second);
+    expect(code).not.toBe(hidden);
+    expect((await contactOf(gaining, hidden)).disclosed_attributes).toEqual([]);
+    expect((await contactOf(gaining, code)).disclosed_attributes).toEqual(['email']);
+  });
+
   test('success: the original stays with its registrar, linked to nothing, and can be deleted', async () => {
     const mari = await stranger(losing);
     const original = await contactOf(losing, mari.code);

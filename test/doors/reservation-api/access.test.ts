@@ -58,8 +58,8 @@ describe('the token', () => {
     const [one, other] = [newToken(), newToken()];
     await createToken(registry.sql, { name: 'one', token: one, expiresAt: null }, change());
     await createToken(registry.sql, { name: 'other', token: other, expiresAt: null }, change());
-    await expect.poll(() => statusFor(one), NOTICED).toBe(200);
-    expect([await statusFor(other), await statusFor(TOKEN)]).toEqual([200, 200]);
+    await expect.poll(() => statusFor(other), NOTICED).toBe(200);
+    expect([await statusFor(one), await statusFor(TOKEN)]).toEqual([200, 200]);
     await revokeToken(registry.sql, 'one', change());
     await expect.poll(() => statusFor(one), NOTICED).toBe(401);
     expect([await statusFor(other), await statusFor(TOKEN)]).toEqual([200, 200]);

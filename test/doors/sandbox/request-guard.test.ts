@@ -186,6 +186,10 @@ describe('GET /sandbox', () => {
         registrar_api: `http://127.0.0.1:${port}/registry/v1`,
         reservation_api: `http://127.0.0.1:${port}/api/v1/business_registry`,
         billing_api: `http://127.0.0.1:${port}/api/v1`,
+        rdap: `http://127.0.0.1:${port}/rdap/`,
+        lookup: `http://localhost:${port}/lookup`,
+        console: `http://localhost:${port}/console`,
+        identity: `http://localhost:${port}/sandbox/identity`,
       },
     ]);
     expect(headers).not.toHaveProperty('access-control-allow-origin');

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FairQueue, QueueFull } from '../../../src/platform/concurrency/fair-queue.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 
-const BOUNDS = { atOnce: 3, perKey: 2, maxWaitingPerKey: 4, maxWaitMs: 1_000 };
+/** No other timer has the delay of a wait. */
+const BOUNDS = { atOnce: 3, perKey: 2, maxWaitingPerKey: 4, maxWaitMs: 1_234_567 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue of which a test decides when each work ends. */
@@ -106,19 +108,13 @@ describe('fair queue', () => {
 });
 
 describe('a wait that takes too long', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   test('failure: is ended, and the work is never begun', async () => {
+    const waits = holdTimers(BOUNDS.maxWaitMs);
     const { queue, started, run, finish } = controlled({ atOnce: 1 });
     run('a', 'a1');
     const late = run('b', 'b1');
     const patient = run('b', 'b2', { admitted: true });
-    vi.advanceTimersByTime(BOUNDS.maxWaitMs);
+    waits.runOut();
     await expect(late).rejects.toThrow(QueueFull);
     expect(queue.waiting).toBe(1);
     await finish('a1');
@@ -128,11 +124,12 @@ describe('a wait that takes too long', () => {
   });
 
   test('success: does not end what has begun in time', async () => {
+    const waits = holdTimers(BOUNDS.maxWaitMs);
     const { run, finish } = controlled({ atOnce: 1 });
     run('a', 'a1');
     const second = run('b', 'b1');
     await finish('a1');
-    vi.advanceTimersByTime(10 * BOUNDS.maxWaitMs);
+    waits.runOut();
     await finish('b1');
     expect(await second).toBe('b1');
   });

@@ -27,6 +27,15 @@ describe('rate limiter', () => {
     ]);
   });
 
+  test('success: a window of another length', () => {
+    const limiter = new RateLimiter<string>(1, { windowMs: 3_600_000 });
+    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 0, secondsToReset: 3_600 });
+    vi.advanceTimersByTime(3_599_999);
+    expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, secondsToReset: 1 });
+    vi.advanceTimersByTime(1);
+    expect(limiter.take('a').allowed).toBe(true);
+  });
+
   test('success: a minute later everything is allowed again, and not a moment earlier', () => {
     const limiter = new RateLimiter<string>(2);
     expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);

@@ -11,14 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import {
   locateEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { expect, onTestFinished } from '../../support/this-test.ts';
 import {
-  afterwards,
-  cleanUp,
   cloneFile,
   cloneTheCode,
   isRoot,
@@ -42,10 +41,9 @@ let original: Awaited<ReturnType<typeof makeOriginal>>;
 beforeAll(async () => {
   original = await makeOriginal();
 });
-afterEach(cleanUp);
 afterAll(() => original.remove());
 
-describe('starting and stopping', () => {
+describe.concurrent('starting and stopping', () => {
   test('success: a fresh start makes the database, reachable through a guarded socket only', async () => {
     const home = join(temporaryDirectory(), 'home');
     const server = stopAfterwards(
@@ -94,7 +92,7 @@ describe('starting and stopping', () => {
     if (!isRoot) return;
     // Another user who knows the name cannot plant the directory to listen in.
     mkdirSync(host);
-    afterwards(() => rmSync(host, { recursive: true }));
+    onTestFinished(() => rmSync(host, { recursive: true }));
     chownSync(host, nobody - 1, nobody);
     await expect(startEmbeddedPostgres(home)).rejects.toThrow('belongs to another user');
   });
@@ -110,7 +108,7 @@ describe('starting and stopping', () => {
   });
 });
 
-describe('after a violent end', () => {
+describe.concurrent('after a violent end', () => {
   test('success: a server left by a killed process is taken over, watched and stopped', async () => {
     const home = original.copied();
     const keeper = await startKeeper(home);
@@ -120,21 +118,29 @@ describe('after a violent end', () => {
     expect(server).toMatchObject({ adopted: true, address: keeper.report.address });
     const adopted = postmasterPid(server.dataDirectory);
     process.kill(adopted, 'SIGKILL');
-    await vi.waitFor(() => query(server.address, 'SELECT 1'), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => query(server.address, 'SELECT 1'), { interval: 50 });
     expect(postmasterPid(server.dataDirectory)).not.toBe(adopted);
     await server.stop();
     expect(locateEmbeddedPostgres(home)).toBeUndefined();
   });
 
-  test('success: a killed server is started again while its process runs, and the data is whole', async () => {
-    const notes: string[] = [];
-    const server = await start(original.copied(), notes);
-    await query(server.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    process.kill(postmasterPid(server.dataDirectory), 'SIGKILL');
-    const answer = () => query(server.address, 'SELECT answer FROM kept');
-    expect(await vi.waitFor(answer, { timeout: 10_000, interval: 50 })).toEqual([{ answer: 42 }]);
-    expect(notes).toEqual(['PostgreSQL ended unexpectedly and is being started again.']);
-  });
+  test.each([
+    ['the server', undefined],
+    ['a process of the server', `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`],
+  ])(
+    'success: %s is killed, and it is started again while ours runs, with all its data',
+    async (_what, pidOf) => {
+      const notes: string[] = [];
+      const server = await start(original.copied(), notes);
+      await query(server.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      const [found] = pidOf === undefined ? [] : await query(server.address, pidOf);
+      const pid = found && 'pid' in found ? Number(found.pid) : postmasterPid(server.dataDirectory);
+      process.kill(pid, 'SIGKILL');
+      const answer = () => query(server.address, 'SELECT answer FROM kept');
+      await expect.poll(() => notes).toEqual(['PostgreSQL ended unexpectedly and is being started again.']);
+      expect(await vi.waitFor(answer, { interval: 50 })).toEqual([{ answer: 42 }]);
+    },
+  );
 
   test('success: a start after both were killed waits for orphaned sessions and recovers', async () => {
     const home = original.copied();
@@ -163,7 +169,7 @@ describe('after a violent end', () => {
     const { uid, gid } = statSync(pidFile);
     await first.stop();
     const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
-    afterwards(() => other.kill());
+    onTestFinished(() => other.kill());
     writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)), { mode: 0o600 });
     chownSync(pidFile, uid, gid);
     expect(locateEmbeddedPostgres(home)).toBeUndefined();
@@ -176,7 +182,7 @@ describe('after a violent end', () => {
   });
 });
 
-describe.runIf(isRoot)('as root', () => {
+describe.runIf(isRoot)('as root', { concurrent: true }, () => {
   test('success: a closed home has its data elsewhere, and a second start finds it', async () => {
     const home = join(temporaryDirectory(0o700), 'home');
     const notes: string[] = [];
@@ -228,7 +234,7 @@ describe.runIf(isRoot)('as root', () => {
   });
 });
 
-describe('the packages', () => {
+describe.concurrent('the packages', () => {
   test('success: two first starts at once from one clone both find the libraries', async () => {
     const code = cloneTheCode(temporaryDirectory());
     const homes = [original.copied(), original.copied()];

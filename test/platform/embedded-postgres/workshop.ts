@@ -23,6 +23,8 @@ import {
 } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../../../src/platform/sql/database.ts';
 import { text } from '../../../src/platform/sql/statement.ts';
+import { placeOfHomes } from '../../support/prepared-home.ts';
+import { onTestFinished } from '../../support/this-test.ts';
 
 export const isRoot = process.getuid?.() === 0;
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -30,34 +32,24 @@ export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export type KeeperReport = Partial<Omit<EmbeddedServer, 'stop'>> & { notes?: string[]; refusal?: string };
 export type Keeper = { readonly report: KeeperReport; kill(): Promise<void>; end(): Promise<void> };
 
-const cleanings: (() => unknown)[] = [];
-
-export function afterwards(cleaning: () => unknown): void {
-  cleanings.unshift(cleaning);
-}
-
-export async function cleanUp(): Promise<void> {
-  for (const cleaning of cleanings.splice(0)) await cleaning();
-}
-
 /** A directory of this test; open to the database account unless the test is about a closed one. */
-export function temporaryDirectory(mode = 0o711): string {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cadastre-test-')));
+export function temporaryDirectory(mode = 0o711, place = tmpdir()): string {
+  const directory = realpathSync(mkdtempSync(join(place, 'cadastre-test-')));
   chmodSync(directory, mode);
-  afterwards(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
 /** Where a database was made and stopped, for others to be copied from. */
 export async function makeOriginal(): Promise<{ readonly copied: () => string; remove(): void }> {
-  const original = mkdtempSync(join(tmpdir(), 'cadastre-test-'));
+  const original = mkdtempSync(join(placeOfHomes(), 'cadastre-test-'));
   chmodSync(original, 0o711);
   const server = await startEmbeddedPostgres(original, { settings: { fsync: 'off' } });
   await server.stop();
   return {
     /** A home with a database of its own, for tests that are not about making one: a copy takes a fifth of the time. */
     copied: () => {
-      const home = temporaryDirectory();
+      const home = temporaryDirectory(0o711, placeOfHomes());
       execFileSync('cp', ['-Rp', join(original, 'postgres'), home]);
       return home;
     },
@@ -66,7 +58,7 @@ export async function makeOriginal(): Promise<{ readonly copied: () => string; r
 }
 
 export function stopAfterwards(server: EmbeddedServer): EmbeddedServer {
-  afterwards(async () => {
+  onTestFinished(async () => {
     await server.stop();
     if (server.relocated) rmSync(dirname(server.dataDirectory), { recursive: true, force: true });
   });
@@ -94,7 +86,7 @@ export async function startKeeper(
   const { code = repository, node = process.execPath, ...identity } = options;
   const script = join(code, 'test/platform/embedded-postgres/keeper.ts');
   const child = spawn(node, [script, home], { ...identity, cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
-  afterwards(() => end(child));
+  onTestFinished(() => end(child));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   return {
     report: JSON.parse(line),

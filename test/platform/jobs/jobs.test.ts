@@ -57,6 +57,21 @@ describe('jobs', () => {
     expect(runs).toBe(3);
   });
 
+  test('success: a run that ends after a later one does not look as if it still ran', async () => {
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const waiting = hourly('twice', () => {
+      begun.resolve();
+      return ended.promise;
+    });
+    const slow = runner([waiting]).runNow('twice', after(1));
+    await begun.promise;
+    await runner([hourly('twice', async () => {})], 1).runNow('twice', after(2));
+    ended.resolve();
+    await slow;
+    expect(await listJobs(db(), 'twice')).toMatchObject([{ outcome: 'done', lastRun: after(2) }]);
+  });
+
   test('success: the longest due first', async () => {
     const order: string[] = [];
     const jobs = runner(['b', 'a', 'c'].map((name) => hourly(name, async () => void order.push(name))));
@@ -122,7 +137,7 @@ describe('jobs', () => {
     ]);
     expect(await listJobs(db(), 'breaks')).toEqual([
       {
-        ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, tookMs: expect.any(Number) },
+        ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, durationMs: expect.any(Number) },
         ...{ lastRun: after(2), next: after(3), failedAt: after(1), lastFailure: 'out of order' },
         ...{ stops: [], lastApproval: null },
       },

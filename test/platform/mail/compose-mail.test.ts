@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { composeMail, defang } from '../../../src/platform/mail/compose-mail.ts';
+import { computed } from '../../support/running-time.ts';
 
 describe('addresses in words of others', () => {
   test.each([
@@ -36,10 +37,11 @@ describe('addresses in words of others', () => {
   });
 
   test('success: a long run without an end is looked at in no time', () => {
-    const started = performance.now();
-    for (const piece of ['.', 'a.', '://', '(', 'a.b', '\u3002a'])
-      defang(piece.repeat(50_000), ['maasikas.ee']);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const milliseconds = computed(() => {
+      for (const piece of ['.', 'a.', '://', '(', 'a.b', '\u3002a'])
+        defang(piece.repeat(50_000), ['maasikas.ee']);
+    });
+    expect(milliseconds).toBeLessThan(2_000);
   });
 
   test('success: in a letter only its own link can be followed, in the text and in the HTML', () => {
@@ -59,5 +61,31 @@ describe('addresses in words of others', () => {
     }
     expect(text.match(/https:\/\/registry\.example\/confirm\/x/g)).toHaveLength(2);
     expect(html.match(/href="[^"]*"/g)).toEqual(Array(2).fill('href="https://registry.example/confirm/x"'));
+  });
+});
+
+describe('the parts of a mail', () => {
+  const letter = {
+    ...{ to: 'mari@example.ee', about: ['maasikas.ee'] },
+    subject: { et: 'Tere', en: 'Hello' },
+    paragraphs: { et: ['Eesti keeles'], en: ['In English'] },
+  };
+
+  test('success: one language where the recipient’s is known', () => {
+    expect(composeMail({ ...letter, language: 'en' })).toEqual({
+      ...{ to: 'mari@example.ee', subject: 'Hello', text: 'In English\n' },
+      html: '<!doctype html><html lang="en"><body><p>In English</p></body></html>',
+    });
+  });
+
+  test('success: every line that somebody else wrote is marked, and none is a link or markup', () => {
+    const mail = composeMail({
+      ...letter,
+      quotation: 'a <b>\n\n* * *\nevil.example',
+      replyTo: 'a@example.ee',
+    });
+    expect(mail.text).toBe('Eesti keeles\n\n* * *\n\nIn English\n\n> a <b>\n>\n> * * *\n> evil[.]example\n');
+    expect(mail.html).toContain('<blockquote>a &lt;b&gt;<br><br>* * *<br>evil[.]example</blockquote></body>');
+    expect(mail.replyTo).toBe('a@example.ee');
   });
 });

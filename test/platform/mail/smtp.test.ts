@@ -36,6 +36,24 @@ const failureOf = (sending: Promise<void>) =>
   );
 
 describe('what is sent', () => {
+  test('success: answers go where the mail says', async () => {
+    const office = await openPostOffice();
+    await mailerTo(office.port).send(mail({ replyTo: 'jaan@example.ee' }));
+    expect(office.received[0]?.headers['reply-to']).toEqual(['jaan@example.ee']);
+    expect(office.received[0]?.headers.from?.[0]).toContain('<registry@example.ee>');
+  });
+
+  test.each([
+    'jaan@example.ee\r\nBcc: mari@example.ee',
+    'a@example.ee, b@example.ee',
+    'Jaan <jaan@example.ee>',
+    '',
+  ])('failure: no mail has answers sent to %j', async (replyTo) => {
+    const office = await openPostOffice();
+    expect(await failureOf(mailerTo(office.port).send(mail({ replyTo })))).toBeInstanceOf(Undeliverable);
+    expect(office.received).toEqual([]);
+  });
+
   test('success: both forms of the text, the sender, the recipient, and a Message-ID that stays', async () => {
     const office = await openPostOffice();
     const mailer = mailerTo(office.port);

@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +17,8 @@ import type { Settings } from '../../../torture/upgrade/release-process.ts';
 import { startServe } from '../../support/cadastre.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { samplesIn } from '../../support/metrics.ts';
-import { quicklyHashedSeedUsers } from '../../support/quick-passwords.ts';
+import { placeOfHomes } from '../../support/prepared-home.ts';
+import { quicklyHashedSeedLogins } from '../../support/quick-passwords.ts';
 
 /** Half a second on a quiet machine; the rest is for one where others work as well. */
 const FOUND_WITHIN_MS = 3_000;
@@ -36,7 +36,7 @@ const LOAD = IS_LONG
       start: (settings: Settings) => startServe(settings.DATABASE_URL ?? '', settings),
     };
 
-const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-failover-'));
+const home = mkdtempSync(path.join(placeOfHomes(), 'cadastre-failover-'));
 chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
 const config = readConfig('production', {});
 const opened: Database[] = [];
@@ -84,8 +84,8 @@ describe.skipIf(process.platform !== 'linux')(
       cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true });
       await cluster.withOwner(async (db) => {
         await migrate(db, 'production', new Date());
-        const users = await quicklyHashedSeedUsers();
-        await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), users));
+        const logins = await quicklyHashedSeedLogins();
+        await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
         await db.script('create table marks (mark text not null); grant all on marks to cadastre_app');
       });
       // A standby that does not know our role yet would be passed over for that alone.
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect([...blind.keys()].filter((key) => key.startsWith('cadastre_standby_'))).toEqual([]);
       await cluster.withOwner((db) => db.script('grant pg_read_all_stats to cadastre_app'));
       const sync = async () => (await samples()).get('cadastre_standbys{sync_state="sync"}');
-      await expect.poll(sync, { timeout: 8_000 }).toBe(1);
+      await expect.poll(sync).toBe(1);
       const seeing = await samples();
       expect(seeing.get('cadastre_standbys{sync_state="unknown"}')).toBe(0);
       const lags = [...seeing].filter(([key]) => key.startsWith('cadastre_standby_'));
@@ -162,12 +162,11 @@ describe.skipIf(process.platform !== 'linux')(
       const database = open(alone(1));
       const began = performance.now();
       const processes = new Set<number>();
-      while (performance.now() < began + 3 * REPLACED_EVERY_MS) {
+      while (processes.size < 3) {
         expect(codeOf(await failureOf(insert(database, 'lost')))).toBe(READ_ONLY);
         const { pid } = await database.reads.one(sql<{ pid: number }>`select pg_backend_pid() as pid`);
         processes.add(pid);
       }
-      expect(processes.size).toBeGreaterThan(1);
       expect(processes.size).toBeLessThanOrEqual(2 + (performance.now() - began) / REPLACED_EVERY_MS);
     });
 

@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
@@ -7,8 +6,9 @@ import { type Database, openDatabase } from '../../../src/platform/sql/database.
 import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { Cluster } from '../../../torture/database/cluster.ts';
+import { placeOfHomes } from '../../support/prepared-home.ts';
 
-const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-replica-'));
+const home = mkdtempSync(path.join(placeOfHomes(), 'cadastre-replica-'));
 chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
 const config = readConfig('production', {});
 const opened: Database[] = [];

@@ -60,3 +60,24 @@ test('success: of many statements and transactions at once each is on its own', 
     ),
   ).toHaveLength(0);
 });
+
+test('success: a transaction may have its own timeout for locks, and plan its statements once', async () => {
+  const { owner, writes } = await open(1);
+  const settings = sql<{ lock: string; plans: string; prepared: number }>`
+    select current_setting('lock_timeout') as lock, current_setting('plan_cache_mode') as plans,
+      (select count(*)::int from pg_prepared_statements where statement like 'select * from marks%') as prepared`;
+  const marks = sql<{ mark: number }>`select * from marks`;
+  const read = () =>
+    writes.begin(
+      async (db) => {
+        const rows = await db.rows(marks);
+        return { rows, ...(await db.one(settings)) };
+      },
+      { lockTimeoutMs: 70, isPrepared: true },
+    );
+  await owner.run(sql`insert into marks values (1)`);
+  expect(await read()).toMatchObject({ lock: '70ms', plans: 'force_generic_plan', prepared: 1 });
+  expect(await writes.begin((db) => db.one(settings))).toMatchObject({ lock: '5s', plans: 'auto' });
+  await owner.run(sql`alter table marks add column added int`);
+  expect(await read()).toMatchObject({ rows: [{ mark: 1, added: null }] });
+});

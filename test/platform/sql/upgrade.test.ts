@@ -8,7 +8,7 @@ import type { Settings } from '../../../torture/upgrade/release-process.ts';
 import { makeNextRelease, nextReleaseHere, THIS_TREE } from '../../../torture/upgrade/release-tree.ts';
 import { productionDatabase, startServe, startWork } from '../../support/cadastre.ts';
 import { placeOfData } from '../../support/global-setup.ts';
-import { quicklyHashedSeedUsers } from '../../support/quick-passwords.ts';
+import { quicklyHashedSeedLogins } from '../../support/quick-passwords.ts';
 import { sql } from '../../support/sql.ts';
 import { onTestFinished } from '../../support/this-test.ts';
 
@@ -44,8 +44,8 @@ describe('an upgrade under load', { timeout: 180_000 }, () => {
     const folder = mkdtempSync(path.join(placeOfData(), 'cadastre-next-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { url, sql: db } = await productionDatabase();
-    const users = await quicklyHashedSeedUsers();
-    await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), users));
+    const logins = await quicklyHashedSeedLogins();
+    await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
     const report = await rehearseUpgrade({
       ...{ databaseUrl: url, longReaderMs: LONG_READER_MS },
       ...(IS_LONG ? longForm(path.join(folder, 'next')) : shortForm(url, path.join(folder, 'migrations'))),

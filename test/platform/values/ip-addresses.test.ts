@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addressBucket,
   addressMatcher,
+  networkBucket,
   normaliseAddress,
   parseAddressRange,
 } from '../../../src/platform/values/ip-addresses.ts';
@@ -34,6 +35,17 @@ describe('the key under which a client is counted', () => {
     ['', ''],
   ])('success: %j is counted as %j', (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
+  });
+
+  test.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8::/48'],
+    ['::1', '::/48'],
+    ['nonsense', 'nonsense'],
+  ])('success: %j is in the network %j', (address, bucket) => {
+    expect(networkBucket(address)).toBe(bucket);
   });
 
   test('success: two IPv6 addresses share a key exactly when they share their first 64 bits', () => {

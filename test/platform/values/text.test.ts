@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseText } from '../../../src/platform/values/text.ts';
+import { normaliseText, withCommas } from '../../../src/platform/values/text.ts';
 
 describe('normaliseText', () => {
   test('success: letters and their marks become one', () => {
@@ -14,4 +14,8 @@ describe('normaliseText', () => {
   ])('failure: %s', (_what, text, maxLength) => {
     expect(normaliseText(text, maxLength)).toBeUndefined();
   });
+});
+
+test.each([0, 7, 999, 1_000, 12_345, 1_048_576])('success: %i is written with commas', (whole) => {
+  expect(withCommas(whole)).toBe(whole.toLocaleString('en'));
 });

@@ -3,6 +3,7 @@ import type { Data } from '../../support/client.ts';
 import { archive, mayBeArchived, mustBeArchived, noteIdleness } from './archive.ts';
 import { compareContact } from './compare-contacts.ts';
 import { compareDomains, compareRead } from './compare-domains.ts';
+import { compareZones } from './compare-zones.ts';
 import { mayBePurged, mustBePurged, purge } from './lifecycle.ts';
 import { decimal } from './prices.ts';
 import { type Message, REGISTRARS, type RegistrarCode, type RegistryModel } from './state.ts';
@@ -32,7 +33,7 @@ export async function compare(
   ]);
 }
 
-/** The same, and every object by its own name, to its sponsor and to others. */
+/** The same, every object by its own name, to its sponsor and to others, and what the DNS publishes. */
 export async function compareThoroughly(model: RegistryModel, world: World): Promise<void> {
   await compare(model, world);
   await Promise.all([
@@ -40,6 +41,7 @@ export async function compareThoroughly(model: RegistryModel, world: World): Pro
     ...[...model.contacts.values()].map((contact) => compareContact(model, world, contact)),
     ...model.names.flatMap((name) => REGISTRARS.map((who) => compareRead(model, world, who, name))),
   ]);
+  await compareZones(model, world);
 }
 
 async function listDomains(model: RegistryModel, world: World, who: RegistrarCode): Promise<Data[]> {
@@ -81,7 +83,7 @@ async function adoptArchiving(model: RegistryModel, world: World): Promise<void>
 
 export type UnreadMessage = Message & { readonly id: number };
 
-/** The unread messages, newest first, and the object of the sequence that each names. */
+/** The unread messages, newest first, and the object of the sequence that each names; the model knows no statements. */
 export async function unreadOf(
   model: RegistryModel,
   world: World,
@@ -90,7 +92,9 @@ export async function unreadOf(
   const reply = await world.read(who, '/registrar/notifications/all_notifications?limit=1000');
   const objects = [...model.names, ...model.contacts.keys(), ...model.removedCodes];
   const about = (text: string) => objects.find((name) => text.includes(name)) ?? '';
-  return reply.body.data.map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
+  return reply.body.data
+    .filter(({ type }: Data) => type !== 'statement_ready')
+    .map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
 }
 
 async function compareAvailability(model: RegistryModel, world: World, name: string): Promise<void> {

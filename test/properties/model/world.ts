@@ -5,6 +5,7 @@ import { correctBalance } from '../../../src/ledger/correct.ts';
 import { alpha, beta, type Client, poor, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { linesOf, publish } from '../../support/zones.ts';
 import { type Anchor, dayAt, type Moment, nextAnchor } from './calendar.ts';
 import { Letters } from './letters.ts';
 import { type Read, Reader } from './reader.ts';
@@ -77,6 +78,15 @@ export class World {
 
   async ledgerFindings(): Promise<unknown[]> {
     return checkLedger(this.#registry.sql);
+  }
+
+  /** The records of all zones that a sequence registers in, as soon as nothing waits any more. */
+  async publishedLines(): Promise<string[]> {
+    const { sql: db } = this.#registry;
+    const zones = ['ee', 'pri.ee'];
+    do await Promise.all(zones.map((zone) => publish(db, zone)));
+    while ((await db.rows(sql`select from zone_marks where zone = any(${zones}::text[])`)).length > 0);
+    return (await Promise.all(zones.map((zone) => linesOf(db, zone)))).flat();
   }
 
   /** Nothing is left of earlier sequences, the poor are poor again, and the calendar stands where it is wanted. */

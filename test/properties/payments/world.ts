@@ -31,7 +31,7 @@ import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { identifier, sql as statement } from '../../../src/platform/sql/statement.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { ee as policy } from '../../../src/policy/ee.ts';
-import { moveTopUp } from '../../../src/registry/registrars/registrars.ts';
+import { moveTopUp } from '../../../src/registry/registrars/registrar-money.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import type { RegistrarCode } from '../model/state.ts';

@@ -13,7 +13,7 @@ import { type SecureServer, startServer } from '../../support/secure-server.ts';
 const ALPHA = 'alpha:alpha-sandbox-password';
 const HOME = '192.0.2.1';
 const DAY_MS = 86_400_000;
-const soon = { timeout: 10_000, interval: 50 };
+const soon = { interval: 50 };
 
 async function serverForThisTest(
   settings: Partial<Config> = {},

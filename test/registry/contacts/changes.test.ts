@@ -24,6 +24,7 @@ const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundCont
   contact: {
     ...parsed(ident),
     address: null,
+    disclosedAttributes: [],
     id: 1,
     version: 1,
     code: 'mari',

@@ -31,7 +31,7 @@ const contact = (...statuses: string[]): StoredContact => ({
       today,
     ),
   ),
-  ...{ id: 1, version: 1, code: 'mari', address: null, linked: false },
+  ...{ id: 1, version: 1, code: 'mari', address: null, disclosedAttributes: [], linked: false },
   statuses: Object.fromEntries(statuses.map((status) => [status, null])),
 });
 const change = (stored: StoredContact, { add = [], remove = [], text = {} }: Change, policy = BOTH) =>

@@ -42,6 +42,8 @@ const REFUSED: readonly [string, ContactText, Found][] = [
   ['a name of spaces', { name: '   ' }, ['fieldMissing', 'contact.name']],
   ['a line break in a name', { name: 'Mari\nMaasikas' }, NAME],
   ['a NUL in a name', { name: 'Mari\0' }, NAME],
+  ['a name on two lines', { name: 'Mari\u2028Maasikas' }, NAME],
+  ['a name in two paragraphs', { name: 'Mari\u2029Maasikas' }, NAME],
   ['a name written backwards', { name: 'Mari\u202EsakisaaM' }, NAME],
   ['an e-mail without a domain', { email: 'mari@' }, EMAIL],
   ['an e-mail with two dots in a row', { email: 'a..b@example.ee' }, EMAIL],

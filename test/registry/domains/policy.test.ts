@@ -9,7 +9,6 @@ import type { Context } from '../../../src/registry/operation.ts';
 const now = new Date('2027-03-01T10:00:00Z');
 const context = (domains: Partial<Policy['domains']>): Context => ({
   principal: {
-    userId: 1,
     username: 'u',
     registrarId: 1,
     registrarCode: 'R',

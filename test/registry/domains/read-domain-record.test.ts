@@ -6,7 +6,7 @@ import { updateDomain } from '../../../src/registry/domains/update.ts';
 import { checkNames } from '../../../src/registry/names/availability.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { quotePrices } from '../../../src/registry/prices/prices.ts';
-import { transferDomain } from '../../../src/registry/transfers/transfer.ts';
+import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';
 import { coreForThisFile } from '../../support/core.ts';
 import { nameserver, signedKey } from '../../support/decisions.ts';
 import { sql } from '../../support/sql.ts';

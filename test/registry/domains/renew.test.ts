@@ -123,27 +123,30 @@ describe('a renewal', () => {
 });
 
 describe('a renewal of many', () => {
-  const priced = (
-    name: string,
-    changes: Partial<Domain> = {},
-    price: { price: bigint | undefined } = { price: 900n },
-  ) => [name, { domain: domainOf({ name, ...changes }), ...price }] as const;
-  const all = (names: readonly string[], balance = '1800', debt = '0') =>
+  const named = (name: string, changes: Partial<Domain> = {}) =>
+    [name, domainOf({ name, ...changes })] as const;
+  const domains = new Map([
+    named('a.ee'),
+    named('b.ee'),
+    named('held.ee', { statuses: { serverRenewProhibited: '' } }),
+    named('foreign.ee', { registrarId: OTHER_REGISTRAR }),
+    named('late.ee', expiring('2026-01-01')),
+    named('far.ee', expiring('2037-06-11')),
+    named('unpriced.ee'),
+  ]);
+  const prices = new Map(
+    [...domains.keys()].filter((name) => name !== 'unpriced.ee').map((name) => [name, 900n]),
+  );
+  const all = (
+    names: readonly string[],
+    balance = '1800',
+    debt = '0',
+    agreed: { agreedPrice?: bigint } = {},
+  ) =>
     renewDomains.decide(
-      {
-        domains: new Map([
-          priced('a.ee'),
-          priced('b.ee'),
-          priced('held.ee', { statuses: { serverRenewProhibited: '' } }),
-          priced('foreign.ee', { registrarId: OTHER_REGISTRAR }),
-          priced('late.ee', expiring('2026-01-01')),
-          priced('far.ee', expiring('2037-06-11')),
-          priced('unpriced.ee', {}, { price: undefined }),
-        ]),
-        funds: { balance, debt },
-      },
+      { domains, prices, funds: { balance, debt } },
       { names, months: 12 },
-      contextOf(),
+      { ...contextOf(), ...agreed },
     );
 
   test('success: each with its own charge, and their sum', () => {
@@ -168,6 +171,12 @@ describe('a renewal of many', () => {
     expect(refusalsOf(renew)).toEqual([[reason, 'domains.1']]);
     expect(renew).toThrow(message);
     expect(renew).not.toThrow('a.ee');
+  });
+
+  test('failure: another total than the one that was agreed to', () => {
+    const renew = (agreedPrice: bigint) => () => all(['a.ee', 'b.ee'], '1800', '0', { agreedPrice });
+    expect(renew(1800n)).not.toThrow();
+    expect(refusalsOf(renew(900n))).toEqual([['otherPrice', 'agreed_price']]);
   });
 
   test('failure: the first tells the code, the message names all that failed, once', () => {

@@ -116,8 +116,12 @@ const operations = {
       context,
     ),
   'renew, one of many': (domain) => {
-    const domains = new Map([[NAME, { domain, price: 900n }]]);
-    const plan = renewDomains.decide({ domains, funds: money.funds }, { names: [NAME], months: 12 }, context);
+    const loaded = {
+      domains: new Map([[NAME, domain]]),
+      prices: new Map([[NAME, 900n]]),
+      funds: money.funds,
+    };
+    const plan = renewDomains.decide(loaded, { names: [NAME], months: 12 }, context);
     return plan.changes[0] ?? expect.fail('nothing is renewed');
   },
   'delete, verified': remove(true),

@@ -65,6 +65,19 @@ describe('renewal as rescue', () => {
     await moveClock(registry, { advance: 'P60D' });
   });
 
+  test('success: a dispute does not renew a domain; its name then needs the code', async () => {
+    const name = await register({ period: 3, period_unit: 'm' });
+    await moveClock(registry, { advance: 'P3M1D' });
+    await registry.sql.run(sql`
+      insert into disputes (name, code, starts_at, expires_at) values (${name}, 'the-code', '2030-01-01', '2040-01-01')`);
+    expect(outcome(await erase(name))).toEqual([400, 2304]);
+    await moveClock(registry, { advance: 'P60D' });
+    expect((await client.get(`/domains/${name}`)).status).toBe(410);
+    const mari = await Registrant.of(client);
+    expect(outcome(await mari.try({ name }))).toEqual([400, 2003]);
+    expect(await mari.register({ name, reserved_pw: 'the-code' })).toBe(name);
+  });
+
   test('failure: a deleteCandidate cannot be saved', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });

@@ -7,7 +7,7 @@ import { orderForceDelete } from '../../../src/registry/domains/force-delete.ts'
 import { readTransferCode } from '../../../src/registry/domains/read-domain.ts';
 import { runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
 import type { Context } from '../../../src/registry/operation.ts';
-import { transferDomain } from '../../../src/registry/transfers/transfer.ts';
+import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';
 import { readLastTransfer } from '../../../src/registry/transfers/transfer-records.ts';
 import { coreForThisFile } from '../../support/core.ts';
 import { sql } from '../../support/sql.ts';

@@ -3,10 +3,10 @@ import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import {
   checkTransfer,
-  decideTransfers,
   type TransferCandidate,
   transferredDomain,
 } from '../../../src/registry/transfers/transfer.ts';
+import { decideTransfers } from '../../../src/registry/transfers/transfer-many.ts';
 import {
   byOther,
   CODE,

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';
-import { raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
-import { isLaterSerial } from '../../../src/registry/zones/serial.ts';
+import { raiseSerialAbove, raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
+import { addToSerial, isLaterSerial } from '../../../src/registry/zones/serial.ts';
+import { writeZone } from '../../../src/registry/zones/write-zone.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, readSoa, streamZone } from '../../../src/registry/zones/zone-store.ts';
 import { deleteOldSerials } from '../../../src/registry/zones/zone-work.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
-import { DomainTables, publish, Replay } from '../../support/zones.ts';
+import { DomainTables, publish, Replay, zoneOf } from '../../support/zones.ts';
 
 let database: Database;
 let close: () => Promise<void>;
@@ -37,6 +38,34 @@ test('success: after a recovery serials are beyond what was published, and secon
   expect(old.lines).toContain('after.ee. 3600 IN NS ns1.example.net.');
 });
 
+test('success: one zone is raised above the serial of a server, around the end of all serials too', async () => {
+  const old = await Replay.of(database.writes, 'ee');
+  const change = { actor: 'test', at: new Date(), reason: 'typed wrong' };
+  const raise = (above: number, zone = 'ee') =>
+    raiseSerialAbove(database.writes, { zone, above, now: new Date() }, change);
+  const before = old.serial;
+  const [further, furthest] = [addToSerial(before, 2 ** 31 - 2), 10];
+  expect(await raise(addToSerial(before, -1 + 2 ** 32))).toBe('is later already');
+  expect(await raise(addToSerial(before, 2 ** 31 - 1))).toBe('too far');
+  expect(await raise(further, 'com.ee')).toBe('never published');
+  expect(await raise(further)).toEqual({ before, serial: further + 1 });
+  expect(await raise(furthest)).toEqual({ before: further + 1, serial: furthest + 1 });
+  expect((await readSoa(database.reads, 'ee'))?.data.serial).toBe(furthest + 1);
+  const lines = old.lines;
+  expect(await old.follow(database.reads, 'ee')).toBe(2);
+  expect([old.serial, old.lines]).toEqual([furthest + 1, lines]);
+  const told = await database.reads.rows(
+    sql<{
+      reason: string;
+      after: object;
+    }>`select reason, after from history where operation = 'raise serial' order by id`,
+  );
+  expect(told).toEqual([
+    { reason: 'typed wrong', after: { serial: further + 1 } },
+    { reason: 'typed wrong', after: { serial: furthest + 1 } },
+  ]);
+});
+
 test('success: changes are deleted after the days of the policy, and the newest serial never', async () => {
   const [newest, old] = [await Replay.of(database.writes, 'ee'), await Replay.of(database.writes, 'ee')];
   await new DomainTables(database.writes).create('later.ee', ['ns1.example.net']);
@@ -51,6 +80,25 @@ test('success: changes are deleted after the days of the policy, and the newest 
   expect(await database.reads.rows(sql`select from zone_changes`)).toHaveLength(1);
 });
 
+test('success: a serial of a wrong clock is not deleted before those that it follows', async () => {
+  const [early, late] = [await Replay.of(database.writes, 'ee'), await Replay.of(database.writes, 'ee')];
+  const [now, past] = [new Date(), new Date(Date.now() - 30 * 86_400_000)];
+  const publishOne = async (name: string, at: Date) => {
+    await new DomainTables(database.writes).create(name, ['ns1.example.net']);
+    return (await writeZone(database.writes, zoneOf('ee'), ee, at)).serial;
+  };
+  await publishOne('clock-1.ee', now);
+  await late.follow(database.reads, 'ee');
+  const wrong = await publishOne('clock-2.ee', past);
+  await publishOne('clock-3.ee', now);
+  expect(await deleteOldSerials(database.writes, new Date(), ee)).toBe(0);
+  expect(await early.follow(database.reads, 'ee')).toBe(3);
+  // One that is missing all the same is noticed: its changes would be lost.
+  await database.writes.run(sql`delete from zone_serials where serial = ${wrong ?? null}`);
+  await expect(late.follow(database.reads, 'ee')).rejects.toThrow('are unknown');
+  expect(await early.follow(database.reads, 'ee')).toBe(0);
+});
+
 test('success: what a server serves is compared line by line', async () => {
   const pages: (readonly ZoneRecord[])[] = [];
   for await (const page of streamZone(database.writes, 'ee')) pages.push(page);
@@ -58,12 +106,12 @@ test('success: what a server serves is compared line by line', async () => {
     yield* records;
   };
   const serial = await readSerial(database.reads, 'ee');
-  expect(await compareServed(database.writes, 'ee', served(pages))).toEqual({
-    ...{ serial, servedSerial: serial, missing: [], extra: [] },
+  expect(await compareServed(database.writes, 'ee', () => served(pages))).toEqual({
+    ...{ serial, servedSerial: serial, missing: [], extra: [], isComplete: true },
   });
   const foreign = { name: 'x.ee', type: 'NS', ttl: 60, data: 'ns.x.example' } as const;
   const other = [...pages.slice(0, 1), [...(pages[1] ?? []).slice(1), foreign]];
-  expect(await compareServed(database.writes, 'ee', served(other))).toMatchObject({
+  expect(await compareServed(database.writes, 'ee', () => served(other))).toMatchObject({
     missing: ['ee. 86400 IN NS ns1.registry.example.'],
     extra: ['x.ee. 60 IN NS ns.x.example.'],
   });

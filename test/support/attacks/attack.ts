@@ -3,6 +3,8 @@ export type Target = {
   /** Of a server on this machine that speaks plain HTTP; the attack on TLS files reads `tls` instead. */
   readonly port: number;
   readonly credentials?: Credentials;
+  /** Of domains that are registered. */
+  readonly names?: readonly string[];
   readonly tls?: TlsFiles;
 };
 /** Values of the Authorization header. Where one is missing, its API is called without any. */

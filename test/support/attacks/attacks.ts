@@ -2,13 +2,14 @@ import type { Attack } from './attack.ts';
 import { backtrackingHeaders } from './backtracking-headers.ts';
 import { bulkRefusals } from './bulk-refusals.ts';
 import { combiningMarks } from './combining-marks.ts';
+import { crawler } from './crawler.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { uncompressedDocuments } from './uncompressed-documents.ts';
 import { unreadAnswers } from './unread-answers.ts';
 
-/** By which a hostile client once stopped the service; the last one needs a server that speaks TLS. */
+/** By which a hostile client once stopped the service, or may try to; the last one needs a server that speaks TLS. */
 export const attacks: readonly Attack[] = [
   ...[unreadAnswers, backtrackingHeaders, slowBodies, bulkRefusals, combiningMarks],
-  ...[uncompressedDocuments, rewrittenCertificates],
+  ...[uncompressedDocuments, crawler, rewrittenCertificates],
 ];

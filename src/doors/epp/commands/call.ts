@@ -40,10 +40,6 @@ export function shownTime(at: Date | string, { dialect, policy }: Shown): string
   return dialect === 'ee' ? timeIn(policy.timeZone, time) : time.toISOString();
 }
 
-/** The identifier of an object in the registry's repository (RFC 5730, 2.8). */
-export const repositoryId = (letter: 'D' | 'C', id: number, { repositoryId: suffix }: Policy): string =>
-  `${letter}${id}-${suffix}`;
-
 /** The length that the schemas allow for a code; that of .ee has no maximum. */
 const CODE_LENGTH = { ietf: { min: 3, max: 16 }, ee: { min: 3, max: Infinity } } as const;
 

@@ -6,8 +6,8 @@ import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { xml } from '../xml/write.ts';
 import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './call.ts';
-import { readContactFields } from './contact-fields.ts';
 import { changeContext } from './change-context.ts';
+import { readContactFields } from './contact-fields.ts';
 
 export const createContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],

@@ -3,6 +3,7 @@ import type { AddressText } from '../../../registry/contacts/postal-address.ts';
 import type { CommandReader } from '../command-reader.ts';
 import type { EisData } from '../extensions/eis.ts';
 import type { XmlElement } from '../xml/element.ts';
+import { readDisclose } from './contact-disclose.ts';
 
 type Elements = {
   readonly postalInfo: readonly XmlElement[];
@@ -20,7 +21,6 @@ export function readContactFields(
   reader: CommandReader,
 ): ContactText {
   if (reader.optionalText(fax) !== undefined && fax) reader.refuse('unsupportedField', fax);
-  if (disclose) reader.refuse('unimplementedOption', disclose);
   const [first, second] = postalInfo;
   if (second) reader.refuse('unsupportedField', second);
   const authInfoText = reader.authInfo(authInfo, 'contact.authInfo');
@@ -30,6 +30,7 @@ export function readContactFields(
     ...(email && { email: reader.text(email, 'contact.email') }),
     ...(authInfoText !== undefined && { authInfo: authInfoText }),
     ...(ident && { ident }),
+    ...(disclose && { disclosed_attributes: readDisclose(disclose, reader) }),
   };
 }
 

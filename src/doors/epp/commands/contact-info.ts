@@ -1,17 +1,12 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { type ContactRecord, readContactRecord } from '../../../registry/contacts/read-contact-record.ts';
+import { repositoryId } from '../../../registry/repository-id.ts';
 import { identInfo } from '../extensions/eis.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import { refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import {
-  type Call,
-  isShownCode,
-  type ObjectHandler,
-  repositoryId,
-  shownRegistrar,
-  shownTime,
-} from './call.ts';
+import { type Call, isShownCode, type ObjectHandler, shownRegistrar, shownTime } from './call.ts';
+import { discloseInfo } from './contact-disclose.ts';
 
 export const infoContact: ObjectHandler = {
   extensions: [],
@@ -46,7 +41,10 @@ function contactInfo(contact: ContactRecord, call: Call): Markup {
     isChanged && updater !== null && xml`<contact:upID>${shownRegistrar(updater, call)}</contact:upID>`
   }${
     isChanged && xml`<contact:upDate>${shownTime(contact.updatedAt, call)}</contact:upDate>`
-  }<contact:authInfo><contact:pw>${contact.authInfo}</contact:pw></contact:authInfo></contact:infData>`;
+  }<contact:authInfo><contact:pw>${contact.authInfo}</contact:pw></contact:authInfo>${
+    // The schema of the other dialect has no element for it.
+    call.dialect !== 'ee' && discloseInfo(contact.disclosedAttributes)
+  }</contact:infData>`;
 }
 
 /** The standard dialect requires an address: without one it is the country of the identification. */

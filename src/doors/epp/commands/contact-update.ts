@@ -8,8 +8,8 @@ import { readEisData } from '../extensions/eis.ts';
 import { refuse } from '../refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { isShownCode, type ObjectHandler } from './call.ts';
-import { readContactFields } from './contact-fields.ts';
 import { changeContext } from './change-context.ts';
+import { readContactFields } from './contact-fields.ts';
 
 export const updateContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],

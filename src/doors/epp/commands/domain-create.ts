@@ -8,8 +8,8 @@ import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { readNewKeys } from '../extensions/secdns.ts';
 import { xml } from '../xml/write.ts';
 import { type ObjectHandler, shownName, shownTime } from './call.ts';
-import { readContacts } from './domain-contacts.ts';
 import { changeContext } from './change-context.ts';
+import { readContacts } from './domain-contacts.ts';
 import { readNameservers } from './nameservers.ts';
 import { readPeriod } from './period.ts';
 

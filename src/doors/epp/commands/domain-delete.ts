@@ -3,8 +3,8 @@ import { deleteDomain } from '../../../registry/domains/delete.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { type ObjectHandler, successCode } from './call.ts';
-import { readName } from './domain-name.ts';
 import { changeContext } from './change-context.ts';
+import { readName } from './domain-name.ts';
 
 /** Unless the attribute `verified` of the dialect of .ee says otherwise, the registrant is asked first: 1001. */
 export const deleteDomainByEpp: ObjectHandler = {

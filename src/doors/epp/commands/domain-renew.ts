@@ -7,8 +7,8 @@ import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
-import { readName } from './domain-name.ts';
 import { changeContext } from './change-context.ts';
+import { readName } from './domain-name.ts';
 import { readPeriod } from './period.ts';
 
 export const renewDomainByEpp: ObjectHandler = {

@@ -1,14 +1,14 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { checkAgreedPrice } from '../../../registry/prices/prices.ts';
-import { transferDomain } from '../../../registry/transfers/transfer.ts';
+import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { readLastTransfer } from '../../../registry/transfers/transfer-records.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { readAgreedFee } from '../extensions/fee.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './call.ts';
-import { readName } from './domain-name.ts';
 import { changeContext } from './change-context.ts';
+import { readName } from './domain-name.ts';
 
 const OPERATIONS = ['request', 'query', 'approve', 'reject', 'cancel'] as const;
 

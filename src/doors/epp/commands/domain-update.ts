@@ -12,9 +12,9 @@ import { readKeyChange } from '../extensions/secdns.ts';
 import { refusal, refuse } from '../refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Call, type ObjectHandler, successCode } from './call.ts';
+import { changeContext } from './change-context.ts';
 import { readContacts } from './domain-contacts.ts';
 import { readName } from './domain-name.ts';
-import { changeContext } from './change-context.ts';
 import { readNameservers } from './nameservers.ts';
 
 /** One command holds contacts, nameservers, statuses, keys, registrant and code, and is done as a whole or not at all. */

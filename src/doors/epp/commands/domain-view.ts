@@ -1,6 +1,7 @@
 import type { DomainRecord } from '../../../registry/domains/read-domain-record.ts';
+import { repositoryId } from '../../../registry/repository-id.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, isShownCode, repositoryId, shownName, shownRegistrar, shownTime } from './call.ts';
+import { type Call, isShownCode, shownName, shownRegistrar, shownTime } from './call.ts';
 import { shownStatuses } from './domain-statuses.ts';
 import { familyOf } from './nameservers.ts';
 

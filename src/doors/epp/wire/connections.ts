@@ -3,8 +3,8 @@ import { createServer as createTlsServer, type SecureContextOptions, type TLSSoc
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
+import { readProxyHeader } from '../../proxy-protocol.ts';
 import { type ConnectionTimeouts, EppConnection } from './connection.ts';
-import { readProxyHeader } from './proxy-protocol.ts';
 import type { EppPeer, EppSession } from './session.ts';
 import { TLS_OPTIONS } from './tls-options.ts';
 
@@ -67,13 +67,8 @@ export class EppConnections {
   }
 
   accept(socket: Socket): void {
-    // The connection ends with 'close', which follows.
-    socket.on('error', () => {});
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || this.#open.isDraining) {
-      socket.destroy();
-      return;
-    }
+    const remoteAddress = this.#open.accept(socket);
+    if (remoteAddress === undefined) return;
     const { openSession } = this.#options;
     const key = keyOf(socket);
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {

@@ -1,16 +1,9 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import { SECURE_TRANSPORT } from '../../secure-transport.ts';
 
-/** RFC 9325: forward secrecy and authenticated encryption only, as all of TLS 1.3 has. */
 export const TLS_OPTIONS: SecureContextOptions = {
-  minVersion: 'TLSv1.2',
-  ciphers: [
-    ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
-    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
-    ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
-    ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
-  ].join(':'),
-  honorCipherOrder: true,
+  ...SECURE_TRANSPORT,
   // A session lasts for hours, so resumption saves nothing; each connection shows its certificate.
   secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 };

@@ -1,15 +1,12 @@
 import type { Policy } from '../../../policy/policy.ts';
 import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
+import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, type HtmlValue, html, type Language, page } from '../../html/layout.ts';
 import type { ConfirmationTexts, Notice, RequestDetails } from './confirmation-texts.ts';
 import { english } from './english.ts';
 import { estonian } from './estonian.ts';
 
-/** The registry's own language first: it is the default. */
-export const languages = ['et', 'en'] as const;
 const words: Readonly<Record<Language, ConfirmationTexts>> = { et: estonian, en: english };
-/** The locale in which dates are written. */
-const LOCALES: Readonly<Record<Language, string>> = { et: 'et', en: 'en-GB' };
 
 type Setting = {
   readonly lang: Language;
@@ -23,9 +20,9 @@ export function requestPage(request: ShownRequest, setting: Setting): string {
   const { kind, state } = request;
   const texts = words[lang];
   const values: RequestDetails = {
-    domain: name(request.domain),
-    registrar: name(request.registrar),
-    newRegistrant: name(request.newRegistrant ?? texts.someNewRegistrant),
+    domain: isolated(request.domain),
+    registrar: isolated(request.registrar),
+    newRegistrant: isolated(request.newRegistrant ?? texts.someNewRegistrant),
     redemptionDays: policy.domains.redemptionDays,
   };
   const heading = texts.heading[kind](request.domain);
@@ -77,12 +74,12 @@ function factList(request: ShownRequest, { lang, policy }: Setting): Html {
   const texts = words[lang];
   const open = request.state === 'open';
   const facts: readonly (readonly [string, HtmlValue])[] = [
-    [texts.domain, name(request.domain)],
-    [texts.registrar, name(request.registrar)],
-    [texts.registrant, open && name(request.registrant)],
-    [texts.newRegistrant, request.newRegistrant !== null && name(request.newRegistrant)],
-    [texts.requestedAt, time(request.requestedAt, lang, policy)],
-    [texts.answerBy, (open || request.state === 'lapsed') && time(request.expiresAt, lang, policy)],
+    [texts.domain, isolated(request.domain)],
+    [texts.registrar, isolated(request.registrar)],
+    [texts.registrant, open && isolated(request.registrant)],
+    [texts.newRegistrant, request.newRegistrant !== null && isolated(request.newRegistrant)],
+    [texts.requestedAt, timeIn(lang, request.requestedAt, policy)],
+    [texts.answerBy, (open || request.state === 'lapsed') && timeIn(lang, request.expiresAt, policy)],
   ];
   const shown = facts.filter(([, value]) => value !== false);
   return html`<dl class="asked">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`;
@@ -94,17 +91,4 @@ function form({ kind }: ShownRequest, { confirm, reject }: ConfirmationTexts): H
 <button class="confirm${kind === 'deletion' && ' grave'}" name="decision" value="confirm">${confirm[kind]}</button>
 <button name="decision" value="reject">${reject}</button>
 </form>`;
-}
-
-/** Isolates names of any text direction from the words around them. */
-const name = (text: string): Html => html`<bdi>${text}</bdi>`;
-
-/** A time in the registry's zone, with the zone. */
-function time(at: Date, lang: Language, { timeZone }: Policy): Html {
-  const locale = LOCALES[lang];
-  const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });
-  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')?.value;
-  return html`<time datetime="${at.toISOString()}">${moment.format(at)}</time> <span class="zone">(${zone})</span>`;
 }

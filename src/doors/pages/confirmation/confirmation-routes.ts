@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { Refused } from '../../../operations/refusal.ts';
 import { refuse } from '../../../operations/refusals.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../../platform/concurrency/keyed-turns.ts';
@@ -8,15 +7,14 @@ import type { Mode } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Database } from '../../../platform/sql/database.ts';
-import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
-import type { Language } from '../../html/layout.ts';
+import { acceptForms, fieldOf } from '../../html/form-body.ts';
+import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendPage } from '../../html/page-answer.ts';
-import { reportDatabaseFailure } from '../../database-failure.ts';
-import { preferredLanguage } from '../../http/negotiation.ts';
-import { languages, noticePage, requestPage } from './confirmation-page.ts';
+import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';
+import { noticePage, requestPage } from './confirmation-page.ts';
 import type { Notice } from './confirmation-texts.ts';
 
 type Dependencies = {
@@ -32,12 +30,9 @@ type Dependencies = {
 };
 type NoticeAnswer = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
 
-const FORM = 'application/x-www-form-urlencoded';
 /** Many times the size of the one field. */
 const BODY_LIMIT = 4_096;
 const MAX_QUEUED_DUPLICATES = 16;
-/** Suited to a person rather than a program. */
-const RETRY_SECONDS = 60;
 
 /** The page behind the link in a registrant's mail. Opening it changes nothing; one of its two buttons does. */
 export function confirmPages(parts: Dependencies): FastifyPluginCallback {
@@ -60,10 +55,7 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
   };
 
   return (app, _options, done) => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
-      parsed(null, new URLSearchParams(String(text))),
-    );
+    acceptForms(app, BODY_LIMIT);
 
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
@@ -94,10 +86,10 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
     app.setNotFoundHandler(sendUnknown);
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      const answer = noticeOf(error);
-      if (answer.status === 503) reply.header('retry-after', String(RETRY_SECONDS));
-      report(error, answer, request.id, parts);
-      return sendNotice(request, reply, answer);
+      const { notice, status } = pageFailureOf(error);
+      if (status === 503) reply.header('retry-after', String(RETRY_SECONDS));
+      reportPageFailure(error, status, request.id, parts);
+      return sendNotice(request, reply, { notice, status, back: notice === 'notUnderstood' });
     });
     done();
   };
@@ -105,38 +97,8 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
 
 const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
 
-function languageOf({ query, headers }: FastifyRequest): Language {
-  const requested = (query as { lang?: unknown }).lang;
-  return (
-    languages.find((known) => known === requested) ?? preferredLanguage(headers['accept-language'], languages)
-  );
-}
-
 /** Exactly one decision, or none: contradictory ones are ambiguous. */
-function decisionOf({ body }: FastifyRequest): 'confirm' | 'reject' | undefined {
-  const [decision, ...others] = body instanceof URLSearchParams ? body.getAll('decision') : [];
-  if (others.length > 0) return undefined;
+function decisionOf(request: FastifyRequest): 'confirm' | 'reject' | undefined {
+  const decision = fieldOf(request, 'decision');
   return decision === 'confirm' || decision === 'reject' ? decision : undefined;
-}
-
-function noticeOf(error: FastifyError): NoticeAnswer {
-  // Errors of fastify itself concern the form: too large, wrong type, wrong length, or aborted.
-  if (error.statusCode !== undefined && error.statusCode < 500)
-    return { notice: 'notUnderstood', status: error.statusCode, back: true };
-  return isTemporary(error) ? { notice: 'unavailable', status: 503 } : { notice: 'fault', status: 500 };
-}
-
-const isTemporary = (error: Error): boolean =>
-  error instanceof Refused
-    ? error.refusals[0].kind === 'unavailable'
-    : classifyDatabaseError(error) !== undefined;
-
-function report(
-  error: FastifyError,
-  { status }: NoticeAnswer,
-  reqId: string,
-  { log, metrics }: Dependencies,
-): void {
-  if (status === 503) reportDatabaseFailure(error, reqId, { log, metrics });
-  if (status === 500) log.error({ err: error, reqId }, 'unexpected error');
 }

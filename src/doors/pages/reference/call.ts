@@ -1,7 +1,9 @@
 import { commandBlock, curl } from '../../html/code-block.ts';
 import { type Html, html } from '../../html/layout.ts';
+import { clientLines } from './client-lines.ts';
+import { eventAnchor } from './events.ts';
 import { prettyJson, prose } from './json.ts';
-import type { Answer, Api, Call } from './model.ts';
+import type { Answer, Api, Call, Caused } from './model.ts';
 import { isChange, outcomeTable, ownOutcomes, type Shared, statusesOf } from './outcomes.ts';
 import { fieldTable, parameterTable } from './tables.ts';
 
@@ -15,31 +17,47 @@ type Context = {
   readonly caller: Caller;
   /** Whether it uses Basic authentication; otherwise a token. */
   readonly hasBasic: boolean;
+  /** Whether cadastre-sdk has its calls. */
+  readonly hasClient: boolean;
+  /** Whether each call can be tried. */
+  readonly hasTrials: boolean;
 };
+
+/** Where the sandbox lets one try a call. */
+export const TRIAL_PATH = '/docs/try';
 
 /** The anchor of the outcomes common to all calls of an API. */
 export const everyCall = (api: string): string => `${api}-every-call`;
 export const everyChange = (api: string): string => `${api}-every-change`;
 
 /** One call of the API: its request, an example to paste, and every possible outcome. */
-export function callSection(call: Call, { name, resolve, shared, caller, hasBasic }: Context): Html {
-  const { id, method, path, summary, description, parameters, body, answers } = call;
+export function callSection(call: Call, context: Context): Html {
+  const { name, resolve, shared, caller, hasBasic, hasClient, hasTrials } = context;
+  const { id, method, path, summary, description, parameters, body, answers, events } = call;
   const own = ownOutcomes(call, shared);
-  return html`<section class="call" id="${id}" aria-labelledby="${id}-name">
+  return html`<section class="call" id="${id}" aria-labelledby="${id}-name ${id}-line">
 <h4 class="name" id="${id}-name"><a class="anchor" href="#${id}">${summary}</a></h4>
-<p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code>${pathWithBreaks(path)}</code></p>
+<p class="line" id="${id}-line"><span class="method ${method.toLowerCase()}">${method}</span> <code>${pathWithBreaks(path)}</code></p>
 ${description && html`<p>${prose(description)}</p>`}
 ${parameters.length > 0 && html`<h5>Parameters</h5>${parameterTable(parameters, resolve)}`}
 ${body && html`<h5>Body</h5>${fieldTable('body', body.schema, resolve)}`}
 <h5>Example</h5>
+${hasClient && html`<p class="quiet label">curl</p>`}
 ${commandBlock('Request', exampleRequest(call, caller, hasBasic))}
+${hasClient && html`<p class="quiet label">TypeScript</p>${commandBlock('With the client', clientLines(call, resolve))}`}
+${hasTrials && html`<p><a class="try" href="${TRIAL_PATH}/${id}" aria-label="Try it: ${summary}">Try it</a></p>`}
 ${answers.filter(({ status }) => status.startsWith('2')).map((answer) => success(answer, resolve))}
+${events.length > 0 && html`<h5>Events</h5>${causedList(events)}`}
 <h5>Refusals</h5>
 ${own.length > 0 && outcomeTable('Refusals of this call', own)}
 ${alsoLine(call, name, shared, own.length > 0)}
 </section>
 `;
 }
+
+/** Webhook events that follow from a success. */
+const causedList = (events: readonly Caused[]): Html =>
+  html`<ul>${events.map(({ type, when }) => html`<li><a href="#${eventAnchor(type)}"><code>${type}</code></a>${when && html`, ${when}`}</li>`)}</ul>`;
 
 function success({ status, description, schema, examples }: Answer, resolve: Resolve): Html {
   return html`<h5>Answer <span class="status good">${status}</span> <span class="quiet">${prose(description)}</span></h5>

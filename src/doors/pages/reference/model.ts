@@ -16,6 +16,9 @@ export type Parameter = {
   readonly schema: Json;
   readonly example: unknown;
 };
+/** An event that a call causes, under a condition if there is one. */
+export type Caused = { readonly type: string; readonly when: string };
+export type EventKind = { readonly type: string; readonly summary: string };
 export type Call = {
   readonly id: string;
   readonly method: string;
@@ -26,6 +29,7 @@ export type Call = {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Json; readonly example: unknown } | undefined;
   readonly answers: readonly Answer[];
+  readonly events: readonly Caused[];
   /** Whether it needs no credentials. */
   readonly isOpen: boolean;
 };
@@ -38,6 +42,8 @@ export type Api = {
   readonly hasBasic: boolean;
   readonly groups: readonly { readonly name: string; readonly calls: readonly Call[] }[];
   readonly calls: readonly Call[];
+  /** What is posted to webhook endpoints. */
+  readonly events: readonly EventKind[];
   /** Resolves a `$ref` of the document; returns other schemas unchanged. */
   readonly resolve: (schema: Json) => Json;
 };
@@ -46,7 +52,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const JSON_TYPE = 'application/json';
 
 export function readApi(document: object): Api {
-  const { info, paths, tags, components } = members(document);
+  const { info, paths, tags, components, webhooks } = members(document);
   const { title, version, summary, description } = members(info);
   const calls = Object.entries(members(paths)).flatMap(([path, item]) =>
     METHODS.filter((method) => method in members(item)).map((method) =>
@@ -66,6 +72,10 @@ export function readApi(document: object): Api {
     ),
     groups: groups.filter((group) => group.calls.length > 0),
     calls,
+    events: Object.entries(members(webhooks)).map(([type, item]) => ({
+      type,
+      summary: text(members(members(item).post).summary),
+    })),
     resolve: (schema) => follow(document, schema),
   };
 }
@@ -84,6 +94,7 @@ function readCall(path: string, method: string, item: Json): Call {
     parameters: [...list(item.parameters), ...list(call.parameters)].map(readParameter),
     body:
       'schema' in body ? { schema: members(body.schema), example: readExamples(body)[0]?.value } : undefined,
+    events: list(call['x-events']).map(({ type, when }) => ({ type: text(type), when: text(when) })),
     answers: Object.entries(members(call.responses)).map(([status, answer]) =>
       readAnswer(status, members(answer)),
     ),

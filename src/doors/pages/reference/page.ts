@@ -1,15 +1,28 @@
+import { commandBlock } from '../../html/code-block.ts';
 import { type Html, html, page } from '../../html/layout.ts';
 import { type Caller, callSection, everyCall, everyChange } from './call.ts';
+import { CLIENT_SETUP } from './client-lines.ts';
+import { eventsAnchor, eventTable } from './events.ts';
 import { prose } from './json.ts';
 import type { Api } from './model.ts';
 import { outcomeTable, type Shared, sharedOutcomes } from './outcomes.ts';
 
-type ReferenceContext = Caller & { readonly mode: 'sandbox' | 'production' };
+type ReferenceContext = Caller & {
+  readonly mode: 'sandbox' | 'production';
+  /** Whether each call can be tried. */
+  readonly hasTrials?: boolean;
+};
+type Shown = Pick<ReferenceContext, 'hasTrials'> & { readonly caller: Caller };
+/** The API that cadastre-sdk is a client of. */
+const CLIENT_API = 'registrar';
 /** An API with the prefix of its anchors. */
 export type ShownApi = { readonly name: string; readonly api: Api };
 
 /** The API reference: one page that can be searched, linked and printed, without scripts. */
-export function referencePage(apis: readonly ShownApi[], { mode, ...caller }: ReferenceContext): string {
+export function referencePage(
+  apis: readonly ShownApi[],
+  { mode, hasTrials = false, ...caller }: ReferenceContext,
+): string {
   return page({
     title: 'Cadastre API reference',
     lang: 'en',
@@ -24,7 +37,7 @@ ${contents(apis)}
 <div>
 <h1>API reference</h1>
 <p class="lead">${sentenceOf(apis)}</p>
-${apis.map((shown) => section(shown, caller))}
+${apis.map((shown) => section(shown, { caller, hasTrials }))}
 </div>
 </div>`,
   });
@@ -33,14 +46,23 @@ ${apis.map((shown) => section(shown, caller))}
 const sentenceOf = (apis: readonly ShownApi[]): Html =>
   html`${apis.map(({ name, api }, place) => html`${place > 0 && ' · '}<a href="#${name}">${api.title}</a>`)}`;
 
-function section({ name, api }: ShownApi, caller: Caller): Html {
+function section({ name, api }: ShownApi, { caller, hasTrials = false }: Shown): Html {
   const shared = sharedOutcomes(api.calls);
-  const context = { name, resolve: api.resolve, shared, caller, hasBasic: api.hasBasic };
+  const hasClient = name === CLIENT_API;
+  const { resolve, hasBasic } = api;
+  const context = { name, resolve, shared, caller, hasBasic, hasClient, hasTrials };
   return html`<h2 class="api" id="${name}">${api.title}</h2>
 <p>${prose(api.summary)}</p>
 ${introduction(name, api, caller, shared)}
-${api.groups.map((group) => html`<h3 class="group" id="${anchorOf(name, group.name)}">${group.name}</h3>${group.calls.map((call) => callSection(call, context))}`)}`;
+${hasClient && clientIntroduction(name, caller)}
+${api.groups.map((group) => html`<h3 class="group" id="${anchorOf(name, group.name)}">${group.name}</h3>${group.calls.map((call) => callSection(call, context))}`)}
+${api.events.length > 0 && html`<h3 class="group" id="${eventsAnchor(name)}">Events</h3>${eventTable(api.events)}`}`;
 }
+
+const clientIntroduction = (name: string, { origin }: Caller): Html =>
+  html`<h3 id="${name}-client">The client</h3>
+<p>Examples in TypeScript use <code>cadastre-sdk</code>, the client of this API, and begin like this.</p>
+${commandBlock('Client', CLIENT_SETUP(origin))}`;
 
 function introduction(
   name: string,
@@ -86,7 +108,8 @@ ${api.groups.map(
     ({ id, method, summary }) =>
       html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${summary}</span></a></li>`,
   )}</ul>`,
-)}`;
+)}
+${api.events.length > 0 && html`<p><a href="#${eventsAnchor(name)}">Events</a></p>`}`;
   });
   return html`<nav class="contents beside" aria-label="Contents">${list}</nav>
 <nav class="contents folded" aria-label="Contents"><details><summary>Contents</summary>${list}</details></nav>`;

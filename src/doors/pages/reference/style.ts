@@ -29,7 +29,12 @@ export const referenceStyle = `
 .method{font:600 .75rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;letter-spacing:.04em}
 .method.get{color:var(--accent)}.method.post{color:var(--good)}.method.put,.method.patch{color:var(--warn)}.method.delete{color:var(--bad)}
 .status{font-weight:600;font-variant-numeric:tabular-nums}
-.status.good{color:var(--good)}
+.status.good{color:var(--good)}.status.bad{color:var(--bad)}
+.call .label{margin:0 0 .25rem;font-size:.8125rem}
+.try{display:inline-block;padding:.375rem .875rem;border:1px solid var(--accent);border-radius:4px;text-decoration:none;font-weight:600}
+.try:hover{background:var(--band);text-decoration:underline}
+.trial .field textarea{font:.875rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
+.trial select{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--control);border-radius:4px}
 .required,.optional{font-size:.75rem;color:var(--bad);white-space:nowrap}
 .optional{color:var(--quiet)}
 .parent{color:var(--quiet)}

@@ -4,7 +4,6 @@ import { refuse } from '../refusals.ts';
 type Value = string | Value[] | Members;
 type Members = Map<string, Value>;
 
-export const FORM_TYPE = 'application/x-www-form-urlencoded';
 const EXPECTED = 'a form whose names are in brackets, such as contact[name], in UTF-8';
 /** Deeper than any valid body; the same bound as for JSON. */
 const MAX_DEPTH = 32;

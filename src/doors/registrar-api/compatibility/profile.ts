@@ -4,14 +4,14 @@ import type { Policy } from '../../../policy/policy.ts';
 import type { Principal } from '../../../registry/actor.ts';
 import { isPending } from '../../../registry/domains/change.ts';
 import type { CallerProfile } from '../../http/api.ts';
-import { mediaType } from '../../http/negotiation.ts';
+import { FORM_TYPE, mediaType } from '../../http/negotiation.ts';
 import type { RegistrarApi, RegistrarEndpoint } from '../endpoint.ts';
 import { envelope, pendingEnvelope } from '../envelope.ts';
 import { refusal } from '../refusals.ts';
 import { isMembers, mapAt, withIntegers, without } from './body-paths.ts';
 import { newContactId, withStoredCodes } from './contact-codes.ts';
 import { compatibilityEndpoints } from './endpoints.ts';
-import { FORM_TYPE, parseFormBody } from './form-body.ts';
+import { parseFormBody } from './form-body.ts';
 import { translateListQuery } from './list-queries.ts';
 
 /** What the incumbent takes and this API has no use for. */

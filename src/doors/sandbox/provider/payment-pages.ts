@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
+import { acceptForms, fieldOf } from '../../html/form-body.ts';
 import { type Html, type HtmlValue, html, page } from '../../html/layout.ts';
 import { redirectTo, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
 import { payReference, paySigned } from './pay.ts';
@@ -7,7 +8,6 @@ import { queryOf, readSignedLink, type SignedOrder } from './payment-link.ts';
 import { closedStates, findPaid, findPayment, type Payment, paidStates } from './payments.ts';
 import { SIMULATOR_PATH, type Simulator } from './simulator.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 /** Many times the size of the one field. */
 const BODY_LIMIT = 4_096;
 /** Payers arrive by links of shops and portals. */
@@ -17,10 +17,7 @@ const buttons = ['settled', 'failed', 'abandoned'] as const;
 
 /** Payment pages for people. Opening a page changes nothing; one of its buttons does. */
 export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
-    parsed(null, new URLSearchParams(String(text))),
-  );
+  acceptForms(app, BODY_LIMIT);
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)
       return say(reply, 'notUnderstood', error.statusCode);
@@ -93,9 +90,9 @@ const say = (reply: FastifyReply, notice: Notice, status: number): FastifyReply 
 const referenceOf = ({ params }: FastifyRequest): string => (params as { reference: string }).reference;
 
 /** Exactly one outcome, or none: several are ambiguous. */
-function outcomeOf({ body }: FastifyRequest): (typeof buttons)[number] | undefined {
-  const [outcome, ...others] = body instanceof URLSearchParams ? body.getAll('outcome') : [];
-  return others.length > 0 ? undefined : buttons.find((known) => known === outcome);
+function outcomeOf(request: FastifyRequest): (typeof buttons)[number] | undefined {
+  const outcome = fieldOf(request, 'outcome');
+  return buttons.find((known) => known === outcome);
 }
 
 const signedBill = ({ invoiceNumber, amount, customerData }: SignedOrder): Bill => ({

@@ -57,7 +57,7 @@ const brief = ({ reference, state }: Payment) => ({ payment_reference: reference
 const isMissing = (value: unknown): value is null | undefined => value === undefined || value === null;
 const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
 
-function unpayable(reply: FastifyReply, why: Unpayable): FastifyReply {
-  const [status, error] = UNPAYABLE[why];
+function unpayable(reply: FastifyReply, reason: Unpayable): FastifyReply {
+  const [status, error] = UNPAYABLE[reason];
   return reply.code(status).send({ error });
 }

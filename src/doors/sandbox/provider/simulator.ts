@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
+import { emptyTables } from '../../../platform/sql/empty-tables.ts';
 import type { Pool, Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Faults } from '../faults.ts';
@@ -92,7 +93,8 @@ export async function prepareSimulator(owner: Pool): Promise<void> {
 }
 
 export async function resetSimulator(db: Sql): Promise<void> {
-  await db.run(
-    sql`truncate provider_simulator.payments, provider_simulator.nonces, provider_simulator.callbacks`,
+  await emptyTables(
+    db,
+    ['payments', 'nonces', 'callbacks'].map((name) => `provider_simulator.${name}`),
   );
 }

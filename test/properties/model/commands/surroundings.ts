@@ -98,6 +98,7 @@ class TopUp extends Happening {
     simulateUntil(model, world.now());
     const balance = await world.topUp(this.#registrar, decimal(this.#cents));
     model.balances[this.#registrar] += this.#cents;
+    model.tell(this.#registrar, 'balance_credited', '');
     if (balance !== decimal(model.balances[this.#registrar])) throw new Error(`the balance is ${balance}`);
   }
 

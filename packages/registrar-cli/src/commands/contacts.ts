@@ -1,0 +1,91 @@
+import { argument, type Command, type Context, UsageError } from '../command.ts';
+import { reportChange } from './domains.ts';
+
+const KINDS = ['priv', 'org', 'birthday'] as const;
+
+const members = {
+  name: { value: 'TEXT', description: 'name of the person or organisation' },
+  email: { value: 'ADDRESS', description: 'e-mail address' },
+  phone: { value: 'NUMBER', description: 'such as +372.5551234' },
+} as const;
+
+/** `priv:EE:60001019906`. */
+function parseIdent(text: string) {
+  const [kind = '', country = '', ...rest] = text.split(':');
+  const type = KINDS.find((known) => known === kind);
+  if (!type || country === '' || rest.length === 0)
+    throw new UsageError(`${text} is no identification such as priv:EE:60001019906`);
+  return { ident_type: type, ident_country_code: country, ident: rest.join(':') };
+}
+
+const changed = (context: Context) => ({
+  name: context.text('name'),
+  email: context.text('email'),
+  phone: context.text('phone'),
+});
+
+export const contactCommands: readonly Command[] = [
+  {
+    name: 'contact list',
+    summary: 'Your contacts',
+    options: { query: { value: 'TEXT', description: 'only codes and names that begin like this' } },
+    async run(context) {
+      const registry = await context.registry();
+      for await (const contact of registry.contacts.list({ details: true, q: context.text('query') }))
+        context.printer.item(contact, contact.code, contact.name, contact.email, contact.phone);
+    },
+  },
+  {
+    name: 'contact show',
+    parameters: 'CODE',
+    summary: 'One contact, with its domains',
+    async run(context) {
+      context.printer.object(
+        (await (await context.registry()).contacts.read(argument(context))).data.contact,
+      );
+    },
+  },
+  {
+    name: 'contact create',
+    parameters: '[CODE]',
+    summary: 'Creates a contact',
+    changes: true,
+    options: {
+      ...members,
+      ident: { value: 'IDENT', description: 'kind, country and code: priv:EE:60001019906' },
+    },
+    async run(context) {
+      const contact = {
+        id: context.args[0],
+        name: context.requireText('name'),
+        email: context.requireText('email'),
+        phone: context.requireText('phone'),
+        ident: parseIdent(context.requireText('ident')),
+      };
+      const { data } = await (await context.registry()).contacts.create(contact, context.change);
+      reportChange(context, data, data.contact.code);
+    },
+  },
+  {
+    name: 'contact update',
+    parameters: 'CODE',
+    summary: 'Changes name, e-mail address or phone of a contact',
+    changes: true,
+    options: members,
+    async run(context) {
+      const registry = await context.registry();
+      const { data } = await registry.contacts.update(argument(context), changed(context), context.change);
+      reportChange(context, data, `${data.contact.code} is changed`);
+    },
+  },
+  {
+    name: 'contact delete',
+    parameters: 'CODE',
+    summary: 'Deletes a contact that no domain uses',
+    changes: true,
+    async run(context) {
+      const { data } = await (await context.registry()).contacts.delete(argument(context), context.change);
+      reportChange(context, data, `${argument(context)} is deleted`);
+    },
+  },
+];

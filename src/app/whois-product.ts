@@ -1,0 +1,65 @@
+import { reportDatabaseFailure } from '../doors/database-failure.ts';
+import { QueryAnswerer, type QueryEvent } from '../doors/whois/answer-query.ts';
+import { startWhoisServer } from '../doors/whois/server.ts';
+import { ClockWrong } from '../platform/clock/checked-clock.ts';
+import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
+import { isNotInSchema } from '../platform/sql/errors.ts';
+import { addressBucket } from '../platform/values/ip-addresses.ts';
+import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
+import { listenOn, portsToTry } from './door-ports.ts';
+import { LOOKUP_PATH } from './lookup-addresses.ts';
+import type { ProductDependencies } from './product-dependencies.ts';
+
+export type WhoisProduct = {
+  readonly port: number;
+  /** Answers the queries under way and closes all connections. */
+  close(): Promise<void>;
+};
+
+const DEFAULT_PORT = 8043;
+/** Below the time after which a stop is given up; see run-until-stopped.ts. */
+const DRAIN_TIMEOUT_MS = 15_000;
+/** Of queries beyond the limit of one address; all of them are counted. */
+const LOGGED_REFUSALS_PER_MINUTE = 6;
+
+/** Answers WHOIS queries of anybody. Maintenance of the APIs does not stop it. */
+export async function startWhois(parts: ProductDependencies, limits: LookupLimits): Promise<WhoisProduct> {
+  const { config, database, clock, policy, log, metrics, origin, supervised } = parts;
+  const refusals = new RateLimiter<string>(LOGGED_REFUSALS_PER_MINUTE);
+  const answered = ({ ms, ...event }: QueryEvent) => {
+    const { result, address } = event;
+    metrics.whoisQueries.observe({ result }, ms / 1000);
+    if (result !== 'limited' || refusals.take(addressBucket(address)).allowed)
+      log.info({ ...event, ms: Math.round(ms * 100) / 100 }, 'WHOIS query');
+  };
+  const failed = (error: unknown, reqId: string) => {
+    if (error instanceof ClockWrong || reportDatabaseFailure(error, reqId, { log, metrics }) !== undefined)
+      return;
+    if (isNotInSchema(error))
+      return log.warn({ err: error, reqId }, 'look-ups need the schema of this release');
+    log.error({ err: error, reqId }, 'unexpected error');
+  };
+  const answerer = new QueryAnswerer({
+    ...{ reads: database.reads, clock, policy, limits, answered, failed },
+    isDatabaseAvailable: () => database.isAvailable(),
+    lookupUrl: () => origin.urlForPeople + LOOKUP_PATH,
+  });
+  const options = {
+    trustedProxies: config.trustedProxies,
+    timeouts: { answerMs: config.answerTimeoutMs },
+    answer: (query: Buffer, address: string) => answerer.answer(query, address),
+    ended: (reason: string) => metrics.whoisConnectionsEnded.inc({ reason }),
+  };
+  const ports = portsToTry(config.whoisPort, DEFAULT_PORT, config);
+  const servers = await listenOn({ setting: 'WHOIS_PORT', ports, config, log }, (at) =>
+    startWhoisServer({ ...options, ...at, reusePort: supervised !== undefined }),
+  );
+  const [{ port }] = servers;
+  metrics.watch('cadastre_whois_connections', 'WHOIS connections', () =>
+    servers.reduce((sum, { connections }) => sum + connections(), 0),
+  );
+  return {
+    port,
+    close: async () => void (await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)))),
+  };
+}

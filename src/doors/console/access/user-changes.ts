@@ -1,0 +1,112 @@
+import {
+  changePassword,
+  createUser,
+  disableUser,
+  dropOldPassword,
+  generatePassword,
+  isUsername,
+  setRoles,
+} from '../../../registry/users/users.ts';
+import { html } from '../../html/layout.ts';
+import { changeBy } from '../account/person-change.ts';
+import type { Notice } from '../notice-texts.ts';
+import {
+  type ChangeOutcome,
+  type ConsoleChange,
+  type ConsoleParts,
+  consoleAddress,
+  type FormInput,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { accessView, loadAccess, type RefusedAccess } from './access-page.ts';
+import { accessTexts } from './access-texts.ts';
+import { loadUser, userAddress, userView } from './user-page.ts';
+import { chosenUserRoles } from './user-roles.ts';
+
+const DANGEROUS = { right: 'access', needsRecentLogin: true } as const;
+/** Long enough to change the programs of an office one by one, as the command has it. */
+const OLD_PASSWORD_MS = 86_400_000;
+
+type Run = (parts: ConsoleParts, visit: Visit, username: string, input: FormInput) => Promise<boolean | View>;
+
+/** A change of one API user of the registrar; those of others are unknown. */
+const userChange = (name: string, notice: Notice | undefined, run: Run): ConsoleChange => ({
+  ...{ path: `/access/users/:user/${name}`, ...DANGEROUS },
+  run: async (parts, visit, input) => {
+    const { user = '' } = input.params;
+    if (!isUsername(user)) return undefined;
+    const outcome = await run(parts, visit, user, input);
+    if (typeof outcome === 'object') return outcome;
+    return outcome ? { to: userAddress(user), ...(notice && { notice }) } : undefined;
+  },
+});
+
+export const userChanges: readonly ConsoleChange[] = [
+  { ...{ path: '/access/users', ...DANGEROUS }, run: create },
+  userChange('roles', 'userRolesChanged', async (parts, visit, user, input) => {
+    const roles = chosenUserRoles(input);
+    if (roles.length > 0) return setRoles(parts.database.writes, user, roles, changeBy(visit));
+    const shown = await loadUser(parts, visit, input);
+    const faults = { role: accessTexts(visit.lang).faults.roles };
+    return shown ? { ...userView(shown, visit, parts, { faults }), status: 400 } : false;
+  }),
+  userChange('disable', 'userDisabled', ({ database }, visit, user) =>
+    disableUser(database.writes, user, true, changeBy(visit)),
+  ),
+  userChange('enable', 'userEnabled', ({ database }, visit, user) =>
+    disableUser(database.writes, user, false, changeBy(visit)),
+  ),
+  userChange('drop-old-password', 'oldPasswordDropped', ({ database }, visit, user) =>
+    dropOldPassword(database.writes, user, changeBy(visit)),
+  ),
+  userChange('password', undefined, async ({ database }, visit, user, { field }) => {
+    const password = generatePassword();
+    const oldUntil = field('old') === 'none' ? undefined : new Date(visit.now.getTime() + OLD_PASSWORD_MS);
+    const isChanged = await changePassword(database.writes, user, password, oldUntil, changeBy(visit));
+    return isChanged && shownOnce(visit, user, password, accessTexts(visit.lang).changed);
+  }),
+];
+
+async function create(parts: ConsoleParts, visit: Visit, input: FormInput): Promise<ChangeOutcome> {
+  const { faults: texts, created } = accessTexts(visit.lang);
+  const username = input.field('username').trim();
+  const roles = chosenUserRoles(input);
+  const again = async (faults: RefusedAccess['faults'], status: number): Promise<ChangeOutcome> => ({
+    ...accessView(await loadAccess(parts, visit), visit, parts, { username, roles, faults }),
+    status,
+  });
+  if (!isUsername(username) || roles.length === 0)
+    return again(
+      {
+        ...(!isUsername(username) && { username: texts.username }),
+        ...(roles.length === 0 && { role: texts.roles }),
+      },
+      400,
+    );
+  const password = generatePassword();
+  const { registrarCode: registrar } = visit.session;
+  const outcome = await createUser(
+    parts.database.writes,
+    { username, registrar, roles, password },
+    changeBy(visit),
+  );
+  return outcome === 'created'
+    ? shownOnce(visit, username, password, created)
+    : again({ username: texts.taken }, 409);
+}
+
+/** Only its hash is stored. */
+function shownOnce({ lang }: Visit, username: string, password: string, heading: string): View {
+  const texts = accessTexts(lang);
+  return {
+    title: heading,
+    body: html`<h1>${heading}</h1>
+<p class="lead">${texts.passwordOnce(username)}</p>
+<dl class="facts"><div><dt>${texts.username}</dt><dd>${username}</dd></div>
+<div><dt>${texts.passwordWords}</dt><dd class="secret">${password}</dd></div></dl>
+<p><a href="${userAddress(username)}">${username}</a></p>
+<p><a href="${consoleAddress('/access')}">${texts.back}</a></p>
+`,
+  };
+}

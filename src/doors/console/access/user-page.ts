@@ -1,0 +1,145 @@
+import { findLastRequest, type UserRequest } from '../../../registry/certificates/certificate-requests.ts';
+import { type ListedCertificate, listCertificates } from '../../../registry/certificates/certificates.ts';
+import { findRegistrarUser, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
+import { isUsername } from '../../../registry/users/users.ts';
+import { selectField } from '../../html/choices.ts';
+import { faultSummary, field } from '../../html/form.ts';
+import { timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type PageInput,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { accessTexts } from './access-texts.ts';
+import { userRolesField } from './user-roles.ts';
+
+export type ShownUser = {
+  readonly user: RegistrarUser;
+  readonly certificates: readonly ListedCertificate[];
+  readonly request: UserRequest | undefined;
+};
+
+type RefusedChange = {
+  readonly request?: string;
+  readonly faults: { readonly [name in 'role' | 'request']?: string | undefined };
+};
+
+/** One API user: roles, password, access, certificates. */
+export const userPage = definePage({
+  ...{ path: '/access/users/:user', right: 'access' },
+  load: loadUser,
+  view: (shown, visit, parts) => userView(shown, visit, parts),
+});
+
+/** Undefined for a user of another registrar. */
+export async function loadUser(
+  { database: { reads } }: ConsoleParts,
+  { session: { registrarId, registrarCode: registrar }, now }: Visit,
+  { params: { user: username = '' } }: PageInput,
+): Promise<ShownUser | undefined> {
+  const user = isUsername(username) ? await findRegistrarUser(reads, registrarId, username, now) : undefined;
+  return (
+    user && {
+      user,
+      certificates: await listCertificates(reads, now, { user: username, registrar }),
+      request: await findLastRequest(reads, registrarId, username),
+    }
+  );
+}
+
+export const userAddress = (username: string, change = ''): string =>
+  consoleAddress(`/access/users/${encodeURIComponent(username)}${change}`);
+
+export function userView(
+  shown: ShownUser,
+  visit: Visit,
+  parts: ConsoleParts,
+  refused: RefusedChange = { faults: {} },
+): View {
+  const texts = accessTexts(visit.lang);
+  const { username, roles, status, lastLogin } = shown.user;
+  const names = ['role', 'request'] as const;
+  return {
+    title: username,
+    body: html`<h1>${username}</h1>
+${faultSummary(
+  texts.wrong,
+  names.map((name) => ({ name, fault: refused.faults[name] })),
+)}<dl class="facts"><div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
+<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(visit.lang, lastLogin, parts.policy) : texts.never}</dd></div></dl>
+<form method="post" action="${userAddress(username, '/roles')}">
+${userRolesField(visit.lang, roles, refused.faults.role)}<p><button>${texts.saveRoles}</button></p>
+</form>
+<h2>${texts.password}</h2>
+${passwordForms(shown.user, visit, parts)}<h2>${texts.access}</h2>
+${button(userAddress(username, status === 'active' ? '/disable' : '/enable'), status === 'active' ? texts.disable : texts.enable)}<h2>${texts.certificates}</h2>
+${certificatesTable(shown.certificates, visit, parts)}${requestForm(shown, visit, parts, refused)}<p><a href="${consoleAddress('/access')}">${texts.back}</a></p>
+`,
+  };
+}
+
+const button = (address: string, text: string): Html =>
+  html`<form method="post" action="${address}"><p><button>${text}</button></p></form>\n`;
+
+function passwordForms(
+  { username, oldPasswordUntil }: RegistrarUser,
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+): Html {
+  const texts = accessTexts(lang);
+  return html`${
+    oldPasswordUntil &&
+    html`<p>${texts.oldUntil} ${timeIn(lang, oldPasswordUntil, policy)}.</p>\n${button(userAddress(username, '/drop-old-password'), texts.dropOld)}`
+  }<p>${texts.passwordLead}</p>
+<form method="post" action="${userAddress(username, '/password')}">
+${selectField({ name: 'old', label: texts.keepOld, value: 'day', choices: texts.keepOldChoices })}<p><button>${texts.newPassword}</button></p>
+</form>
+`;
+}
+
+function certificatesTable(
+  certificates: readonly ListedCertificate[],
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+): Html {
+  const texts = accessTexts(lang);
+  if (certificates.length === 0) return html`<p>${texts.noCertificates}</p>\n`;
+  const columns = [texts.serial, texts.status, texts.validUntil, texts.download, texts.revoke];
+  const rows = certificates.map(({ serial, status, validUntil }) => {
+    const address = consoleAddress(`/access/certificates/${serial}`);
+    return [
+      ...[html`<code class="digest">${serial}</code>`, texts.certificateStatuses[status]],
+      ...[
+        timeIn(lang, validUntil, policy),
+        html`<a href="${address}">${texts.download}<span class="hidden"> ${serial}</span></a>`,
+      ],
+      status === 'valid' &&
+        html`<form method="post" action="${address}/revoke"><button class="plain">${texts.revoke}<span class="hidden"> ${serial}</span></button></form>`,
+    ];
+  });
+  return table({ label: texts.certificates, columns: columns.map((title) => ({ title })) }, rows);
+}
+
+function requestForm(
+  { user: { username }, request }: ShownUser,
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+  { request: sent, faults }: RefusedChange,
+): Html {
+  const texts = accessTexts(lang);
+  if (request?.outcome === null)
+    return html`<p>${texts.waits} ${timeIn(lang, request.since, policy)}.</p>
+${button(userAddress(username, '/withdraw-request'), texts.withdraw)}`;
+  return html`${request?.outcome === 'refused' && html`<p>${texts.refused(request.reason ?? '')}</p>\n`}<form method="post" action="${userAddress(username, '/request')}">
+${field({
+  ...{ name: 'request', label: texts.request, hint: texts.requestHint(username), lines: 8, value: sent },
+  ...{ fault: faults.request, maxLength: 20_000, autocomplete: 'off' },
+})}<p><button>${texts.requestButton}</button></p>
+</form>
+`;
+}

@@ -1,0 +1,14 @@
+import type { PersonChange } from '../../../registry/people/person-history.ts';
+import type { OperatorChange } from '../../../registry/registrars/registrars.ts';
+import type { ConsoleParts, Visit } from '../page.ts';
+
+/** What a person changes about others, or about the registrar that it acts for. */
+export const changeBy = ({ session, requestId, now }: Visit): OperatorChange => ({
+  ...{ actor: `person:${session.email}`, at: now, requestId, registrarId: session.registrarId },
+});
+
+/** What a person changes about its own login. */
+export const personChangeOf = (
+  { wallClock }: Pick<ConsoleParts, 'wallClock'>,
+  { session: { personId, email, registrarId }, requestId }: Visit,
+): PersonChange => ({ personId, email, registrarId, requestId, now: wallClock.now() });

@@ -1,0 +1,35 @@
+import type { Refusal } from '../../operations/refusal.ts';
+import { type Html, html } from '../html/layout.ts';
+import type { Visit } from './page.ts';
+import { refusalText } from './refusal-texts.ts';
+
+export type Action = {
+  readonly text: string;
+  readonly href: string;
+  /** What forbids it at this moment. */
+  readonly refusals?: readonly Refusal[];
+};
+
+type Labels = { readonly label: string; readonly forbidden: string };
+
+/** What a person can do with an object now, and what not and why. */
+export function actionList(actions: readonly Action[], { label, forbidden }: Labels, { lang }: Visit): Html {
+  const isOpen = ({ refusals = [] }: Action) => refusals.length === 0;
+  const open = actions.filter(isOpen);
+  const closed = actions.filter((action) => !isOpen(action));
+  return html`${
+    open.length > 0 &&
+    html`<nav aria-label="${label}"><ul class="actions">${open.map(
+      ({ text, href }) => html`<li><a href="${href}">${text}</a></li>`,
+    )}</ul></nav>
+`
+  }${
+    closed.length > 0 &&
+    html`<details class="closed"><summary>${forbidden}</summary>
+<dl>${closed.map(
+      ({ text, refusals = [] }) =>
+        html`<dt>${text}</dt>${refusals.map((each) => html`<dd>${refusalText(each, lang)}</dd>`)}\n`,
+    )}</dl></details>
+`
+  }`;
+}

@@ -1,0 +1,70 @@
+import type { Policy } from '../../../policy/policy.ts';
+import type { RegistrarChange } from '../../../registry/history/find-changes.ts';
+import type { FoundPage } from '../../../registry/keyset-search.ts';
+import { isolated, timeIn } from '../../html/language.ts';
+import { type Html, html, type Language } from '../../html/layout.ts';
+import { pager } from '../../html/pager.ts';
+import { table } from '../../html/table.ts';
+import { listTexts } from '../list-texts.ts';
+import { consoleAddress } from '../page.ts';
+import { positionText } from '../position.ts';
+import { timelineTexts } from '../timeline-texts.ts';
+import { activityTexts } from './activity-texts.ts';
+
+type Shown = FoundPage<RegistrarChange> & {
+  readonly isFirst: boolean;
+  /** The filters that were asked for. */
+  readonly parameters: Readonly<Record<string, string>>;
+};
+
+/** What was changed in the name of the registrar, newest first. */
+export function changesView(shown: Shown, lang: Language, policy: Policy): Html {
+  const texts = activityTexts(lang);
+  const { rows: changes, next, isCut, isFirst, parameters } = shown;
+  const [when, object, what, who] = texts.changeColumns;
+  const columns = [{ title: when }, { title: object }, { title: what }, { title: who }];
+  const rows = changes.map((change) => [
+    timeIn(lang, change.at, policy),
+    objectOf(change, lang),
+    wordsOf(change, lang),
+    change.actor === null ? texts.registry : actorOf(change.actor, lang),
+  ]);
+  const list = listTexts(lang);
+  const address = (more: Readonly<Record<string, string>>) =>
+    `${consoleAddress('/activity', { ...parameters, ...more })}#changes`;
+  return html`<h2 id="changes">${texts.changes}</h2>
+${rows.length > 0 ? table({ label: texts.changes, columns }, rows) : !isCut && html`<p>${texts.noChanges}</p>\n`}${isCut && html`<p class="quiet">${list.cut}</p>\n`}${pager(
+  {
+    label: texts.pages,
+    start: isFirst ? undefined : { text: texts.newest, href: address({}) },
+    next: next && { text: isCut ? list.goOn : texts.older, href: address({ after: positionText(next) }) },
+  },
+)}`;
+}
+
+/** Domains and contacts have pages. */
+function objectOf({ objectKind, objectName }: RegistrarChange, lang: Language): Html {
+  const { objects } = activityTexts(lang);
+  const kind = Object.hasOwn(objects, objectKind) ? objects[objectKind] : objectKind;
+  const name = isolated(objectName);
+  const folder = objectKind === 'domain' ? 'domains' : objectKind === 'contact' ? 'contacts' : undefined;
+  return folder
+    ? html`${kind} <a href="${consoleAddress(`/${folder}/${encodeURIComponent(objectName)}`)}">${name}</a>`
+    : html`${kind} ${name}`;
+}
+
+function wordsOf({ operation }: RegistrarChange, lang: Language): Html {
+  const { operations } = timelineTexts(lang);
+  const words = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  return words === undefined ? html`<code>${operation}</code>` : html`${words}`;
+}
+
+/** With the interface that the user or person came through. */
+function actorOf(actor: string, lang: Language): Html {
+  const colon = actor.indexOf(':');
+  const { interfaces } = activityTexts(lang);
+  const by = { user: interfaces.http, epp: interfaces.epp, person: interfaces.console }[
+    actor.slice(0, colon)
+  ];
+  return html`${isolated(actor.slice(colon + 1))} (${by})`;
+}

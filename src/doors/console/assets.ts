@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { type Document, sendDocument, staticDocument } from '../html/page-answer.ts';
+import { stylesheet } from '../html/style.ts';
+import { CONSOLE_PREFIX } from './prefix.ts';
+import { consoleStyle } from './style.ts';
+
+type Asset = { readonly path: string; readonly document: Document };
+
+/** A file whose address changes with its content, so that browsers may keep it for good. */
+function asset(name: string, extension: 'css' | 'js', type: string, text: string): Asset {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return { path: `/assets/${name}-${digest}.${extension}`, document: staticDocument(type, text) };
+}
+
+const styles = asset('console', 'css', 'text/css; charset=utf-8', stylesheet + consoleStyle);
+/** A browser module. */
+const script = (name: string): Asset =>
+  asset(
+    name,
+    'js',
+    'text/javascript; charset=utf-8',
+    readFileSync(new URL(`./browser/${name}.js`, import.meta.url), 'utf8'),
+  );
+const passkeys = script('passkeys');
+const fileField = script('file-field');
+export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
+export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
+export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
+
+export function assetRoutes(app: FastifyInstance): void {
+  for (const { path, document } of [styles, passkeys, fileField])
+    app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
+      sendDocument(request, reply, document);
+      return reply.header('cache-control', 'public, max-age=31536000, immutable');
+    });
+}

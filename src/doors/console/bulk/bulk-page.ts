@@ -1,0 +1,31 @@
+import { html } from '../../html/layout.ts';
+import { type ConsolePage, consoleAddress } from '../page.ts';
+import { bulkTexts } from './bulk-texts.ts';
+import { bulkRenewal } from './renew-many.ts';
+import { nameserverReplacement } from './replace-nameservers.ts';
+import { techReplacement } from './replace-tech-contact.ts';
+import { type TaskTexts, taskTexts } from './task-texts.ts';
+import { bulkTransfer } from './transfer-many.ts';
+
+const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
+  ['renew', bulkRenewal.page],
+  ['nameserver', nameserverReplacement.page],
+  ['tech', techReplacement.page],
+  ['transfer', bulkTransfer.page],
+];
+
+/** What can be done with many domains at once. */
+export const bulkPage: ConsolePage = {
+  ...{ path: '/bulk', right: 'objects', menu: 'bulk' },
+  answer: async (_parts, { lang }) => {
+    const { title, lead } = bulkTexts(lang);
+    const texts = taskTexts(lang);
+    const body = html`<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<ul class="tasks">${TASKS.map(([task, { path }]) => html`<li><a href="${consoleAddress(path)}">${texts[task].title}</a><p>${texts[task].lead}</p></li>\n`)}</ul>
+`;
+    return { title, body };
+  },
+};
+
+export const bulkForms = [bulkRenewal, nameserverReplacement, techReplacement, bulkTransfer] as const;

@@ -1,0 +1,48 @@
+import type { Parsed } from '../../../operations/refusal.ts';
+import type { Outcome } from '../../../operations/run-operation.ts';
+import type { BulkFinding } from '../../../registry/domains/bulk.ts';
+import type { Context } from '../../../registry/operation.ts';
+import type { Field } from '../../html/form.ts';
+import type { HtmlValue, Language } from '../../html/layout.ts';
+import type { Values } from '../form-definition.ts';
+import type { ConsoleParts, FormInput, Visit } from '../page.ts';
+import type { ListedDomain } from './name-list.ts';
+
+export type Possible = Extract<BulkFinding, { readonly refusal?: undefined }>;
+/** Names of domains, and whether there are more. */
+export type FoundNames = { readonly names: readonly string[]; readonly isMore: boolean };
+
+/** A bulk operation of the registry as a form for a list of domains. */
+export type BulkTask<Input> = {
+  readonly path: string;
+  readonly texts: (lang: Language) => {
+    readonly title: string;
+    readonly lead: string;
+    readonly confirm: string;
+  };
+  /** Those besides the list. */
+  readonly fields: (values: Values, visit: Visit) => readonly Field[];
+  readonly read: (form: FormInput) => Parsed<Input>;
+  /** The field of the form for the field that a refusal names. */
+  readonly fieldOf?: (refused: string) => string | undefined;
+  /** Lines of the list have transfer codes. */
+  readonly hasCodes?: boolean;
+  /** The domains where none are named; undefined where some must be. */
+  readonly allOf?: (parts: ConsoleParts, input: Input, visit: Visit) => Promise<FoundNames | undefined>;
+  /** What is said where those are none. */
+  readonly noneHas?: (lang: Language) => string;
+  readonly preview: (
+    parts: ConsoleParts,
+    input: Input,
+    listed: readonly ListedDomain[],
+    context: Context,
+  ) => Promise<BulkFinding[]>;
+  readonly describe: (found: Possible, visit: Visit, parts: ConsoleParts) => HtmlValue;
+  /** All of them or none; undefined where one of them cannot be changed any more. */
+  readonly run: (
+    parts: ConsoleParts,
+    input: Input,
+    listed: readonly ListedDomain[],
+    context: Context,
+  ) => Promise<Outcome | undefined>;
+};

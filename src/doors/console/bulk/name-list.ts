@@ -1,0 +1,110 @@
+import type { Policy } from '../../../policy/policy.ts';
+import { parseDomainName } from '../../../registry/names/name.ts';
+import { csvLine, readCsv } from '../../http/csv.ts';
+
+/** As many as a bulk call of the API takes. */
+export const MAX_NAMES = 1_000;
+const MAX_SHOWN = 255;
+
+/** A domain of a list that somebody pasted, with its transfer code where the list has them. */
+export type ListedDomain = {
+  /** As it is stored, or as it was written if it cannot be a name. */
+  readonly name: string;
+  readonly code: string;
+  readonly isName: boolean;
+  /** Named again with another code. */
+  readonly isAmbiguous: boolean;
+};
+
+const HEADINGS = new Set(['domain', 'domains', 'domain_name', 'name', 'domeen', 'domeenid', 'nimi']);
+
+/** Lines that are read at most, repeated ones among them. */
+const MAX_LINES = 10 * MAX_NAMES;
+
+export type NameList = {
+  /** Every domain once, in the order of the list. */
+  readonly listed: readonly ListedDomain[];
+  /** There is more than there may be, and not all of it was read. */
+  readonly isTooLong: boolean;
+};
+
+export function readNameList(text: string, policy: Policy, hasCodes: boolean): NameList {
+  const listed = new Map<string, ListedDomain>();
+  const known = new Map<string, string | undefined>();
+  const parse = (written: string) => {
+    const name = known.has(written)
+      ? known.get(written)
+      : parseDomainName(written.replace(/\.$/, ''), policy)?.unicode;
+    known.set(written, name);
+    return name;
+  };
+  const answer = () => ({
+    listed: [...listed.values()],
+    isTooLong: listed.size > MAX_NAMES || lines > MAX_LINES,
+  });
+  let isFirst = true;
+  let lines = 0;
+  for (const cells of readCsv(text)) {
+    lines += 1;
+    if (lines > MAX_LINES) return answer();
+    const isHeading = isFirst && HEADINGS.has(cells[0]?.trim().toLowerCase() ?? '');
+    isFirst &&= cells.join('').trim() === '';
+    if (isHeading) continue;
+    for (const [written, code] of hasCodes ? withCode(cells) : namesIn(cells, parse)) {
+      const name = parse(written);
+      const key = name ?? written.slice(0, MAX_SHOWN);
+      const before = listed.get(key);
+      const isAmbiguous = before !== undefined && (before.isAmbiguous || before.code !== code);
+      listed.set(key, { name: key, code: before?.code ?? code, isName: name !== undefined, isAmbiguous });
+      if (listed.size > MAX_NAMES) return answer();
+    }
+  }
+  return answer();
+}
+
+type Written = readonly [name: string, code: string];
+
+/** The name and its code, in columns or with a space between them. */
+function withCode(cells: readonly string[]): Written[] {
+  const [first = '', second] = cells.map((cell) => cell.trim());
+  if (first === '') return [];
+  const space = first.search(/\s/);
+  return second === undefined && space > 0
+    ? [[first.slice(0, space), first.slice(space).trim()]]
+    : [[first, second ?? '']];
+}
+
+/** All names of a line of names; of a line that has other columns too, the first. */
+function namesIn(cells: readonly string[], parse: (text: string) => string | undefined): Written[] {
+  const wordsOf = (texts: readonly string[]) =>
+    texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
+  const words = wordsOf(cells).slice(0, MAX_NAMES + 1);
+  const names = words.every((word) => parse(word) !== undefined) ? words : wordsOf(cells.slice(0, 1));
+  return names.map((name) => [name, '']);
+}
+
+/** The list as a field of the next form. */
+export const listText = (listed: readonly Pick<ListedDomain, 'name' | 'code'>[]): string =>
+  listed
+    .map(({ name, code }) => csvLine(code === '' ? [name] : [name, code]))
+    .join('')
+    .replaceAll('\r\n', '\n');
+
+/** A domain that is left out, and why. */
+export type LeftOut = { readonly name: string; readonly reason: string };
+
+export const leftOutText = (leftOut: readonly LeftOut[]): string =>
+  leftOut
+    .map(({ name, reason }) => csvLine([name, reason]))
+    .join('')
+    .replaceAll('\r\n', '\n');
+
+/** As the form before had them; only the person who sends them sees them again. */
+export function readLeftOut(text: string): Map<string, string> {
+  const reasons = new Map<string, string>();
+  for (const [name = '', reason = ''] of readCsv(text)) {
+    if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
+    if (reasons.size > MAX_NAMES) break;
+  }
+  return reasons;
+}

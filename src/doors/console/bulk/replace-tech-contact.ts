@@ -1,0 +1,52 @@
+import {
+  findDomainsOfTech,
+  previewTechReplacement,
+  replaceTech,
+  type TechReplacement,
+} from '../../../registry/domains/replace-tech.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import { refusal } from '../../../registry/refusals.ts';
+import { defineBulk } from './bulk-form.ts';
+import { type ListedDomain, MAX_NAMES } from './name-list.ts';
+import { taskTexts } from './task-texts.ts';
+
+const FIELDS: Readonly<Record<string, string>> = { current_contact_id: 'current', new_contact_id: 'next' };
+const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
+
+/** Replaces one technical contact by another on many domains. */
+export const techReplacement = defineBulk<TechReplacement>({
+  path: '/bulk/tech-contact',
+  texts: (lang) => taskTexts(lang).tech,
+  fields: (values, { lang }) => {
+    const { current, next, hint } = taskTexts(lang).tech;
+    return [
+      // The filter of the list by which somebody came here.
+      { name: 'current', label: current, hint, value: values('current', values('contact')), maxLength: 255 },
+      { name: 'next', label: next, hint, value: values('next'), maxLength: 255 },
+    ];
+  },
+  read: (form) => {
+    const [current, next] = [form.field('current').trim(), form.field('next').trim()];
+    const missing = Object.entries({ current, next }).filter(([, text]) => text === '');
+    return missing.length > 0
+      ? { refusals: missing.map(([field]) => refusal('fieldMissing', { field })) }
+      : { value: { current, next } };
+  },
+  fieldOf: (refused) => FIELDS[refused],
+  allOf: ({ database }, { current }, { principal }) =>
+    inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
+      findDomainsOfTech(db, current, MAX_NAMES, principal),
+    ),
+  noneHas: (lang) => taskTexts(lang).tech.noneHas,
+  preview: ({ database }, input, listed, context) =>
+    previewTechReplacement(database, input, namesOf(listed), context),
+  describe: ({ after }, { lang }) =>
+    taskTexts(lang).tech.have(
+      after.contacts
+        .filter(({ role }) => role === 'tech')
+        .map(({ code }) => code)
+        .join(', '),
+    ),
+  run: ({ database }, input, listed, context) =>
+    replaceTech(database, { ...input, names: namesOf(listed) }, context),
+});

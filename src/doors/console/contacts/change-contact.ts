@@ -1,0 +1,38 @@
+import { dayIn } from '../../../platform/values/dates.ts';
+import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
+import { updateContact } from '../../../registry/contacts/update.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { contactAddress } from '../domains/domains-page.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { contactFacts, contactFieldOf, furtherFields, personFields, readCommon } from './contact-form.ts';
+import { contactFormTexts } from './contact-form-texts.ts';
+import { loadOwnContact } from './own-contact.ts';
+
+/** Everything about a contact but its code and identification, which never change. */
+export const contactChange = defineOperation({
+  ...{ path: '/contacts/:code/change', right: 'objects' },
+  load: loadOwnContact,
+  version: ({ version }) => version,
+  texts: ({ code }, { lang }) => {
+    const { change, back } = contactFormTexts(lang);
+    return {
+      title: change.title(code),
+      confirm: change.confirm,
+      back: { to: contactAddress(code), text: back },
+    };
+  },
+  fields: (contact, values, { lang }, { policy }) => [
+    ...personFields(values, lang, contact),
+    ...furtherFields(values, lang, policy, contact),
+  ],
+  read: (form, contact, { policy }, { now }) => {
+    const parsed = parseContactChange(readCommon(form, contact), policy, dayIn(policy.timeZone, now));
+    return 'refusals' in parsed ? parsed : { value: { code: contact.code, fields: parsed.value } };
+  },
+  run: (database, input, context, version) =>
+    runRegistryOperation(database, onlyVersion(updateContact, version), input, context),
+  fieldOf: contactFieldOf,
+  preview: ({ fields }, _contact, { lang }) => contactFacts(fields, lang),
+  done: (_outcome, { code }) => ({ to: contactAddress(code), notice: 'contactChanged' }),
+});

@@ -1,0 +1,46 @@
+import {
+  type ContactOrder,
+  type ContactSearch,
+  contactOrders,
+} from '../../../registry/contacts/find-contacts.ts';
+import type { Ident } from '../../../registry/contacts/ident.ts';
+import { filterText } from '../filter-text.ts';
+import type { PageInput, Visit } from '../page.ts';
+import { readPosition } from '../position.ts';
+
+export const contactFilters = ['name', 'code', 'ident'] as const;
+export type ContactFilterName = (typeof contactFilters)[number];
+export type AskedContacts = Readonly<Record<ContactFilterName, string>> & { readonly sort: ContactOrder };
+
+export type ReadContactQuery = {
+  readonly asked: AskedContacts;
+  readonly wrong: readonly ContactFilterName[];
+  /** Undefined if any filter is wrong. */
+  readonly query: ContactSearch | undefined;
+};
+
+export function readContactQuery({ query }: Pick<PageInput, 'query'>): ReadContactQuery {
+  const sort = contactOrders.find((known) => known === query('sort')) ?? 'name';
+  const asked = { name: query('name'), code: query('code'), ident: query('ident'), sort };
+  const [name, code, ident] = [filterText(asked.name), filterText(asked.code), filterText(asked.ident)];
+  if (name === null || code === null || ident === null) {
+    const texts = { name, code, ident };
+    return { asked, wrong: contactFilters.filter((each) => texts[each] === null), query: undefined };
+  }
+  const after = readPosition(query('after'), 'text');
+  return { asked, wrong: [], query: { filter: { name, code, ident }, order: sort, after } };
+}
+
+/** The parameters that lead to the same list again. */
+export const contactParameters = ({ sort, ...filters }: AskedContacts): Record<string, string> =>
+  Object.fromEntries(
+    [...Object.entries(filters), ['sort', sort === 'name' ? '' : sort] as const].filter(
+      ([, text]) => text !== '',
+    ),
+  );
+
+const MASK = '•••';
+
+/** What identifies a person is shown only to those who may change contacts; organisations are public. */
+export const identText = ({ ident, type, countryCode }: Ident, { may }: Pick<Visit, 'may'>): string =>
+  `${type === 'org' || may('objects') ? ident : MASK} (${type}, ${countryCode})`;

@@ -1,0 +1,124 @@
+import {
+  type ContactSearch,
+  contactOrders,
+  exportContacts,
+  type FoundContactRow,
+  findContacts,
+} from '../../../registry/contacts/find-contacts.ts';
+import type { FoundPage } from '../../../registry/keyset-search.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import type { FilterField } from '../../html/filter-form.ts';
+import { isolated } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import { csvLine } from '../../http/csv.ts';
+import { actionList } from '../action-list.ts';
+import { contactAddress } from '../domains/domains-page.ts';
+import { listView, PAGE_SIZE } from '../list-view.ts';
+import { type ConsoleExport, type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { contactFormTexts } from './contact-form-texts.ts';
+import {
+  contactFilters,
+  contactParameters,
+  identText,
+  type ReadContactQuery,
+  readContactQuery,
+} from './contact-query.ts';
+import { contactsTexts } from './contacts-texts.ts';
+
+/** The registrar's contacts, filtered and paged. */
+export const contactsPage = definePage({
+  ...{ path: '/contacts', right: 'read', menu: 'contacts' },
+  load: async ({ database }, { principal }, input) => {
+    const read = readContactQuery(input);
+    const { query } = read;
+    const found =
+      query && (await inListTurn(database, principal, (db) => findContacts(db, query, PAGE_SIZE, principal)));
+    return { ...read, found };
+  },
+  view: ({ found, ...read }, visit) => {
+    const texts = contactsTexts(visit.lang);
+    const parameters = contactParameters(read.asked);
+    const isFiltered = contactFilters.some((name) => name in parameters);
+    const body = listView({
+      ...{ lang: visit.lang, title: texts.title, path: '/contacts', filePath: '/contacts.csv', parameters },
+      ...{ filterLabel: texts.filter, fields: filterFields(read, visit) },
+      above: visit.may('objects') ? newContactLink(visit) : undefined,
+      found: found && {
+        ...found,
+        isFirst: read.query?.after === undefined,
+        rows: found.rows.length === 0 ? undefined : contactRows(found.rows, visit),
+        none: isFiltered ? texts.none : texts.noneYet,
+      },
+    });
+    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
+  },
+});
+
+function newContactLink(visit: Visit): Html {
+  const { actions } = contactFormTexts(visit.lang);
+  const create = { text: actions.names.create, href: consoleAddress('/contacts/~create') };
+  return actionList([create], actions, visit);
+}
+
+function filterFields({ asked, wrong }: ReadContactQuery, { lang }: Visit): FilterField[] {
+  const texts = contactsTexts(lang);
+  const fields = contactFilters.map((name) => ({
+    ...{ name, label: texts.fields[name], value: asked[name], hint: texts.hints[name] },
+    ...(wrong.includes(name) && { fault: texts.fault }),
+  }));
+  const choices = contactOrders.map((order) => [order, texts.orders[order]] as const);
+  return [...fields, { name: 'sort', label: texts.fields.sort, value: asked.sort, choices }];
+}
+
+function contactRows(rows: readonly FoundContactRow[], visit: Visit): Html {
+  const { title, labels } = contactsTexts(visit.lang);
+  const { name, code, ident, email, phone } = labels;
+  return table(
+    { label: title, columns: [name, code, ident, email, phone].map((each) => ({ title: each })) },
+    rows.map((row) => [
+      isolated(row.name),
+      html`<a href="${contactAddress(row.code)}">${row.code}</a>`,
+      identText(row.ident, visit),
+      isolated(row.email),
+      row.phone,
+    ]),
+  );
+}
+
+const PAGE = 500;
+
+/** All contacts of a filter, as the list shows them. */
+export const contactsExport: ConsoleExport = {
+  ...{ path: '/contacts.csv', right: 'read' },
+  download: async (parts, visit, input) => {
+    const { query } = readContactQuery(input);
+    const type = 'text/csv; charset=utf-8';
+    return query && { fileName: 'contacts.csv', type, pieces: lines(parts, visit, query) };
+  },
+};
+
+/** Each page is a statement of its own, so that a slow client holds no connection. */
+async function* lines(
+  { database }: ConsoleParts,
+  visit: Visit,
+  { filter, order }: ContactSearch,
+): AsyncGenerator<string> {
+  let after: ContactSearch['after'];
+  let isFirst = true;
+  do {
+    const query = { filter, order, after };
+    const { rows, next }: FoundPage<FoundContactRow> = await inListTurn(
+      database,
+      visit.principal,
+      (db) => exportContacts(db, query, PAGE, visit.principal),
+      { admitted: !isFirst },
+    );
+    const written = rows.map(({ code, name, ident, email, phone, createdAt }) =>
+      csvLine([code, name, identText(ident, visit), email, phone, createdAt.toISOString()]),
+    );
+    yield (isFirst ? csvLine(['contact', 'name', 'ident', 'email', 'phone', 'created']) : '') +
+      written.join('');
+    [after, isFirst] = [next, false];
+  } while (after);
+}

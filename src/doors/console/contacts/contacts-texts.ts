@@ -1,0 +1,104 @@
+import type { ContactOrder } from '../../../registry/contacts/find-contacts.ts';
+import type { Language } from '../../html/layout.ts';
+import type { ContactFilterName } from './contact-query.ts';
+
+export type ContactsTexts = {
+  readonly title: string;
+  readonly filter: string;
+  readonly fields: Readonly<Record<ContactFilterName | 'sort', string>>;
+  readonly hints: Readonly<Record<ContactFilterName, string>>;
+  readonly fault: string;
+  readonly orders: Readonly<Record<ContactOrder, string>>;
+  readonly labels: Readonly<
+    Record<
+      | ('name' | 'code' | 'ident' | 'email' | 'phone' | 'address')
+      | ('created' | 'changed' | 'statuses' | 'disclosed'),
+      string
+    >
+  >;
+  readonly none: string;
+  readonly noneYet: string;
+  readonly waiting: string;
+  readonly waitingColumns: readonly [domain: string, what: string, until: string];
+  readonly waitingFor: Readonly<Record<'deletion' | 'change' | 'follower', string>>;
+  readonly domains: string;
+  readonly domainColumns: readonly [name: string, roles: string];
+  readonly noDomains: string;
+  readonly allDomains: string;
+};
+
+const english: ContactsTexts = {
+  title: 'Contacts',
+  filter: 'Filter of contacts',
+  fields: { name: 'Name', code: 'Code', ident: 'Identification code', sort: 'Order' },
+  hints: { name: 'Any part of the name', code: 'Any part of the code', ident: 'The whole code' },
+  fault: 'No contact has this.',
+  orders: {
+    name: 'Name, a to z',
+    '-name': 'Name, z to a',
+    code: 'Code, a to z',
+    '-code': 'Code, z to a',
+  },
+  labels: {
+    name: 'Name',
+    code: 'Code',
+    ident: 'Identification',
+    email: 'Email address',
+    phone: 'Phone',
+    address: 'Postal address',
+    created: 'Created',
+    changed: 'Last changed',
+    statuses: 'Statuses',
+    disclosed: 'Lets the registry publish',
+  },
+  none: 'No contact matches. Take a filter away or write less in it.',
+  noneYet: 'There are no contacts yet.',
+  waiting: 'Waiting for a confirmation',
+  waitingColumns: ['Domain', 'What is waited for', 'Until'],
+  waitingFor: {
+    deletion: 'This registrant is to confirm the deletion',
+    change: 'This registrant is to confirm another registrant',
+    follower: 'The present registrant is to confirm this contact as the new one',
+  },
+  domains: 'Domains',
+  domainColumns: ['Domain', 'Roles'],
+  noDomains: 'No domain uses this contact.',
+  allDomains: 'All its domains, filtered and in any order',
+};
+
+const estonian: ContactsTexts = {
+  title: 'Kontaktid',
+  filter: 'Kontaktide filter',
+  fields: { name: 'Nimi', code: 'Kood', ident: 'Isiku- või registrikood', sort: 'Järjestus' },
+  hints: { name: 'Mis tahes osa nimest', code: 'Mis tahes osa koodist', ident: 'Täielik kood' },
+  fault: 'Ühelgi kontaktil seda ei ole.',
+  orders: { name: 'Nimi, a–z', '-name': 'Nimi, z–a', code: 'Kood, a–z', '-code': 'Kood, z–a' },
+  labels: {
+    name: 'Nimi',
+    code: 'Kood',
+    ident: 'Isiku- või registrikood',
+    email: 'E-posti aadress',
+    phone: 'Telefon',
+    address: 'Postiaadress',
+    created: 'Loodud',
+    changed: 'Viimati muudetud',
+    statuses: 'Olekud',
+    disclosed: 'Lubab registril avaldada',
+  },
+  none: 'Ükski kontakt ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',
+  noneYet: 'Kontakte veel ei ole.',
+  waiting: 'Ootab kinnitust',
+  waitingColumns: ['Domeen', 'Mida oodatakse', 'Kuni'],
+  waitingFor: {
+    deletion: 'See registreerija peab kinnitama kustutamise',
+    change: 'See registreerija peab kinnitama uue registreerija',
+    follower: 'Praegune registreerija peab kinnitama, et uus registreerija on see kontakt',
+  },
+  domains: 'Domeenid',
+  domainColumns: ['Domeen', 'Rollid'],
+  noDomains: 'Ükski domeen ei kasuta seda kontakti.',
+  allDomains: 'Kõik selle domeenid, filtritega ja mis tahes järjestuses',
+};
+
+const TEXTS: Readonly<Record<Language, ContactsTexts>> = { en: english, et: estonian };
+export const contactsTexts = (lang: Language): ContactsTexts => TEXTS[lang];

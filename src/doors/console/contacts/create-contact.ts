@@ -1,0 +1,73 @@
+import { dayIn } from '../../../platform/values/dates.ts';
+import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
+import { createContact } from '../../../registry/contacts/create.ts';
+import { identTypes } from '../../../registry/contacts/ident.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { contactAddress } from '../domains/domains-page.ts';
+import { defineOperation } from '../operation-form.ts';
+import { consoleAddress } from '../page.ts';
+import {
+  contactFacts,
+  contactFieldOf,
+  countryChoices,
+  furtherFields,
+  personFields,
+  readCommon,
+  textField,
+} from './contact-form.ts';
+import { contactFormTexts } from './contact-form-texts.ts';
+import { identText } from './contact-query.ts';
+
+/** A new contact. No code of a contact has a tilde, so that its address is nobody's page. */
+export const contactCreation = defineOperation({
+  ...{ path: '/contacts/~create', right: 'objects' },
+  load: async () => ({}),
+  texts: (_, { lang }) => {
+    const { create, backToList } = contactFormTexts(lang);
+    const back = { to: consoleAddress('/contacts'), text: backToList };
+    return { title: create.title, confirm: create.confirm, back };
+  },
+  fields: (_, values, { lang }, { policy }) => {
+    const texts = contactFormTexts(lang);
+    const kinds = identTypes.map((type) => [type, texts.identTypes[type]] as const);
+    return [
+      ...personFields(values, lang),
+      {
+        legend: texts.identification,
+        fields: [
+          textField('identType', values, lang, { choices: kinds }),
+          textField('ident', values, lang, { autocomplete: 'off' }),
+          textField('identCountry', values, lang, {
+            ...{ initial: policy.country, choices: countryChoices(lang) },
+          }),
+        ],
+      },
+      ...furtherFields(values, lang, policy),
+      textField('id', values, lang, { isOptional: true, maxLength: policy.contacts.codeLength }),
+    ];
+  },
+  read: (form, _, { policy }, { now }) => {
+    const text = (name: string) => form.field(name).trim();
+    const ident = {
+      ident: text('ident'),
+      ident_type: text('identType'),
+      ident_country_code: text('identCountry'),
+    };
+    const contact = { ...readCommon(form), ident, ...(text('id') !== '' && { id: text('id') }) };
+    return parseNewContact(contact, policy, dayIn(policy.timeZone, now));
+  },
+  run: (database, input, context) => runRegistryOperation(database, createContact, input, context),
+  fieldOf: contactFieldOf,
+  preview: (contact, _, visit) => {
+    const { fields, create, identification } = contactFormTexts(visit.lang);
+    return [
+      [fields.id, contact.id ?? create.codeLater],
+      ...contactFacts(contact, visit.lang),
+      [identification, identText(contact.ident, visit)],
+    ];
+  },
+  done: ({ answer }) => {
+    const { contact } = answer as { readonly contact: { readonly code: string } };
+    return { to: contactAddress(contact.code), notice: 'contactCreated' };
+  },
+});

@@ -1,0 +1,74 @@
+import { type DnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
+import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
+import { NO_PARTS } from '../../../registry/domains/parts.ts';
+import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { CHECKED } from '../../html/form.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { refusal } from '../refusals.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainAddress } from './domains-page.ts';
+import { keysIn, lineOf } from './list-fields.ts';
+import { loadOwnDomain } from './own-domain.ts';
+import { listed } from './preview-lists.ts';
+
+const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
+  `${flags} ${protocol} ${alg} ${publicKey}`;
+
+/** Removes keys by checkboxes, and adds those that are pasted. */
+export const keysChange = defineOperation({
+  ...{ path: '/domains/:name/keys', right: 'objects' },
+  load: loadOwnDomain,
+  version: ({ version }) => version,
+  texts: ({ name }, { lang }) => {
+    const { keys, back } = changeTexts(lang);
+    return { title: keys.title(name), confirm: keys.confirm, back: { to: domainAddress(name), text: back } };
+  },
+  fields: ({ dnsKeys }, values, { lang }) => {
+    const { fields, hints, keys } = changeTexts(lang);
+    const boxes = dnsKeys.map(({ keyTag, flags, alg }, index) => ({
+      ...{ name: `remove-${index}`, type: 'checkbox' as const, value: values(`remove-${index}`) },
+      label: keys.remove(keyTag, flags, alg),
+    }));
+    return [
+      ...(boxes.length > 0 ? [{ legend: keys.present, fields: boxes }] : []),
+      {
+        ...{ name: 'keys', label: fields.newKeys, hint: hints.keys, value: values('keys') },
+        ...{ lines: 4, isOptional: true },
+      },
+    ];
+  },
+  read: (form, { name, dnsKeys }, { policy }) => {
+    const { values: added, refusals } = parseEach(keysIn(form.field('keys')), (text, index) =>
+      parseNewDnsKey(text, `add.keys.${index}`, policy),
+    );
+    const removed = dnsKeys.filter((_, index) => form.field(`remove-${index}`) === CHECKED);
+    if (refusals.length > 0) return { refusals };
+    return {
+      value: {
+        ...{ name, registrant: undefined, transferCode: undefined },
+        remove: { ...NO_PARTS.remove, keys: removed },
+        add: { ...NO_PARTS.add, keys: added },
+      },
+    };
+  },
+  checkPreview: ({ remove, add }) =>
+    remove.keys.length + add.keys.length === 0 ? [refusal('nothingChanges')] : [],
+  run: (database, input, context, version) =>
+    runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
+  fieldOf: (refused, values) => {
+    const [what, , place] = refused.split('.');
+    return what === 'add' || what === 'keys' ? lineOf('keys', place, values) : undefined;
+  },
+  preview: ({ remove, add }, { dnsKeys }, { lang }) => {
+    const { added, removed, happens, keys } = changeTexts(lang);
+    const isUnsigned = remove.keys.length === dnsKeys.length && add.keys.length === 0;
+    return [
+      [removed, listed(remove.keys.map(keyLine))],
+      [added, listed(add.keys.map(keyLine))],
+      [happens, isUnsigned && keys.unsigned],
+    ];
+  },
+  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
+});

@@ -1,0 +1,78 @@
+import { type Nameserver, parseNameserver } from '../../../registry/domains/nameservers.ts';
+import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
+import { NO_PARTS } from '../../../registry/domains/parts.ts';
+import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { refusal } from '../refusals.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainAddress } from './domains-page.ts';
+import { lineOf, nameserverLine, nameserversIn } from './list-fields.ts';
+import { loadOwnDomain } from './own-domain.ts';
+import { listed } from './preview-lists.ts';
+
+const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).toSorted();
+
+/** The nameservers of a domain, as they shall be afterwards. */
+export const nameserversChange = defineOperation({
+  ...{ path: '/domains/:name/nameservers', right: 'objects' },
+  load: loadOwnDomain,
+  version: ({ version }) => version,
+  texts: ({ name }, { lang }) => {
+    const { nameservers, back } = changeTexts(lang);
+    return {
+      ...{ title: nameservers.title(name), confirm: nameservers.confirm },
+      back: { to: domainAddress(name), text: back },
+    };
+  },
+  fields: ({ nameservers }, values, { lang }) => {
+    const { fields, hints } = changeTexts(lang);
+    return [
+      {
+        ...{ name: 'nameservers', label: fields.nameservers, hint: hints.nameservers },
+        ...{ lines: 6, isOptional: true },
+        value: values('nameservers', nameservers.map(nameserverLine).join('\n')),
+      },
+    ];
+  },
+  read: (form, { name, nameservers: present }) => {
+    const { values: wanted, refusals } = parseEach(nameserversIn(form.field('nameservers')), (text, index) =>
+      parseNameserver(text, `add.nameservers.${index}`),
+    );
+    if (refusals.length > 0) return { refusals };
+    const field = 'nameservers';
+    return {
+      value: {
+        ...{ name, registrant: undefined, transferCode: undefined },
+        // All of them are replaced, so that a refusal names the line; only the difference is written.
+        remove: {
+          ...NO_PARTS.remove,
+          nameservers: present.map(({ hostname }) => ({ hostname, field })),
+        },
+        add: { ...NO_PARTS.add, nameservers: wanted },
+      },
+    };
+  },
+  checkPreview: ({ add }, { nameservers: present }) =>
+    sortedLines(add.nameservers).join('\n') === sortedLines(present).join('\n')
+      ? [refusal('nothingChanges')]
+      : [],
+  run: (database, input, context, version) =>
+    runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
+  fieldOf: (refused, values) => {
+    const [what, , place] = refused.split('.');
+    return what === 'add' ? lineOf('nameservers', place, values) : undefined;
+  },
+  preview: ({ add }, { nameservers: present }, { lang }) => {
+    const { fields, added, removed, happens, nameservers } = changeTexts(lang);
+    const [wanted, before] = [add.nameservers.map(nameserverLine), present.map(nameserverLine)];
+    return [
+      [fields.nameservers, listed(wanted)],
+      [added, listed(wanted.filter((line) => !before.includes(line)))],
+      [removed, listed(before.filter((line) => !wanted.includes(line)))],
+      [happens, wanted.length === 0 && nameservers.inactive],
+    ];
+  },
+  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
+});

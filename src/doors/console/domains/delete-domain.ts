@@ -1,0 +1,46 @@
+import { isPending } from '../../../registry/domains/change.ts';
+import { deleteDomain, deletionDay } from '../../../registry/domains/delete.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { CHECKED } from '../../html/form.ts';
+import { dayIn } from '../../html/language.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainAddress } from './domains-page.ts';
+import { loadOwnDomain } from './own-domain.ts';
+
+/** Deletes a domain: at once if the registrant wants it, otherwise after its confirmation. */
+export const domainDeletion = defineOperation({
+  ...{ path: '/domains/:name/delete', right: 'objects', needsRecentLogin: true },
+  load: loadOwnDomain,
+  version: ({ version }) => version,
+  texts: ({ name }, { lang }) => {
+    const { delete: texts, back } = changeTexts(lang);
+    return {
+      title: texts.title(name),
+      confirm: texts.confirm,
+      back: { to: domainAddress(name), text: back },
+    };
+  },
+  fields: (_domain, values, { lang }) => {
+    const { verified, verifiedHint } = changeTexts(lang).delete;
+    const value = values('verified');
+    return [{ name: 'verified', type: 'checkbox', label: verified, hint: verifiedHint, value }];
+  },
+  read: (form, { name }) => ({
+    value: { name, verified: form.field('verified') === CHECKED, authCode: undefined },
+  }),
+  run: (database, input, context, version) =>
+    runRegistryOperation(database, onlyVersion(deleteDomain, version), input, context),
+  preview: (_input, _domain, { lang, now }, { policy }, { answer }) => {
+    const { delete: texts, happens } = changeTexts(lang);
+    const day = dayIn(lang, deletionDay({ now, policy }));
+    return [
+      [happens, isPending(answer) ? texts.pending(policy.domains.confirmationHours) : texts.atOnce(day)],
+    ];
+  },
+  done: ({ answer }, { name }) => ({
+    to: domainAddress(name),
+    notice: isPending(answer) ? 'confirmationRequested' : 'domainDeleted',
+  }),
+});

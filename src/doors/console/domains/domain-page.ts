@@ -1,0 +1,187 @@
+import { toDecimal } from '../../../platform/values/money.ts';
+import { checkDomainActions, type DomainAction } from '../../../registry/domains/possible-changes.ts';
+import { type OwnDomain, viewTransferCode } from '../../../registry/domains/read-own-domain.ts';
+import { readTimeline } from '../../../registry/history/timeline.ts';
+import { factList } from '../../html/fact-list.ts';
+import { dayIn, dayOfTime, isolated, timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { statusList } from '../../html/status-texts.ts';
+import { table } from '../../html/table.ts';
+import { actionList } from '../action-list.ts';
+import {
+  type ConsoleChange,
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type PageInput,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { actorName, readTimelinePosition, timelineView } from '../timeline-view.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainTexts } from './domain-texts.ts';
+import { contactAddress, domainAddress } from './domains-page.ts';
+import { loadOwnDomain, nameIn } from './own-domain.ts';
+
+type Policy = ConsoleParts['policy'];
+
+/** One domain with everything about it. */
+export const domainPage = definePage({
+  ...{ path: '/domains/:name', right: 'read' },
+  load: (parts, visit, input) => loadDomain(parts, visit, input),
+  view: (loaded, visit, { policy }) => domainView(loaded, visit, policy),
+});
+
+/** Shown once, on the page that answers the form; looking at it is recorded. */
+export const showTransferCode: ConsoleChange = {
+  ...{ path: '/domains/:name/transfer-code', right: 'objects', needsRecentLogin: true },
+  run: async (parts, visit, input) => {
+    const name = nameIn(input, parts);
+    const code = name && (await viewTransferCode(parts.database.writes, name, visit));
+    const loaded = code === undefined ? undefined : await loadDomain(parts, visit, input);
+    return loaded && domainView(loaded, visit, parts.policy, code);
+  },
+};
+
+type Loaded = {
+  readonly domain: OwnDomain;
+  readonly timeline: Awaited<ReturnType<typeof readTimeline>>;
+  readonly isFirst: boolean;
+};
+
+async function loadDomain(parts: ConsoleParts, visit: Visit, input: PageInput): Promise<Loaded | undefined> {
+  const domain = await loadOwnDomain(parts, visit, input);
+  if (!domain) return undefined;
+  const object = { kind: 'domain' as const, id: domain.id, name: domain.name };
+  const since = domain.transferredAt ?? domain.createdAt;
+  const after = readTimelinePosition(input.query('after'));
+  const timeline = await readTimeline(parts.database.reads, { ...object, since }, after, visit.principal);
+  return { domain, timeline, isFirst: after === undefined };
+}
+
+function domainView(
+  { domain, timeline, isFirst }: Loaded,
+  visit: Visit,
+  policy: Policy,
+  code?: string,
+): View {
+  const texts = domainTexts(visit.lang);
+  const path = `/domains/${encodeURIComponent(domain.name)}`;
+  const body = html`<h1>${isolated(domain.name)}</h1>
+${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}${visit.may('objects') && actions(domain, path, visit, policy)}<h2>${texts.statuses}</h2>
+${statuses(domain, visit)}<h2>${texts.dates}</h2>
+${dates(domain, visit, policy)}<h2>${texts.contacts}</h2>
+${contacts(domain, visit)}<h2>${texts.nameservers}</h2>
+${nameservers(domain, visit)}<h2>${texts.keys}</h2>
+${keys(domain, visit)}${visit.may('objects') && code === undefined && codeForm(path, visit)}${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
+  return { title: domain.name, body };
+}
+
+const PAGES: Readonly<Record<DomainAction, string>> = {
+  ...{ renew: 'renew', nameservers: 'nameservers', contacts: 'contacts', registrant: 'registrant' },
+  ...{ keys: 'keys', hold: 'hold', transferCode: 'transfer-code/new', delete: 'delete' },
+};
+
+function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy): Html {
+  const { actions: texts } = changeTexts(visit.lang);
+  const { statuses: seen } = domain;
+  const checked = checkDomainActions({ ...domain, disputed: 'disputed' in seen }, { now: visit.now, policy });
+  const list = (Object.keys(PAGES) as DomainAction[]).map((action) => ({
+    text: texts.names[action === 'hold' && 'clientHold' in seen ? 'release' : action],
+    href: consoleAddress(`${path}/${PAGES[action]}`),
+    refusals: checked[action],
+  }));
+  return actionList(list, texts, visit);
+}
+
+/** What waits for the registrant: what was asked for, by whom and where, and until when. */
+function requestNotice({ request }: OwnDomain, { lang }: Visit, policy: Policy): Html | false {
+  if (!request) return false;
+  const texts = domainTexts(lang);
+  const { newRegistrant, requestedBy, requestedAt, expiresAt, email } = request;
+  const until = dayOfTime(lang, new Date(expiresAt), policy);
+  return html`<div class="outcome"><p>${texts.request(request.kind, newRegistrant?.code ?? null, until)}</p>
+${factList([
+  [
+    texts.waiting.newRegistrant,
+    newRegistrant &&
+      html`<a href="${contactAddress(newRegistrant.code)}">${isolated(newRegistrant.name)}</a>`,
+  ],
+  [texts.waiting.further, request.hasFurtherChanges && texts.waiting.yes],
+  [texts.waiting.askedBy, isolated(actorName(requestedBy))],
+  [texts.waiting.askedAt, timeIn(lang, new Date(requestedAt), policy)],
+  [texts.waiting.email, isolated(email)],
+])}</div>
+`;
+}
+
+function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Visit): Html {
+  const { note } = domainTexts(lang);
+  const noteOf = (status: string) =>
+    [all[status], status === 'serverForceDelete' ? forceDeleteReason : undefined]
+      .filter((text) => text !== undefined && text !== null && text !== '')
+      .map((text) => html`<dd>${note} ${text}</dd>`);
+  return statusList(Object.keys(all), lang, (status) => html`${noteOf(status)}`);
+}
+
+function dates(domain: OwnDomain, { lang }: Visit, policy: Policy): Html {
+  const { labels, renewal, renewalOf } = domainTexts(lang);
+  const time = (at: Date | null) => at !== null && timeIn(lang, at, policy);
+  const day = (text: string | null) =>
+    text !== null && html`<time datetime="${text}">${dayIn(lang, text)}</time>`;
+  const { renewalPrice } = domain;
+  return factList([
+    [labels.created, time(domain.createdAt)],
+    [labels.changed, domain.updatedAt > domain.createdAt && time(domain.updatedAt)],
+    [labels.transferred, time(domain.transferredAt)],
+    [labels.expires, time(domain.expireTime)],
+    [labels.outzone, time(domain.outzoneAt)],
+    [labels.deletion, day(domain.deleteDate)],
+    [labels.forceStart, day(domain.forceDeleteStart)],
+    [labels.forceDelete, day(domain.forceDeleteDate)],
+    [renewal, renewalPrice !== null && renewalOf(`${toDecimal(BigInt(renewalPrice))} ${policy.currency}`)],
+  ]);
+}
+
+function contacts({ contacts: all }: OwnDomain, { lang }: Visit): Html {
+  const texts = domainTexts(lang);
+  return table(
+    { label: texts.contacts, columns: texts.contactColumns.map((title) => ({ title })) },
+    all.map(({ role, name, code }) => [
+      texts.roles[role],
+      isolated(name),
+      html`<a href="${contactAddress(code)}">${code}</a>`,
+    ]),
+  );
+}
+
+function nameservers({ nameservers: hosts }: OwnDomain, { lang }: Visit): Html {
+  const texts = domainTexts(lang);
+  if (hosts.length === 0) return html`<p>${texts.noNameservers}</p>\n`;
+  return table(
+    { label: texts.nameservers, columns: texts.nameserverColumns.map((title) => ({ title })) },
+    hosts.map(({ hostname, ipv4, ipv6 }) => [
+      html`<code>${hostname}</code>`,
+      ipv4.length + ipv6.length > 0 && html`<code>${[...ipv4, ...ipv6].join(', ')}</code>`,
+    ]),
+  );
+}
+
+function keys({ dnsKeys }: OwnDomain, { lang }: Visit): Html {
+  const texts = domainTexts(lang);
+  if (dnsKeys.length === 0) return html`<p>${texts.noKeys}</p>\n`;
+  return table(
+    { label: texts.keys, columns: texts.keyColumns.map((title) => ({ title })) },
+    dnsKeys.map(({ keyTag, flags, alg, publicKey }) => [
+      ...[keyTag, flags, alg],
+      html`<code class="digest">${publicKey}</code>`,
+    ]),
+  );
+}
+
+function codeForm(path: string, { lang }: Visit): Html {
+  const texts = domainTexts(lang);
+  return html`<h2>${texts.code}</h2>
+<form method="post" action="${consoleAddress(`${path}/transfer-code`)}"><p>${texts.codeHint}</p><button class="act">${texts.showCode}</button></form>
+`;
+}

@@ -1,0 +1,65 @@
+import type { Policy } from '../../../policy/policy.ts';
+import { type DomainOrder, type DomainQuery, domainOrders } from '../../../registry/domains/find-domains.ts';
+import { type DomainStatus, storedStatuses } from '../../../registry/domains/statuses.ts';
+import { parseIdn } from '../../../registry/names/name.ts';
+import { filterDay, filterText } from '../filter-text.ts';
+import type { PageInput } from '../page.ts';
+import { readPosition } from '../position.ts';
+
+/** The parameters of the list, each as it was written. */
+export const domainFilters = ['name', 'status', 'from', 'to', 'registrant', 'contact', 'nameserver'] as const;
+export type DomainFilterName = (typeof domainFilters)[number];
+export type AskedDomains = Readonly<Record<DomainFilterName, string>> & { readonly sort: DomainOrder };
+
+export type ReadDomainQuery = {
+  readonly asked: AskedDomains;
+  /** Filters whose text says nothing. */
+  readonly wrong: readonly DomainFilterName[];
+  /** Undefined if any is wrong. */
+  readonly query: DomainQuery | undefined;
+};
+
+export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Policy): ReadDomainQuery {
+  const sort = domainOrders.find((known) => known === query('sort')) ?? 'name';
+  const texts = Object.fromEntries(domainFilters.map((name) => [name, query(name)]));
+  const asked = { ...(texts as Record<DomainFilterName, string>), sort };
+  const filter = {
+    name: nameText(asked.name),
+    status: statusOf(asked.status),
+    expiresFrom: filterDay(asked.from, policy.timeZone),
+    expiresBefore: filterDay(asked.to, policy.timeZone, 1),
+    registrant: filterText(asked.registrant),
+    contact: filterText(asked.contact),
+    nameserver: hostText(asked.nameserver),
+  };
+  const fields = {
+    ...{ name: 'name', status: 'status', expiresFrom: 'from', expiresBefore: 'to' },
+    ...{ registrant: 'registrant', contact: 'contact', nameserver: 'nameserver' },
+  } as const satisfies Record<keyof typeof filter, DomainFilterName>;
+  const wrong = (Object.keys(fields) as (keyof typeof filter)[])
+    .filter((member) => filter[member] === null)
+    .map((member) => fields[member]);
+  if (wrong.length > 0) return { asked, wrong, query: undefined };
+  const after = readPosition(query('after'), sort.endsWith('name') ? 'text' : 'time');
+  const found = filter as { [Member in keyof typeof filter]: Exclude<(typeof filter)[Member], null> };
+  return { asked, wrong, query: { filter: found, order: sort, after } };
+}
+
+/** A part of a name in the form in which names are stored; a name in punycode is one too. */
+function nameText(text: string): string | undefined | null {
+  const written = filterText(text)?.toLowerCase();
+  return written?.includes('xn--') ? (parseIdn(written)?.unicode ?? written) : (written ?? filterText(text));
+}
+
+function hostText(text: string): string | undefined | null {
+  const written = filterText(text);
+  return written ? (parseIdn(written.replace(/\.$/, ''))?.unicode ?? null) : written;
+}
+
+const statusOf = (text: string): DomainStatus | undefined | null =>
+  text === '' ? undefined : (storedStatuses.find((known) => known === text) ?? null);
+
+/** The parameters that lead to the same list again. */
+export const askedParameters = (asked: AskedDomains): Record<string, string> =>
+  Object.fromEntries(Object.entries(asked).filter(([name, text]) => text !== '' && text !== DEFAULTS[name]));
+const DEFAULTS: Readonly<Record<string, string>> = { sort: 'name' };

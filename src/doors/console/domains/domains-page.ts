@@ -1,0 +1,104 @@
+import { domainOrders, type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
+import { storedStatuses } from '../../../registry/domains/statuses.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import type { FilterField } from '../../html/filter-form.ts';
+import { dayOfTime, isolated } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import { actionList } from '../action-list.ts';
+import { bulkLinks } from '../bulk/bulk-links.ts';
+import { listView, PAGE_SIZE } from '../list-view.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { changeTexts } from './change-texts.ts';
+import {
+  askedParameters,
+  type DomainFilterName,
+  domainFilters,
+  type ReadDomainQuery,
+  readDomainQuery,
+} from './domain-query.ts';
+import { domainsTexts } from './domains-texts.ts';
+
+/** The registrar's domains, filtered and paged. */
+export const domainsPage = definePage({
+  ...{ path: '/domains', right: 'read', menu: 'domains' },
+  load: async ({ database, policy }, { principal }, input) => {
+    const read = readDomainQuery(input, policy);
+    const { query } = read;
+    const found =
+      query && (await inListTurn(database, principal, (db) => findDomains(db, query, PAGE_SIZE, principal)));
+    return { ...read, found };
+  },
+  view: ({ found, ...read }, visit, { policy }) => {
+    const texts = domainsTexts(visit.lang);
+    const parameters = askedParameters(read.asked);
+    const isFiltered = domainFilters.some((name) => name in parameters);
+    const body = listView({
+      ...{ lang: visit.lang, title: texts.title, path: '/domains', filePath: '/domains.csv', parameters },
+      ...{ filterLabel: texts.filter, fields: filterFields(read, visit) },
+      above: visit.may('objects') ? newDomainLinks(visit) : undefined,
+      found: found && {
+        ...found,
+        isFirst: read.query?.after === undefined,
+        rows: found.rows.length === 0 ? undefined : domainRows(found.rows, visit, policy),
+        none: isFiltered ? texts.none : texts.noneYet,
+        actions: visit.may('objects') ? bulkLinks(parameters, visit) : undefined,
+      },
+    });
+    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
+  },
+});
+
+function newDomainLinks(visit: Visit): Html {
+  const { actions } = changeTexts(visit.lang);
+  const links = (['register', 'transfer'] as const).map((page) => ({
+    text: actions.names[page],
+    href: consoleAddress(`/domains/${page}`),
+  }));
+  return actionList(links, actions, visit);
+}
+
+function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): FilterField[] {
+  const texts = domainsTexts(lang);
+  const types: Readonly<Partial<Record<DomainFilterName, FilterField['type']>>> = {
+    ...{ name: 'search', from: 'date', to: 'date' },
+  };
+  const fields = domainFilters.map((name) => ({
+    ...{ name, label: texts.fields[name], value: asked[name], hint: texts.hints[name], type: types[name] },
+    ...(wrong.includes(name) && { fault: texts.faults[name] }),
+    ...(name === 'status' && {
+      choices: [
+        ['', texts.anyStatus] as const,
+        ...storedStatuses.toSorted().map((status) => [status, status] as const),
+      ],
+    }),
+  }));
+  const sort = {
+    ...{ name: 'sort', label: texts.fields.sort, value: asked.sort },
+    choices: domainOrders.map((order) => [order, texts.orders[order]] as const),
+  };
+  return [...fields, sort];
+}
+
+function domainRows(rows: readonly FoundDomainRow[], { lang }: Visit, policy: ConsoleParts['policy']): Html {
+  const { title, columns } = domainsTexts(lang);
+  const day = (at: Date) => html`<time datetime="${at.toISOString()}">${dayOfTime(lang, at, policy)}</time>`;
+  const { name, registrant, expires, statuses, created } = columns;
+  return table(
+    {
+      label: title,
+      columns: [name, registrant, expires, statuses, created].map((each) => ({ title: each })),
+    },
+    rows.map((row) => [
+      html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
+      html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
+      day(row.expireTime),
+      row.statuses.length > 0 && row.statuses.join(', '),
+      day(row.createdAt),
+    ]),
+  );
+}
+
+export const domainAddress = (name: string): string => consoleAddress(`/domains/${encodeURIComponent(name)}`);
+export const contactAddress = (code: string): string =>
+  consoleAddress(`/contacts/${encodeURIComponent(code)}`);

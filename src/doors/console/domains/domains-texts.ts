@@ -1,0 +1,115 @@
+import type { DomainOrder } from '../../../registry/domains/find-domains.ts';
+import type { Language } from '../../html/layout.ts';
+import type { DomainFilterName } from './domain-query.ts';
+
+export type DomainsTexts = {
+  readonly title: string;
+  readonly filter: string;
+  readonly fields: Readonly<Record<DomainFilterName | 'sort', string>>;
+  readonly hints: Readonly<Partial<Record<DomainFilterName, string>>>;
+  readonly faults: Readonly<Record<DomainFilterName, string>>;
+  readonly anyStatus: string;
+  readonly orders: Readonly<Record<DomainOrder, string>>;
+  readonly columns: Readonly<Record<'name' | 'registrant' | 'expires' | 'statuses' | 'created', string>>;
+  readonly none: string;
+  readonly noneYet: string;
+};
+
+const english: DomainsTexts = {
+  title: 'Domains',
+  filter: 'Filter of domains',
+  fields: {
+    name: 'Name',
+    status: 'Status',
+    from: 'Expires from',
+    to: 'Expires until',
+    registrant: 'Registrant',
+    contact: 'Contact',
+    nameserver: 'Nameserver',
+    sort: 'Order',
+  },
+  hints: {
+    name: 'Any part of the name',
+    registrant: 'Beginning of the name, or the identification code',
+    contact: 'The code of a contact, in any role',
+    nameserver: 'The whole host name',
+  },
+  faults: {
+    name: 'No name contains this.',
+    status: 'There is no such status.',
+    from: 'Write the day as 2030-12-31.',
+    to: 'Write the day as 2030-12-31.',
+    registrant: 'No registrant is called like this.',
+    contact: 'No contact has such a code.',
+    nameserver: 'This is not the name of a host.',
+  },
+  anyStatus: 'Any',
+  orders: {
+    name: 'Name, a to z',
+    '-name': 'Name, z to a',
+    expire_time: 'Expiry, soonest first',
+    '-expire_time': 'Expiry, latest first',
+    created_at: 'Registration, oldest first',
+    '-created_at': 'Registration, newest first',
+  },
+  columns: {
+    name: 'Domain',
+    registrant: 'Registrant',
+    expires: 'Expires',
+    statuses: 'Statuses',
+    created: 'Registered',
+  },
+  none: 'No domain matches. Take a filter away or write less in it.',
+  noneYet: 'There are no domains yet.',
+};
+
+const estonian: DomainsTexts = {
+  title: 'Domeenid',
+  filter: 'Domeenide filter',
+  fields: {
+    name: 'Nimi',
+    status: 'Olek',
+    from: 'Aegub alates',
+    to: 'Aegub kuni',
+    registrant: 'Registreerija',
+    contact: 'Kontakt',
+    nameserver: 'Nimeserver',
+    sort: 'Järjestus',
+  },
+  hints: {
+    name: 'Mis tahes osa nimest',
+    registrant: 'Nime algus või isiku- või registrikood',
+    contact: 'Kontakti kood, mis tahes rollis',
+    nameserver: 'Täielik hostinimi',
+  },
+  faults: {
+    name: 'Ükski nimi ei sisalda seda.',
+    status: 'Sellist olekut ei ole.',
+    from: 'Kirjuta kuupäev kujul 2030-12-31.',
+    to: 'Kirjuta kuupäev kujul 2030-12-31.',
+    registrant: 'Ühegi registreerija nimi ei ole selline.',
+    contact: 'Ühelgi kontaktil ei ole sellist koodi.',
+    nameserver: 'See ei ole hostinimi.',
+  },
+  anyStatus: 'Kõik',
+  orders: {
+    name: 'Nimi, a–z',
+    '-name': 'Nimi, z–a',
+    expire_time: 'Aegumine, varaseim ees',
+    '-expire_time': 'Aegumine, hiliseim ees',
+    created_at: 'Registreerimine, vanim ees',
+    '-created_at': 'Registreerimine, uusim ees',
+  },
+  columns: {
+    name: 'Domeen',
+    registrant: 'Registreerija',
+    expires: 'Aegub',
+    statuses: 'Olekud',
+    created: 'Registreeritud',
+  },
+  none: 'Ükski domeen ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',
+  noneYet: 'Domeene veel ei ole.',
+};
+
+const TEXTS: Readonly<Record<Language, DomainsTexts>> = { en: english, et: estonian };
+export const domainsTexts = (lang: Language): DomainsTexts => TEXTS[lang];

@@ -1,0 +1,47 @@
+import { removeClientStatus, setClientStatus } from '../../../registry/domains/change-status.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainAddress } from './domains-page.ts';
+import { loadOwnDomain } from './own-domain.ts';
+
+/** Takes a domain out of the zone, or lets it in again. */
+export const holdChange = defineOperation({
+  ...{ path: '/domains/:name/hold', right: 'objects' },
+  load: loadOwnDomain,
+  version: ({ version }) => version,
+  texts: ({ name, statuses }, { lang }) => {
+    const { hold, release, back } = changeTexts(lang);
+    const { title, confirm, happens } = 'clientHold' in statuses ? release : hold;
+    return {
+      ...{ title: title(name), confirm, lead: happens },
+      back: { to: domainAddress(name), text: back },
+    };
+  },
+  // The form says what it does: sent twice, it must not do the opposite.
+  fields: ({ statuses }, values) => [
+    {
+      ...{ name: 'action', label: '', isHidden: true },
+      value: values('action', 'clientHold' in statuses ? 'release' : 'hold'),
+    },
+  ],
+  read: (form, { name }) => ({
+    value: { name, status: 'clientHold', isRelease: form.field('action') === 'release' },
+  }),
+  run: (database, { isRelease, ...input }, context, version) =>
+    runRegistryOperation(
+      database,
+      onlyVersion(isRelease ? removeClientStatus : setClientStatus, version),
+      input,
+      context,
+    ),
+  preview: ({ isRelease }, _domain, { lang }) => {
+    const { hold, release, happens } = changeTexts(lang);
+    return [[happens, (isRelease ? release : hold).happens]];
+  },
+  done: (_outcome, { name, isRelease }) => ({
+    to: domainAddress(name),
+    notice: isRelease ? 'domainReleased' : 'domainHeld',
+  }),
+});

@@ -1,0 +1,63 @@
+import type { KeyText } from '../../../registry/domains/dnssec-keys.ts';
+import type { NameserverText } from '../../../registry/domains/nameservers.ts';
+import type { FieldItem, Values } from '../form-definition.ts';
+
+/** Codes of contacts, separated by anything that no code contains. */
+export const codesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((code) => code !== '');
+
+const linesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** One host on each line, with its addresses after it. */
+export const nameserversIn = (text: string): NameserverText[] =>
+  linesIn(text).map((line) => {
+    const [hostname = '', ...addresses] = line.split(/[\s,;()]+/).filter((word) => word !== '');
+    const isIpv6 = (address: string) => address.includes(':');
+    return {
+      hostname,
+      ipv4: addresses.filter((address) => !isIpv6(address)),
+      ipv6: addresses.filter(isIpv6),
+    };
+  });
+
+type Host = {
+  readonly hostname: string;
+  readonly ipv4: readonly string[];
+  readonly ipv6: readonly string[];
+};
+
+/** A host as nameserversIn reads it. */
+export const nameserverLine = ({ hostname, ipv4, ipv6 }: Host): string =>
+  [hostname, ...ipv4, ...ipv6].join(' ');
+
+/** One DNSKEY record on each line, with or without its owner, class and comments; parentheses join lines. */
+export function keysIn(text: string): KeyText[] {
+  const records: string[] = [];
+  let isOpen = false;
+  for (const [line = ''] of linesIn(text).map((each) => each.split(';', 1))) {
+    const place = isOpen ? records.length - 1 : records.length;
+    records[place] = `${records[place] ?? ''} ${line}`;
+    isOpen = line.lastIndexOf('(') > line.lastIndexOf(')') || (isOpen && !line.includes(')'));
+  }
+  return records
+    .map((record) => record.split(/[\s()]+/).filter((word) => word !== ''))
+    .filter((words) => words.length > 0)
+    .map((words) => {
+      const start = words.findIndex((word) => word.toUpperCase() === 'DNSKEY') + 1;
+      const [flags = '', protocol = '', alg = '', ...key] = words.slice(start);
+      return { flags, protocol, alg, public_key: key.join('') };
+    });
+}
+
+const MAX_ITEM = 40;
+
+/** The line of a list that a refusal names by its place, such as `nameservers.1.ipv4.0`. */
+export function lineOf(field: string, place: string | undefined, values: Values): FieldItem {
+  const line = place === undefined ? undefined : linesIn(values(field))[Number(place)];
+  const [host] = line?.split(/\s/, 1) ?? [];
+  const item = field === 'nameservers' ? host : line;
+  return { field, item: item !== undefined && item.length > MAX_ITEM ? `${item.slice(0, MAX_ITEM)}…` : item };
+}

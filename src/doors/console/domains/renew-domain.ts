@@ -1,0 +1,47 @@
+import { dayOf, monthsOf, renewedExpiry } from '../../../registry/domains/periods.ts';
+import { renewDomain } from '../../../registry/domains/renew.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { dayOfTime } from '../../html/language.ts';
+import { defineOperation } from '../operation-form.ts';
+import { changeTexts } from './change-texts.ts';
+import { domainAddress } from './domains-page.ts';
+import { loadOwnDomain } from './own-domain.ts';
+import { readYears, yearsField } from './period-field.ts';
+
+/** Renews one domain. The expiry that the form has shown guards against a second renewal. */
+export const domainRenewal = defineOperation({
+  ...{ path: '/domains/:name/renew', right: 'objects', prefilled: ['years'] },
+  load: loadOwnDomain,
+  texts: ({ name }, { lang }) => {
+    const { renew, back } = changeTexts(lang);
+    return {
+      title: renew.title(name),
+      confirm: renew.confirm,
+      back: { to: domainAddress(name), text: back },
+    };
+  },
+  fields: ({ expireTime }, values, { lang }, { policy }) => [
+    {
+      ...yearsField(values, lang),
+      hint: changeTexts(lang).renew.expires(dayOfTime(lang, expireTime, policy)),
+    },
+    { name: 'expires', label: '', isHidden: true, value: values('expires', dayOf(expireTime, policy)) },
+  ],
+  read: (form, { name }) => {
+    const { years, refusals } = readYears(form);
+    if (refusals.length > 0) return { refusals };
+    return { value: { name, months: monthsOf(years, 'y'), expDate: form.field('expires') } };
+  },
+  run: (database, input, context) => runRegistryOperation(database, renewDomain, input, context),
+  fieldOf: (refused) => (refused === 'renews.period' ? 'years' : undefined),
+  preview: ({ months }, { expireTime }, { lang }, { policy }) => {
+    const { renew, fields, years } = changeTexts(lang);
+    const after = renewedExpiry(expireTime, months, policy);
+    return [
+      [fields.period, years(months / 12)],
+      [renew.before, dayOfTime(lang, expireTime, policy)],
+      [renew.after, dayOfTime(lang, after, policy)],
+    ];
+  },
+  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainRenewed' }),
+});

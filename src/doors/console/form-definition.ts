@@ -1,0 +1,90 @@
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Context } from '../../registry/operation.ts';
+import type { PersonRight } from '../../registry/people/person.ts';
+import type { Field, FieldGroup } from '../html/form.ts';
+import type { HtmlValue } from '../html/layout.ts';
+import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from './page.ts';
+
+/** The titles and buttons of a form, in the language of whoever fills it in. */
+export type FormTexts = {
+  readonly title: string;
+  readonly lead?: HtmlValue;
+  /** What stands before the form, such as a search. */
+  readonly before?: HtmlValue;
+  /** The button that carries it out. */
+  readonly confirm: string;
+  /** Where whoever does not want to goes back to. */
+  readonly back: { readonly to: string; readonly text: string };
+};
+
+/** The value of a field of the form that was sent, or else the one that the form begins with. */
+export type Values = (name: string, initial?: string) => string;
+/** Labels with their values; those without a value are left out. */
+export type Facts = readonly (readonly [string, HtmlValue])[];
+/** The field at which a refusal is shown, and the one of its items that it is about. */
+export type FieldItem = { readonly field: string; readonly item: string | undefined };
+
+export type OperationForm<Loaded, Input> = {
+  readonly path: string;
+  readonly right: PersonRight;
+  readonly needsRecentLogin?: boolean;
+  /** The fields that the address of the form may fill in. */
+  readonly prefilled?: readonly string[];
+  /** What the form is about; undefined where there is nothing: 404. */
+  readonly load: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<Loaded | undefined>;
+  /** Of the object, if the operation itself does not notice that it has changed since the form was shown. */
+  readonly version?: (loaded: Loaded) => number;
+  readonly texts: (loaded: Loaded, visit: Visit) => FormTexts;
+  readonly fields: (
+    loaded: Loaded,
+    values: Values,
+    visit: Visit,
+    parts: ConsoleParts,
+  ) => readonly (Field | FieldGroup)[];
+  /** The input of the operation; a refusal whose field is one of the form is shown there. */
+  readonly read: (form: FormInput, loaded: Loaded, parts: ConsoleParts, visit: Visit) => Parsed<Input>;
+  /** What the preview refuses besides the operation, such as a form that changes nothing; a form that is sent again passes. */
+  readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
+  /** `version` is the one that the form was filled in for. */
+  readonly run: (database: Database, input: Input, context: Context, version: number) => Promise<Outcome>;
+  /** The field of the form for the field that a refusal of the operation names. */
+  readonly fieldOf?: (refused: string, values: Values) => string | FieldItem | undefined;
+  /** What the dry run found; its price and the balance after it are added, unless nothing of the kind costs anything. */
+  readonly preview: (
+    input: Input,
+    loaded: Loaded,
+    visit: Visit,
+    parts: ConsoleParts,
+    outcome: Outcome,
+  ) => Facts | Promise<Facts>;
+  readonly isUnpriced?: true;
+  readonly done: (outcome: Outcome, input: Input, loaded: Loaded, visit: Visit) => ChangeOutcome;
+};
+
+/** Who asks for what, in one of the steps of a form. */
+export type Asked<Input = PageInput> = {
+  readonly parts: ConsoleParts;
+  readonly visit: Visit;
+  readonly input: Input;
+};
+
+type Filled<Loaded> = { readonly loaded: Loaded; readonly values: Values };
+
+/** The fields and groups of a form, with the version of its object. */
+export function fieldsOf<Loaded, Input>(
+  form: OperationForm<Loaded, Input>,
+  { loaded, values }: Filled<Loaded>,
+  { visit, parts }: Asked,
+): readonly (Field | FieldGroup)[] {
+  const version = form.version && values('version', String(form.version(loaded)));
+  return [
+    ...form.fields(loaded, values, visit, parts),
+    ...(version === undefined ? [] : [{ name: 'version', label: '', isHidden: true, value: version }]),
+  ];
+}
+
+export const allFields = <Loaded, Input>(
+  ...form: Parameters<typeof fieldsOf<Loaded, Input>>
+): readonly Field[] => fieldsOf(...form).flatMap((item) => ('legend' in item ? item.fields : [item]));

@@ -1,0 +1,139 @@
+import type { PersonRole } from '../../registry/people/person.ts';
+import type { Language } from '../html/layout.ts';
+
+export type MenuItem =
+  | 'start'
+  | 'domains'
+  | 'bulk'
+  | 'contacts'
+  | 'messages'
+  | 'figures'
+  | 'balance'
+  | 'invoices'
+  | 'statements'
+  | 'people'
+  | 'access'
+  | 'webhooks'
+  | 'activity'
+  | 'account';
+/** What a page says instead of its content. */
+export type Problem =
+  | 'unknown'
+  | 'notAllowed'
+  | 'otherAddress'
+  | 'foreign'
+  | 'otherMethod'
+  | 'notUnderstood'
+  | 'unavailable'
+  | 'maintenance'
+  | 'fault';
+
+export type FrameTexts = {
+  readonly console: string;
+  readonly skip: string;
+  readonly menu: string;
+  readonly items: Readonly<Record<MenuItem, string>>;
+  readonly person: string;
+  readonly logOut: string;
+  readonly actsFor: string;
+  readonly changeRegistrar: string;
+  readonly otherLanguage: string;
+  readonly roles: Readonly<Record<PersonRole, string>>;
+  readonly problems: Readonly<Record<Problem, readonly [heading: string, advice: string]>>;
+  readonly toStart: string;
+};
+
+const english: FrameTexts = {
+  console: 'Registrars’ console',
+  skip: 'Skip to the content',
+  menu: 'Menu',
+  items: {
+    start: 'Start',
+    domains: 'Domains',
+    bulk: 'Bulk changes',
+    contacts: 'Contacts',
+    messages: 'Messages',
+    figures: 'Figures',
+    balance: 'Balance',
+    invoices: 'Invoices',
+    statements: 'Statements',
+    people: 'People',
+    access: 'Access',
+    webhooks: 'Webhooks',
+    activity: 'Activity',
+    account: 'My account',
+  },
+  person: 'Logged in',
+  logOut: 'Log out',
+  actsFor: 'Registrar',
+  changeRegistrar: 'Change',
+  otherLanguage: 'Eesti keeles',
+  roles: { admin: 'administrator', domains: 'domains', billing: 'billing', reader: 'reader' },
+  problems: {
+    unknown: ['There is nothing here', 'The address is wrong, or the object belongs to another registrar.'],
+    notAllowed: ['You may not see this', 'An administrator of your registrar can change what you may do.'],
+    otherAddress: [
+      'Your registrar lets nobody in from here',
+      'An administrator of your registrar, or the registry, can add your internet address to the list.',
+    ],
+    foreign: [
+      'This form came from another site',
+      'Nothing was changed. Open the page in the console and try again.',
+    ],
+    otherMethod: ['This address takes no such request', 'Go back and try again.'],
+    notUnderstood: ['This form could not be read', 'Nothing was changed. Go back and try again.'],
+    unavailable: ['The registry cannot answer now', 'Nothing was changed. Try again in a minute.'],
+    maintenance: [
+      'The registry is under maintenance',
+      'Nothing can be seen or changed meanwhile. Try again later.',
+    ],
+    fault: ['Something went wrong here', 'It was logged. Try again, or ask the registry for help.'],
+  },
+  toStart: 'To the start page',
+};
+
+const estonian: FrameTexts = {
+  console: 'Registripidajate konsool',
+  skip: 'Liigu sisu juurde',
+  menu: 'Menüü',
+  items: {
+    start: 'Avaleht',
+    domains: 'Domeenid',
+    bulk: 'Hulgitoimingud',
+    contacts: 'Kontaktid',
+    messages: 'Teated',
+    figures: 'Arvud',
+    balance: 'Saldo',
+    invoices: 'Arved',
+    statements: 'Väljavõtted',
+    people: 'Inimesed',
+    access: 'Ligipääs',
+    webhooks: 'Veebihaagid',
+    activity: 'Tegevus',
+    account: 'Minu konto',
+  },
+  person: 'Sisse logitud',
+  logOut: 'Logi välja',
+  actsFor: 'Registripidaja',
+  changeRegistrar: 'Vaheta',
+  otherLanguage: 'In English',
+  roles: { admin: 'administraator', domains: 'domeenid', billing: 'arveldus', reader: 'lugeja' },
+  problems: {
+    unknown: ['Siin ei ole midagi', 'Aadress on vale või kuulub objekt teisele registripidajale.'],
+    notAllowed: ['Sul ei ole õigust seda näha', 'Sinu õigusi saab muuta registripidaja administraator.'],
+    otherAddress: [
+      'Siit sinu registripidaja konsooli ei lubata',
+      'Sinu internetiaadressi saab nimekirja lisada registripidaja administraator või register.',
+    ],
+    foreign: ['See vorm tuli teiselt saidilt', 'Midagi ei muudetud. Ava leht konsoolis ja proovi uuesti.'],
+    otherMethod: ['See aadress ei võta sellist päringut vastu', 'Mine tagasi ja proovi uuesti.'],
+    notUnderstood: ['Seda vormi ei õnnestunud lugeda', 'Midagi ei muudetud. Mine tagasi ja proovi uuesti.'],
+    unavailable: ['Register ei saa praegu vastata', 'Midagi ei muudetud. Proovi minuti pärast uuesti.'],
+    maintenance: ['Registris on hooldustööd', 'Seni ei saa midagi vaadata ega muuta. Proovi hiljem uuesti.'],
+    fault: ['Midagi läks siin valesti', 'See on logitud. Proovi uuesti või küsi registrilt abi.'],
+  },
+  toStart: 'Avalehele',
+};
+
+const TEXTS: Readonly<Record<Language, FrameTexts>> = { en: english, et: estonian };
+export const frameTexts = (lang: Language): FrameTexts => TEXTS[lang];

@@ -1,0 +1,64 @@
+import type { BoundedCount } from '../../registry/keyset-search.ts';
+import { MAX_COUNTED } from '../../registry/keyset-search.ts';
+import type { Language } from '../html/layout.ts';
+
+/** What all lists of the console say. */
+export type ListTexts = {
+  readonly search: string;
+  readonly clear: string;
+  readonly download: string;
+  readonly pages: string;
+  readonly toStart: string;
+  readonly next: string;
+  /** Instead of `next`, where the search stopped before the page was full. */
+  readonly goOn: string;
+  readonly cut: string;
+  readonly wrong: string;
+  readonly count: (total: BoundedCount) => string;
+  /** A number that stops one above MAX_COUNTED. */
+  readonly bounded: (count: number) => string;
+};
+
+const numberIn = (locale: string, number: number) => new Intl.NumberFormat(locale).format(number);
+
+const english: ListTexts = {
+  search: 'Show',
+  clear: 'Show all',
+  download: 'Download all of them as CSV',
+  pages: 'Pages of the list',
+  toStart: 'Back to the start',
+  next: 'Next page',
+  goOn: 'Search further',
+  cut: 'The search has not come to the end of the list yet.',
+  wrong: 'The list could not be filtered',
+  count: ({ count, isCut }) =>
+    count > MAX_COUNTED
+      ? `More than ${numberIn('en-GB', MAX_COUNTED)}`
+      : isCut
+        ? `At least ${numberIn('en-GB', count)}`
+        : `${numberIn('en-GB', count)} found`,
+  bounded: (count) =>
+    count > MAX_COUNTED ? `more than ${numberIn('en-GB', MAX_COUNTED)}` : numberIn('en-GB', count),
+};
+
+const estonian: ListTexts = {
+  search: 'Näita',
+  clear: 'Näita kõiki',
+  download: 'Laadi kõik alla CSV-failina',
+  pages: 'Loendi leheküljed',
+  toStart: 'Tagasi algusesse',
+  next: 'Järgmine lehekülg',
+  goOn: 'Otsi edasi',
+  cut: 'Otsing ei ole veel loendi lõppu jõudnud.',
+  wrong: 'Loendit ei õnnestunud filtreerida',
+  count: ({ count, isCut }) =>
+    count > MAX_COUNTED
+      ? `Üle ${numberIn('et', MAX_COUNTED)}`
+      : isCut
+        ? `Vähemalt ${numberIn('et', count)}`
+        : `Leitud ${numberIn('et', count)}`,
+  bounded: (count) => (count > MAX_COUNTED ? `üle ${numberIn('et', MAX_COUNTED)}` : numberIn('et', count)),
+};
+
+const TEXTS: Readonly<Record<Language, ListTexts>> = { en: english, et: estonian };
+export const listTexts = (lang: Language): ListTexts => TEXTS[lang];

@@ -1,0 +1,71 @@
+import type { BoundedCount } from '../../registry/keyset-search.ts';
+import type { Position } from '../../registry/listing.ts';
+import { type FilterField, filterForm } from '../html/filter-form.ts';
+import { faultSummary } from '../html/form.ts';
+import { type Html, html, type Language } from '../html/layout.ts';
+import { pager } from '../html/pager.ts';
+import { listTexts } from './list-texts.ts';
+import { consoleAddress } from './page.ts';
+import { positionText } from './position.ts';
+
+export const PAGE_SIZE = 50;
+
+type ListView = {
+  readonly lang: Language;
+  readonly title: string;
+  /** Between the title and the list. */
+  readonly above?: Html | undefined;
+  readonly path: string;
+  /** Of the file of all of it, where there is one. */
+  readonly filePath?: string;
+  /** The filters that were asked for. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly filterLabel: string;
+  readonly fields: readonly FilterField[];
+  /** Undefined if a filter is wrong. */
+  readonly found:
+    | {
+        readonly isFirst: boolean;
+        readonly total: BoundedCount | undefined;
+        readonly next: Position | undefined;
+        readonly isCut: boolean;
+        /** Undefined if nothing was found. */
+        readonly rows: Html | undefined;
+        readonly none: string;
+        /** What can be done with all of the list. */
+        readonly actions?: Html | undefined;
+      }
+    | undefined;
+};
+
+/** A list with its filters, its number, its file and its pages. */
+export function listView({ lang, title, path, filePath, parameters, ...list }: ListView): Html {
+  const texts = listTexts(lang);
+  const { found, fields } = list;
+  const isFiltered = Object.keys(parameters).length > 0;
+  const form = filterForm({
+    ...{ label: list.filterLabel, action: consoleAddress(path), fields, button: texts.search },
+    clear: isFiltered ? texts.clear : undefined,
+  });
+  const address = (more: Readonly<Record<string, string>>) =>
+    consoleAddress(path, { ...parameters, ...more });
+  return html`<h1>${title}</h1>
+${list.above}${faultSummary(texts.wrong, fields)}${form}${
+  found &&
+  html`<div class="found"><p role="status">${found.total && texts.count(found.total)}</p>${
+    found.rows &&
+    filePath !== undefined &&
+    html`<p><a href="${consoleAddress(filePath, parameters)}">${texts.download}</a></p>`
+  }</div>
+${found.rows && found.actions}${found.rows ?? (found.isCut ? undefined : html`<p>${found.none}</p>\n`)}${found.isCut && html`<p class="quiet">${texts.cut}</p>\n`}${pager(
+  {
+    label: texts.pages,
+    start: found.isFirst ? undefined : { text: texts.toStart, href: address({}) },
+    next: found.next && {
+      text: found.isCut ? texts.goOn : texts.next,
+      href: address({ after: positionText(found.next) }),
+    },
+  },
+)}`
+}`;
+}

@@ -1,0 +1,114 @@
+import type { Language } from '../../html/layout.ts';
+
+export type LoginTexts = {
+  readonly title: string;
+  readonly lead: string;
+  readonly email: string;
+  readonly password: string;
+  readonly logIn: string;
+  readonly again: string;
+  readonly wrong: string;
+  readonly tooMany: (minutes: number) => string;
+  readonly nowhere: string;
+  readonly loggedOut: string;
+  readonly ended: string;
+  /** Before something dangerous. */
+  readonly stepUp: string;
+  readonly codeTitle: string;
+  readonly code: string;
+  readonly codeHint: string;
+  readonly wrongCode: string;
+  readonly unreadableSecret: string;
+  readonly codeExpired: string;
+  readonly startOver: string;
+  readonly byPasskey: string;
+  readonly passkeyTitle: string;
+  readonly passkeyLead: string;
+  readonly passkeyAgain: string;
+  readonly passkeyFailed: string;
+  readonly wrongPasskey: string;
+  readonly byIdentity: string;
+  readonly identityUnavailable: string;
+  readonly identityRefused: string;
+  readonly identityUnknown: string;
+  readonly identityTaken: string;
+};
+
+const english: LoginTexts = {
+  title: 'Log in',
+  lead: 'For the people of accredited registrars.',
+  email: 'Email address',
+  password: 'Password',
+  logIn: 'Log in',
+  again: 'You were not logged in',
+  wrong: 'The email address or the password is wrong.',
+  tooMany: (minutes) =>
+    `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  nowhere:
+    'You work for no registrar that may act at present, or none that lets its people in from your internet address. Ask its administrator, or the registry.',
+  loggedOut: 'You are logged out.',
+  ended: 'Log in to go on. Sessions end after half an hour without use, and after twelve hours.',
+  stepUp: 'Prove once more who you are. Then send the form again.',
+  codeTitle: 'Your code',
+  code: 'Code',
+  codeHint: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
+  wrongCode: 'The code is wrong, or was used before.',
+  unreadableSecret:
+    'The registry cannot check codes of your authenticator app at the moment. Use a recovery code, log in in another way, or tell the registry.',
+  codeExpired: 'The code came too late, or too often. Begin with your password again.',
+  startOver: 'Log in in another way',
+  byPasskey: 'Log in with a passkey',
+  passkeyTitle: 'Log in with a passkey',
+  passkeyLead: 'Your browser asks you for it now.',
+  passkeyAgain: 'Ask again',
+  passkeyFailed:
+    'No passkey was used. Was the question closed, or is there none for this site on the device?',
+  wrongPasskey: 'The passkey was not accepted. It may have been removed, or the login took too long.',
+  byIdentity: 'Log in with the identity provider',
+  identityUnavailable: 'The identity provider does not answer. Try again, or log in in another way.',
+  identityRefused: 'The login at the identity provider was not accepted, or took too long.',
+  identityUnknown:
+    'Nobody here has this identity. Log in in another way and link it on the page of your account.',
+  identityTaken: 'This identity belongs to somebody else already.',
+};
+
+const estonian: LoginTexts = {
+  title: 'Sisselogimine',
+  lead: 'Akrediteeritud registripidajate töötajatele.',
+  email: 'E-posti aadress',
+  password: 'Parool',
+  logIn: 'Logi sisse',
+  again: 'Sisselogimine ei õnnestunud',
+  wrong: 'E-posti aadress või parool on vale.',
+  tooMany: (minutes) =>
+    `Liiga palju ebaõnnestunud katseid. Proovi uuesti ${minutes === 1 ? 'minuti' : `${minutes} minuti`} pärast.`,
+  nowhere:
+    'Sa ei tööta ühegi registripidaja juures, kes tohiks praegu tegutseda või kes lubab inimesi konsooli sinu internetiaadressilt. Küsi selle administraatorilt või registrilt.',
+  loggedOut: 'Oled välja logitud.',
+  ended: 'Jätkamiseks logi sisse. Seanss lõpeb pooletunnise jõudeoleku või kaheteistkümne tunni järel.',
+  stepUp: 'Tõenda veel kord, kes sa oled. Seejärel saada vorm uuesti.',
+  codeTitle: 'Sinu kood',
+  code: 'Kood',
+  codeHint: 'Kuus numbrit, mida su autentimisrakendus praegu näitab, või üks su taastekoodidest.',
+  wrongCode: 'Kood on vale või juba kasutatud.',
+  unreadableSecret:
+    'Register ei saa praegu sinu autentimisrakenduse koode kontrollida. Kasuta taastekoodi, logi sisse teisel viisil või teata registrile.',
+  codeExpired: 'Kood tuli liiga hilja või liiga mitu korda. Alusta uuesti paroolist.',
+  startOver: 'Logi sisse teisel viisil',
+  byPasskey: 'Logi sisse pääsuvõtmega',
+  passkeyTitle: 'Sisselogimine pääsuvõtmega',
+  passkeyLead: 'Brauser küsib seda sinult nüüd.',
+  passkeyAgain: 'Küsi uuesti',
+  passkeyFailed: 'Pääsuvõtit ei kasutatud. Kas küsimus suleti või ei ole seadmes selle saidi pääsuvõtit?',
+  wrongPasskey:
+    'Pääsuvõtit ei võetud vastu. Võib-olla on see eemaldatud või võttis sisselogimine liiga kaua aega.',
+  byIdentity: 'Logi sisse identiteediteenuse kaudu',
+  identityUnavailable: 'Identiteediteenus ei vasta. Proovi uuesti või logi sisse teisel viisil.',
+  identityRefused: 'Identiteediteenuse kaudu sisselogimist ei võetud vastu või võttis see liiga kaua aega.',
+  identityUnknown:
+    'Kellelgi siin ei ole seda identiteeti. Logi sisse teisel viisil ja seo see oma konto lehel.',
+  identityTaken: 'See identiteet kuulub juba kellelegi teisele.',
+};
+
+const TEXTS: Readonly<Record<Language, LoginTexts>> = { en: english, et: estonian };
+export const loginTexts = (lang: Language): LoginTexts => TEXTS[lang];

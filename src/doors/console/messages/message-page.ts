@@ -1,0 +1,83 @@
+import { type MessageRecord, readMessageRecord } from '../../../registry/poll/find-messages.ts';
+import type { MessageDetails } from '../../../registry/poll/message-details.ts';
+import { factList } from '../../html/fact-list.ts';
+import { hiddenField } from '../../html/form.ts';
+import { isolated, timeIn } from '../../html/language.ts';
+import { type HtmlValue, html } from '../../html/layout.ts';
+import { contactAddress, domainAddress } from '../domains/domains-page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { messageTexts } from './message-texts.ts';
+
+/** One message with what it is about. */
+export const messagePage = definePage({
+  ...{ path: '/messages/:id', right: 'read' },
+  load: async ({ database }, { principal }, { params }) => {
+    const id = readMessageId(params.id ?? '');
+    return id === undefined ? undefined : readMessageRecord(database.reads, id, principal);
+  },
+  view: (message, visit, parts) => {
+    const texts = messageTexts(visit.lang);
+    const title = texts.types[message.type];
+    const body = html`<h1>${title}</h1>
+<p class="lead" lang="en">${message.text}</p>
+${factList([...messageFacts(message, visit, parts), ...detailFacts(message.details, visit, parts)])}${
+  message.readAt === null &&
+  visit.may('objects') &&
+  html`<form method="post" action="${consoleAddress('/messages/acknowledge')}">${hiddenField('message', String(message.id))}<p><button>${texts.acknowledge}</button></p></form>\n`
+}<p><a href="${consoleAddress('/messages')}">${texts.back}</a></p>
+`;
+    return { title, body };
+  },
+});
+
+/** Undefined for what is none. */
+export const readMessageId = (text: string): number | undefined =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+type Facts = (readonly [string, HtmlValue])[];
+
+function messageFacts(message: MessageRecord, { lang }: Visit, { policy }: ConsoleParts): Facts {
+  const { facts, unread } = messageTexts(lang);
+  const { domain, contact, details } = message;
+  const name = details && isolated(details.name);
+  const isContact = details?.kind === 'change' && details.object === 'contact';
+  return [
+    [facts.number, message.id],
+    [facts.at, timeIn(lang, message.createdAt, policy)],
+    [facts.read, message.readAt === null ? unread : timeIn(lang, message.readAt, policy)],
+    [
+      facts.domain,
+      domain === null ? !isContact && name : html`<a href="${domainAddress(domain)}">${isolated(domain)}</a>`,
+    ],
+    [
+      facts.contact,
+      contact === null ? isContact && name : html`<a href="${contactAddress(contact)}">${contact}</a>`,
+    ],
+  ];
+}
+
+/** What the interfaces for programs have as fields. */
+function detailFacts(details: MessageDetails | null, { lang }: Visit, { policy }: ConsoleParts): Facts {
+  const { facts, outcomes } = messageTexts(lang);
+  switch (details?.kind) {
+    case 'transfer':
+      return [
+        [facts.losing, details.losing],
+        [facts.gaining, details.gaining],
+        [facts.expires, timeIn(lang, new Date(details.expireTime), policy)],
+      ];
+    case 'pending action':
+      return [
+        [facts.outcome, details.succeeded ? outcomes.succeeded : outcomes.failed],
+        [facts.request, html`<code>${details.requestId}</code>`],
+      ];
+    case 'change':
+      return [
+        [facts.who, isolated(details.who)],
+        [facts.reason, details.reason],
+        [facts.request, details.requestId !== null && html`<code>${details.requestId}</code>`],
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,104 @@
+import type { MessageType } from '../../../registry/poll/messages.ts';
+import type { Language } from '../../html/layout.ts';
+import type { MessageFilterName } from './message-query.ts';
+import { englishTypes, estonianTypes } from './message-type-texts.ts';
+
+export type MessageTexts = {
+  readonly title: string;
+  readonly filter: string;
+  readonly fields: Readonly<Record<MessageFilterName, string>>;
+  readonly faults: Readonly<Record<Exclude<MessageFilterName, 'show'>, string>>;
+  readonly shown: Readonly<Record<'unread' | 'all', string>>;
+  readonly anyType: string;
+  readonly columns: Readonly<Record<'message' | 'type' | 'at' | 'read', string>>;
+  readonly noneUnread: string;
+  readonly none: string;
+  readonly choose: (text: string) => string;
+  readonly acknowledge: string;
+  readonly acknowledgeChosen: string;
+  readonly types: Readonly<Record<MessageType, string>>;
+  readonly back: string;
+  readonly unread: string;
+  readonly facts: Readonly<
+    Record<
+      | 'number'
+      | 'at'
+      | 'read'
+      | 'domain'
+      | 'contact'
+      | 'losing'
+      | 'gaining'
+      | 'expires'
+      | 'outcome'
+      | 'who'
+      | 'reason'
+      | 'request',
+      string
+    >
+  >;
+  readonly outcomes: Readonly<Record<'succeeded' | 'failed', string>>;
+};
+
+const english: MessageTexts = {
+  title: 'Messages',
+  filter: 'Filter of messages',
+  fields: { show: 'Which', type: 'Type', from: 'From', to: 'Until' },
+  faults: {
+    type: 'There is no such type.',
+    from: 'Write the day like 2030-12-31.',
+    to: 'Write the day like 2030-12-31.',
+  },
+  shown: { unread: 'Unread', all: 'All' },
+  anyType: 'Any',
+  columns: { message: 'Message', type: 'Type', at: 'When', read: 'Read' },
+  noneUnread: 'There are no unread messages.',
+  none: 'No message matches.',
+  choose: (text) => `Choose: ${text}`,
+  acknowledge: 'Mark as read',
+  acknowledgeChosen: 'Mark the chosen ones as read',
+  types: englishTypes,
+  back: 'To all messages',
+  unread: 'Not yet',
+  facts: {
+    ...{ number: 'Number', at: 'When', read: 'Read', domain: 'Domain', contact: 'Contact' },
+    ...{ losing: 'Registrar before', gaining: 'Registrar now', expires: 'Expires', outcome: 'Outcome' },
+    ...{ who: 'By', reason: 'Reason', request: 'Request' },
+  },
+  outcomes: { succeeded: 'It was carried out', failed: 'It was not carried out' },
+};
+
+const estonian: MessageTexts = {
+  title: 'Teated',
+  filter: 'Teadete filter',
+  fields: { show: 'Millised', type: 'Liik', from: 'Alates', to: 'Kuni' },
+  faults: {
+    type: 'Sellist liiki ei ole.',
+    from: 'Kirjuta kuupäev kujul 2030-12-31.',
+    to: 'Kirjuta kuupäev kujul 2030-12-31.',
+  },
+  shown: { unread: 'Lugemata', all: 'Kõik' },
+  anyType: 'Kõik',
+  columns: { message: 'Teade', type: 'Liik', at: 'Millal', read: 'Loetud' },
+  noneUnread: 'Lugemata teateid ei ole.',
+  none: 'Ükski teade ei vasta filtrile.',
+  choose: (text) => `Vali: ${text}`,
+  acknowledge: 'Märgi loetuks',
+  acknowledgeChosen: 'Märgi valitud loetuks',
+  types: estonianTypes,
+  back: 'Kõigi teadete juurde',
+  unread: 'Veel mitte',
+  facts: {
+    ...{ number: 'Number', at: 'Millal', read: 'Loetud', domain: 'Domeen', contact: 'Kontakt' },
+    ...{
+      losing: 'Varasem registripidaja',
+      gaining: 'Uus registripidaja',
+      expires: 'Aegub',
+      outcome: 'Tulemus',
+    },
+    ...{ who: 'Tegija', reason: 'Põhjus', request: 'Päring' },
+  },
+  outcomes: { succeeded: 'See viidi ellu', failed: 'Seda ei viidud ellu' },
+};
+
+const TEXTS: Readonly<Record<Language, MessageTexts>> = { en: english, et: estonian };
+export const messageTexts = (lang: Language): MessageTexts => TEXTS[lang];

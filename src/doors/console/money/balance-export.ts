@@ -1,0 +1,51 @@
+import { toDecimal } from '../../../platform/values/money.ts';
+import type { FoundPage } from '../../../registry/keyset-search.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import {
+  exportTransactions,
+  type Transaction,
+  type TransactionQuery,
+} from '../../../registry/registrars/find-transactions.ts';
+import { csvLine } from '../../http/csv.ts';
+import type { ConsoleExport, ConsoleParts, Visit } from '../page.ts';
+import { readTransactionQuery } from './balance-query.ts';
+
+const PAGE = 500;
+const TYPE = 'text/csv; charset=utf-8';
+const COLUMNS = ['time', 'kind', 'description', 'sum', 'balance', 'currency', 'invoice'];
+
+/** All transactions of a filter. */
+export const balanceExport: ConsoleExport = {
+  ...{ path: '/balance.csv', right: 'money' },
+  download: async (parts, visit, input) => {
+    const { query } = readTransactionQuery(input, parts.policy);
+    return query && { fileName: 'transactions.csv', type: TYPE, pieces: lines(parts, visit, query) };
+  },
+};
+
+/** Each page is a statement of its own, so that a slow client holds no connection. */
+async function* lines(
+  { database, policy }: ConsoleParts,
+  { principal }: Visit,
+  { filter }: TransactionQuery,
+): AsyncGenerator<string> {
+  let after: TransactionQuery['after'];
+  let isFirst = true;
+  do {
+    const query = { filter, after };
+    const { rows, next }: FoundPage<Transaction> = await inListTurn(
+      database,
+      principal,
+      (db) => exportTransactions(db, query, PAGE, principal),
+      { admitted: !isFirst },
+    );
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, policy.currency)).join('');
+    [after, isFirst] = [next, false];
+  } while (after);
+}
+
+const lineOf = (row: Transaction, currency: string): string =>
+  csvLine([
+    ...[row.at.toISOString(), row.kind, row.description, toDecimal(BigInt(row.sum))],
+    ...[toDecimal(BigInt(row.balance)), currency, String(row.invoiceNumber ?? '')],
+  ]);

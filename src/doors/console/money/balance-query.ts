@@ -1,0 +1,26 @@
+import { type EntryKind, entryKinds } from '../../../ledger/entry-kinds.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import type { TransactionQuery } from '../../../registry/registrars/find-transactions.ts';
+import type { PageInput } from '../page.ts';
+import { readPosition } from '../position.ts';
+import { type AskedRange, readRange } from './date-range.ts';
+
+export type ReadTransactionQuery = {
+  readonly asked: AskedRange & { readonly kind: string };
+  /** Null where the text says nothing. */
+  readonly kind: EntryKind | undefined | null;
+  readonly from: Date | undefined | null;
+  readonly before: Date | undefined | null;
+  /** Undefined if any is wrong. */
+  readonly query: TransactionQuery | undefined;
+};
+
+export function readTransactionQuery(input: Pick<PageInput, 'query'>, policy: Policy): ReadTransactionQuery {
+  const { asked: range, from, before } = readRange(input, policy);
+  const asked = { kind: input.query('kind'), ...range };
+  const kind = asked.kind === '' ? undefined : (entryKinds.find((known) => known === asked.kind) ?? null);
+  const read = { asked, kind, from, before };
+  if (kind === null || from === null || before === null) return { ...read, query: undefined };
+  const after = readPosition(input.query('after'), 'time');
+  return { ...read, query: { filter: { kind, from, before }, after } };
+}

@@ -1,0 +1,3 @@
+import { consoleAddress } from '../page.ts';
+
+export const invoiceAddress = (number: number): string => consoleAddress(`/invoices/${number}`);

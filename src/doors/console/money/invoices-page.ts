@@ -1,0 +1,127 @@
+import {
+  countOwnInvoices,
+  type FoundInvoices,
+  findOwnInvoices,
+  type OwnInvoice,
+  type OwnInvoiceQuery,
+} from '../../../billing/invoices/find-own-invoices.ts';
+import { statuses } from '../../../billing/invoices/invoice.ts';
+import { toDecimal } from '../../../platform/values/money.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import type { FilterField } from '../../html/filter-form.ts';
+import { dayIn, dayOfTime } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import { csvLine } from '../../http/csv.ts';
+import { listView, PAGE_SIZE } from '../list-view.ts';
+import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '../page.ts';
+import { amountText } from './amount-text.ts';
+import { givenParameters, rangeFields } from './date-range.ts';
+import { invoiceAddress } from './invoice-address.ts';
+import { positionOf, type ReadInvoiceQuery, readInvoiceQuery } from './invoices-query.ts';
+import { invoicesTexts } from './invoices-texts.ts';
+import { moneyTexts } from './money-texts.ts';
+
+/** The registrar's invoices, filtered and paged. */
+export const invoicesPage = definePage({
+  ...{ path: '/invoices', right: 'money', menu: 'invoices' },
+  load: async ({ database, policy }, { principal }, input) => {
+    const read = readInvoiceQuery(input, policy);
+    const { query } = read;
+    if (!query) return { read, found: undefined };
+    const found = await inListTurn(database, principal, async (db) => {
+      const page = await findOwnInvoices(db, principal.registrarId, query, PAGE_SIZE);
+      const isFirst = query.after === undefined;
+      return {
+        ...page,
+        total: isFirst ? await countOwnInvoices(db, principal.registrarId, query) : undefined,
+      };
+    });
+    return { read, found };
+  },
+  view: ({ read, found }, visit, { policy }) => {
+    const texts = invoicesTexts(visit.lang);
+    const parameters = givenParameters(read.asked);
+    const body = listView({
+      ...{ lang: visit.lang, title: texts.title, path: '/invoices', filePath: '/invoices.csv', parameters },
+      ...{ filterLabel: moneyTexts(visit.lang).filter, fields: filterFields(read, visit) },
+      found: found && {
+        ...{ total: found.total, isCut: found.isCut, isFirst: read.query?.after === undefined },
+        next: found.next === undefined ? undefined : positionOf(found.next),
+        rows: found.rows.length === 0 ? undefined : invoiceRows(found.rows, visit, policy),
+        none: Object.keys(parameters).length > 0 ? texts.none : texts.noneYet,
+      },
+    });
+    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
+  },
+});
+
+function filterFields({ asked, status, ...range }: ReadInvoiceQuery, { lang }: Visit): FilterField[] {
+  const texts = invoicesTexts(lang);
+  const choices = statuses.map((known) => [known, texts.statuses[known]] as const);
+  return [
+    {
+      ...{ name: 'status', label: texts.status, value: asked.status },
+      choices: [['', texts.anyStatus] as const, ...choices],
+      ...(status === null && { fault: texts.notStatus }),
+    },
+    ...rangeFields(asked, range, lang),
+  ];
+}
+
+function invoiceRows(rows: readonly OwnInvoice[], { lang }: Visit, policy: Policy): Html {
+  const { title, columns, statuses: words } = invoicesTexts(lang);
+  return table(
+    { label: title, columns: columns.map((column, place) => ({ title: column, number: place === 4 })) },
+    rows.map(({ number, status, amount, currency, issuedAt, dueDate }) => [
+      html`<a href="${invoiceAddress(number)}">${number}</a>`,
+      html`<time datetime="${issuedAt.toISOString()}">${dayOfTime(lang, issuedAt, policy)}</time>`,
+      html`<time datetime="${dueDate}">${dayIn(lang, dueDate)}</time>`,
+      words[status],
+      amountText(amount, currency),
+    ]),
+  );
+}
+
+const EXPORT_PAGE = 500;
+const COLUMNS = ['invoice', 'status', 'issued', 'due', 'paid', 'net', 'vat', 'total', 'currency'];
+
+/** All invoices of a filter. */
+export const invoicesExport: ConsoleExport = {
+  ...{ path: '/invoices.csv', right: 'money' },
+  download: async (parts, visit, input) => {
+    const { query } = readInvoiceQuery(input, parts.policy);
+    const type = 'text/csv; charset=utf-8';
+    return query && { fileName: 'invoices.csv', type, pieces: lines(parts, visit, query) };
+  },
+};
+
+/** Each page is a statement of its own, so that a slow client holds no connection. */
+async function* lines(
+  { database }: ConsoleParts,
+  { principal }: Visit,
+  { filter }: OwnInvoiceQuery,
+): AsyncGenerator<string> {
+  let after: number | undefined;
+  let isFirst = true;
+  do {
+    const query = { filter, after };
+    const { rows, next }: FoundInvoices = await inListTurn(
+      database,
+      principal,
+      (db) => findOwnInvoices(db, principal.registrarId, query, EXPORT_PAGE),
+      { admitted: !isFirst },
+    );
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map(lineOf).join('');
+    [after, isFirst] = [next, false];
+  } while (after !== undefined);
+}
+
+const lineOf = (row: OwnInvoice): string =>
+  csvLine([
+    ...[String(row.number), row.status, row.issuedAt.toISOString(), row.dueDate],
+    row.paidAt?.toISOString() ?? '',
+    ...[row.net, row.vat, row.amount].map((cents) => toDecimal(BigInt(cents))),
+    row.currency,
+  ]);

@@ -1,0 +1,51 @@
+import { orderTopUp, parseTopUp } from '../../../billing/invoices/order-top-up.ts';
+import { amountsOf } from '../../../billing/invoices/top-up.ts';
+import { toDecimal } from '../../../platform/values/money.ts';
+import { actorOf } from '../../../registry/actor.ts';
+import { runRegistryTransaction } from '../../../registry/run-operation.ts';
+import { dayIn } from '../../html/language.ts';
+import { defineOperation } from '../operation-form.ts';
+import { consoleAddress } from '../page.ts';
+import { writtenAmount } from './amount-text.ts';
+import { formTexts } from './form-texts.ts';
+import { invoiceAddress } from './invoice-address.ts';
+
+/** Orders an invoice by which the account is topped up, and leads to it. */
+export const topUp = defineOperation({
+  ...{ path: '/balance/top-up', right: 'money', isUnpriced: true },
+  load: async ({ provider }) => ({ provider }),
+  texts: (_loaded, { lang }) => {
+    const { topUp: texts, back } = formTexts(lang);
+    const { title, lead, confirm } = texts;
+    return { title, lead, confirm, back: { to: consoleAddress('/balance'), text: back } };
+  },
+  fields: (_loaded, values, { lang }, { policy: { billing, currency } }) => {
+    const { amount, amountHint } = formTexts(lang).topUp;
+    const hint = amountHint(`${toDecimal(billing.leastTopUp)} ${currency}`);
+    return [{ name: 'amount', label: amount, hint, value: values('amount'), maxLength: 20 }];
+  },
+  read: (form, { provider }, { policy }) => {
+    const parsed = parseTopUp(writtenAmount(form.field('amount')), policy, 'amount');
+    return 'refusals' in parsed ? parsed : { value: { net: parsed.value, provider } };
+  },
+  run: (database, { net, provider }, context) => {
+    const { principal, now, dryRun, policy } = context;
+    const order = { registrarId: principal.registrarId, net, actor: actorOf(principal), now, dryRun };
+    return runRegistryTransaction(database, context, (db) => orderTopUp(db, { policy, provider }, order));
+  },
+  preview: ({ net }, _loaded, { lang, now }, { policy }) => {
+    const texts = formTexts(lang).topUp;
+    const { amount, vat, total, due_date: due } = amountsOf(net, policy, now);
+    const money = (decimal: string) => `${decimal} ${policy.currency}`;
+    return [
+      [texts.amount, money(amount)],
+      [texts.vat(String(policy.billing.vatPercent)), money(vat)],
+      [texts.total, money(total)],
+      [texts.due, dayIn(lang, due)],
+    ];
+  },
+  done: ({ answer }) => {
+    const { invoice } = answer as Awaited<ReturnType<typeof orderTopUp>>;
+    return { to: invoiceAddress(invoice.invoice_number ?? 0), notice: 'invoiceIssued' };
+  },
+});

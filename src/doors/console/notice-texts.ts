@@ -1,0 +1,172 @@
+import type { Language } from '../html/layout.ts';
+
+/** What a page says after a change. */
+export type Notice =
+  | 'registrarChanged'
+  | 'languageChanged'
+  | 'sessionEnded'
+  | 'otherSessionsEnded'
+  | 'passwordChanged'
+  | 'codeGeneratorRemoved'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'identityLinked'
+  | 'identityUnlinked'
+  | 'invitationAccepted'
+  | 'domainRenewed'
+  | 'invoiceIssued'
+  | 'accountSettingsChanged'
+  | 'personInvited'
+  | 'invitationWithdrawn'
+  | 'personRolesChanged'
+  | 'personDisabled'
+  | 'personEnabled'
+  | 'personSessionsEnded'
+  | 'personRemoved'
+  | 'userDisabled'
+  | 'userEnabled'
+  | 'userRolesChanged'
+  | 'oldPasswordDropped'
+  | 'addressAllowed'
+  | 'addressDisallowed'
+  | 'certificateRequested'
+  | 'certificateRequestWithdrawn'
+  | 'certificateRevoked'
+  | 'domainRegistered'
+  | 'domainTransferred'
+  | 'domainChanged'
+  | 'registrantChanged'
+  | 'confirmationRequested'
+  | 'domainHeld'
+  | 'domainReleased'
+  | 'transferCodeReplaced'
+  | 'domainDeleted'
+  | 'contactCreated'
+  | 'contactChanged'
+  | 'contactDeleted'
+  | 'messagesRead'
+  | 'noMessageChosen'
+  | 'webhookChanged'
+  | 'webhookDisabled'
+  | 'webhookEnabled'
+  | 'webhookDeleted'
+  | 'testEventSent'
+  | 'deliveryReplayed'
+  | 'deliveriesReplayed'
+  | 'noDeliveryFailed';
+
+type NoticeTexts = Readonly<Record<Notice, string>>;
+
+const english: NoticeTexts = {
+  registrarChanged: 'You act for another registrar now.',
+  languageChanged: 'The console speaks English to you now.',
+  sessionEnded: 'The session has ended.',
+  otherSessionsEnded: 'All your other sessions have ended.',
+  passwordChanged: 'Your password is changed, and your other sessions have ended.',
+  codeGeneratorRemoved: 'Your authenticator app is removed. Logins ask for no code any more.',
+  passkeyAdded: 'The passkey is added.',
+  passkeyRemoved: 'The passkey is removed. Delete it on your device too.',
+  identityLinked: 'You can log in with the identity provider now.',
+  identityUnlinked: 'Logins with the identity provider do not lead to your account any more.',
+  invitationAccepted: 'The invitation is accepted. Choose in the header for which registrar you act.',
+  domainRenewed: 'The domain is renewed.',
+  invoiceIssued: 'The invoice is issued. The account is topped up when it is paid.',
+  accountSettingsChanged: 'The warning and the automatic invoice are changed.',
+  personInvited: 'The invitation is on its way by mail. It is valid for 48 hours.',
+  invitationWithdrawn: 'The invitation is withdrawn. Its link does not work any more.',
+  personRolesChanged: 'The roles are changed, from the next page that the person opens.',
+  personDisabled: 'The person is shut out of this registrar, and the sessions have ended.',
+  personEnabled: 'The person can work for this registrar again.',
+  personSessionsEnded: 'The sessions of the person have ended.',
+  personRemoved: 'The person does not work for this registrar any more.',
+  userDisabled: 'The API user is shut out, within seconds on every server.',
+  userEnabled: 'The API user can log in again.',
+  userRolesChanged: 'The roles of the API user are changed.',
+  oldPasswordDropped: 'The old password does not work any more.',
+  addressAllowed: 'The addresses are on the list.',
+  addressDisallowed: 'The addresses are off the list.',
+  certificateRequested:
+    'The request waits for the registry to sign it. The certificate can be downloaded here then.',
+  certificateRequestWithdrawn: 'The request is withdrawn.',
+  certificateRevoked: 'The certificate is revoked, within seconds on every server.',
+  domainRegistered: 'The domain is registered.',
+  domainTransferred: 'The domain belongs to your registrar now.',
+  domainChanged: 'The domain is changed.',
+  registrantChanged: 'The registrant is changed, and the domain has a new transfer code.',
+  confirmationRequested: 'The registrant is asked by mail to confirm.',
+  domainHeld: 'The domain is on hold.',
+  domainReleased: 'The hold is lifted.',
+  transferCodeReplaced: 'The domain has a new transfer code. The former one does not work any more.',
+  domainDeleted: 'The domain has left the zone and will be deleted. A renewal brings it back.',
+  contactCreated: 'The contact is created.',
+  contactChanged: 'The contact is changed.',
+  contactDeleted: 'The contact is deleted.',
+  messagesRead: 'The messages are marked as read.',
+  noMessageChosen: 'No message was chosen, so nothing was changed.',
+  webhookChanged: 'The webhook is changed.',
+  webhookDisabled: 'The webhook is disabled. Nothing is sent to it.',
+  webhookEnabled: 'The webhook is enabled. Events from now on are sent to it.',
+  webhookDeleted: 'The webhook is deleted.',
+  testEventSent: 'A test event is on its way. Its result is in the list of deliveries.',
+  deliveryReplayed: 'The event is sent again.',
+  deliveriesReplayed: 'The failed events since that day are sent again.',
+  noDeliveryFailed: 'No event has failed since that day, so nothing is sent again.',
+};
+
+const estonian: NoticeTexts = {
+  registrarChanged: 'Nüüd tegutsed teise registripidaja nimel.',
+  languageChanged: 'Konsool räägib sinuga nüüd eesti keeles.',
+  sessionEnded: 'Seanss on lõpetatud.',
+  otherSessionsEnded: 'Kõik su teised seansid on lõpetatud.',
+  passwordChanged: 'Su parool on vahetatud ja teised seansid on lõpetatud.',
+  codeGeneratorRemoved: 'Su autentimisrakendus on eemaldatud. Sisselogimisel koodi enam ei küsita.',
+  passkeyAdded: 'Pääsuvõti on lisatud.',
+  passkeyRemoved: 'Pääsuvõti on eemaldatud. Kustuta see ka oma seadmest.',
+  identityLinked: 'Nüüd saad sisse logida identiteediteenuse kaudu.',
+  identityUnlinked: 'Identiteediteenuse kaudu sinu kontole enam sisse ei saa.',
+  invitationAccepted: 'Kutse on vastu võetud. Päises saad valida, millise registripidaja nimel tegutsed.',
+  domainRenewed: 'Domeen on pikendatud.',
+  invoiceIssued: 'Arve on esitatud. Konto täieneb, kui arve on tasutud.',
+  accountSettingsChanged: 'Hoiatus ja automaatne arve on muudetud.',
+  personInvited: 'Kutse on e-kirjaga teel. See kehtib 48 tundi.',
+  invitationWithdrawn: 'Kutse on tagasi võetud. Selle link enam ei tööta.',
+  personRolesChanged: 'Rollid on muudetud ja kehtivad järgmisest lehest, mille inimene avab.',
+  personDisabled: 'Inimesel ei ole enam ligipääsu sellele registripidajale ja tema seansid on lõpetatud.',
+  personEnabled: 'Inimene saab jälle selle registripidaja nimel tegutseda.',
+  personSessionsEnded: 'Inimese seansid on lõpetatud.',
+  personRemoved: 'Inimene ei tööta enam selle registripidaja heaks.',
+  userDisabled: 'API kasutaja ligipääs on suletud, mõne sekundi jooksul kõigis serverites.',
+  userEnabled: 'API kasutaja saab jälle sisse logida.',
+  userRolesChanged: 'API kasutaja rollid on muudetud.',
+  oldPasswordDropped: 'Vana parool enam ei tööta.',
+  addressAllowed: 'Aadressid on nimekirjas.',
+  addressDisallowed: 'Aadressid on nimekirjast eemaldatud.',
+  certificateRequested: 'Päring ootab registri allkirja. Seejärel saab sertifikaadi siit alla laadida.',
+  certificateRequestWithdrawn: 'Päring on tagasi võetud.',
+  certificateRevoked: 'Sertifikaat on tühistatud, mõne sekundi jooksul kõigis serverites.',
+  domainRegistered: 'Domeen on registreeritud.',
+  domainTransferred: 'Domeen kuulub nüüd sinu registripidajale.',
+  domainChanged: 'Domeen on muudetud.',
+  registrantChanged: 'Registreerija on vahetatud ja domeenil on uus ülekandekood.',
+  confirmationRequested: 'Registreerijal paluti kirjaga kinnitust.',
+  domainHeld: 'Domeen on peatatud.',
+  domainReleased: 'Domeeni peatamine on lõpetatud.',
+  transferCodeReplaced: 'Domeenil on uus ülekandekood. Endine kood enam ei kehti.',
+  domainDeleted: 'Domeen on tsoonist eemaldatud ja kustutatakse. Pikendamisega saab selle tagasi.',
+  contactCreated: 'Kontakt on loodud.',
+  contactChanged: 'Kontakt on muudetud.',
+  contactDeleted: 'Kontakt on kustutatud.',
+  messagesRead: 'Teated on märgitud loetuks.',
+  noMessageChosen: 'Ühtegi teadet ei olnud valitud ja midagi ei muudetud.',
+  webhookChanged: 'Veebihaak on muudetud.',
+  webhookDisabled: 'Veebihaak on välja lülitatud. Sellele ei saadeta midagi.',
+  webhookEnabled: 'Veebihaak on sisse lülitatud. Sündmused saadetakse alates praegusest hetkest.',
+  webhookDeleted: 'Veebihaak on kustutatud.',
+  testEventSent: 'Proovisündmus on teel. Tulemus ilmub saadetiste loendisse.',
+  deliveryReplayed: 'Sündmus saadetakse uuesti.',
+  deliveriesReplayed: 'Alates sellest päevast ebaõnnestunud sündmused saadetakse uuesti.',
+  noDeliveryFailed: 'Alates sellest päevast ei ole ükski sündmus ebaõnnestunud ja midagi ei saadeta uuesti.',
+};
+
+const TEXTS: Readonly<Record<Language, NoticeTexts>> = { en: english, et: estonian };
+export const noticeTexts = (lang: Language): NoticeTexts => TEXTS[lang];

@@ -1,0 +1,69 @@
+import { type Refusal, Refused } from '../../operations/refusal.ts';
+import { parseDecimal } from '../../platform/values/money.ts';
+import type { Context } from '../../registry/operation.ts';
+import { allFields, type OperationForm, type Values } from './form-definition.ts';
+import { dryRunContext, formKey, isOfForm } from './operation-context.ts';
+import { formView, previewView } from './operation-view.ts';
+import type { ConsoleChange, ConsolePage } from './page.ts';
+
+/**
+ * An operation of the registry as a form: it is filled in, previewed by a dry run, and carried out once with the key
+ * that the preview carries, at the price that it has shown, on the version of the object that the form was made of.
+ */
+export function defineOperation<Loaded, Input>(
+  form: OperationForm<Loaded, Input>,
+): { readonly page: ConsolePage; readonly change: ConsoleChange } {
+  const { path, right, needsRecentLogin = false, prefilled = [] } = form;
+  return {
+    page: {
+      ...{ path, right, needsRecentLogin },
+      answer: async (parts, visit, input) => {
+        const loaded = await form.load(parts, visit, input);
+        const values: Values = (name, initial = '') =>
+          (prefilled.includes(name) && input.query(name)) || initial;
+        return loaded && formView(form, { loaded, values, refusals: [] }, { parts, visit, input });
+      },
+    },
+    change: {
+      ...{ path, right, needsRecentLogin },
+      run: async (parts, visit, input) => {
+        const asked = { parts, visit, input };
+        const loaded = await form.load(parts, visit, input);
+        if (!loaded) return undefined;
+        const values: Values = (name) => input.field(name);
+        const again = (refusals: readonly Refusal[]) => formView(form, { loaded, values, refusals }, asked);
+        if (input.field('step') === 'edit') return again([]);
+        const read = form.read(input, loaded, parts, visit);
+        if ('refusals' in read) return again(read.refusals);
+        const fields = allFields(form, { loaded, values }, asked);
+        const content = [input.params, ...fields.map(({ name }) => [name, input.field(name)])];
+        const key = formKey(input.field('key'), content, visit);
+        const price = parseDecimal(input.field('price'));
+        const run = (context: Context) =>
+          form.run(parts.database, read.value, context, Number(input.field('version')));
+        try {
+          if (input.field('step') !== 'confirm' || !key || price === undefined) {
+            const refused = form.checkPreview?.(read.value, loaded) ?? [];
+            if (refused.length > 0) return again(refused);
+            const outcome = await run(dryRunContext(parts, visit));
+            return await previewView(form, { loaded, values, value: read.value, outcome }, asked);
+          }
+          const context = {
+            ...dryRunContext(parts, visit),
+            requestKey: key,
+            dryRun: false,
+            agreedPrice: price,
+          };
+          return form.done(await run(context), read.value, loaded, visit);
+        } catch (error) {
+          if (!(error instanceof Refused) || !isOfForm(error)) throw error;
+          const { refusals } = error;
+          // What was filled in was meant for another state: the form begins again with the present one.
+          if (refusals[0].name === 'formStale')
+            return formView(form, { loaded, values: (_, initial = '') => initial, refusals }, asked);
+          return again(refusals);
+        }
+      },
+    },
+  };
+}

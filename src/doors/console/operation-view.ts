@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Refusal } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
+import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
+import { factList } from '../html/fact-list.ts';
+import { type Field, faultSummary, field, fieldGroup, hiddenField } from '../html/form.ts';
+import { type Html, html } from '../html/layout.ts';
+import {
+  type Asked,
+  allFields,
+  type FieldItem,
+  fieldsOf,
+  type OperationForm,
+  type Values,
+} from './form-definition.ts';
+import { operationTexts } from './operation-texts.ts';
+import { consoleAddress, type PageInput, type View, type Visit } from './page.ts';
+import { refusalText } from './refusal-texts.ts';
+
+type Filled<Loaded> = {
+  readonly loaded: Loaded;
+  readonly values: Values;
+  readonly refusals: readonly Refusal[];
+};
+
+/** The form, with what was filled in and what is wrong with it. */
+export function formView<Loaded, Input>(
+  form: OperationForm<Loaded, Input>,
+  filled: Filled<Loaded>,
+  asked: Asked,
+): View {
+  const { loaded, values, refusals } = filled;
+  const { visit, input } = asked;
+  const { title, lead, before, back } = form.texts(loaded, visit);
+  const texts = operationTexts(visit.lang);
+  const placed = refusals.map((refusal) => ({ refusal, ...placeOf(form, refusal, values) }));
+  const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
+  const items = fieldsOf(form, filled, asked).map((item) =>
+    'legend' in item ? { ...item, fields: item.fields.map(withFault) } : withFault(item),
+  );
+  const all = items.flatMap((item) => ('legend' in item ? item.fields : [item]));
+  const shown = new Set(all.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])));
+  const others = placed.filter(({ field: name }) => !shown.has(name ?? ''));
+  const body = html`<h1>${title}</h1>
+${otherFaults(others, visit)}${faultSummary(texts.again, all)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}<form method="post" action="${addressOf(form.path, input)}">
+${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}<p class="asks"><button name="step" value="preview">${texts.preview}</button> <a class="clear" href="${back.to}">${back.text}</a></p>
+</form>
+`;
+  return { title, body, ...(refusals.length > 0 && { status: 400 }) };
+}
+
+type Placed = Partial<FieldItem> & { readonly refusal: Refusal };
+
+function placeOf<Loaded, Input>(
+  { fieldOf }: OperationForm<Loaded, Input>,
+  { field: name }: Refusal,
+  values: Values,
+): Partial<FieldItem> {
+  if (name === null) return {};
+  const place = fieldOf?.(name, values) ?? name;
+  return typeof place === 'string' ? { field: place } : place;
+}
+
+function faultText(placed: readonly Placed[], name: string, { lang }: Visit): string | undefined {
+  const texts = placed
+    .filter(({ field: place }) => place === name)
+    .map(({ refusal, item }) => {
+      if (item === undefined) return refusalText(refusal, lang);
+      const isPart = refusal.name === 'fieldMissing';
+      return `${item}: ${isPart ? operationTexts(lang).partMissing : refusalText(refusal, lang)}`;
+    });
+  return texts.length === 0 ? undefined : [...new Set(texts)].join(' ');
+}
+
+function otherFaults(placed: readonly Placed[], { lang }: Visit): Html | false {
+  if (placed.length === 0) return false;
+  return html`<div class="outcome failed" role="alert"><p>${operationTexts(lang).refused}</p>
+<ul>${placed.map(({ refusal }) => html`<li>${refusalText(refusal, lang)}</li>`)}</ul></div>
+`;
+}
+
+type Previewed<Loaded, Input> = {
+  readonly loaded: Loaded;
+  readonly values: Values;
+  readonly value: Input;
+  readonly outcome: Outcome;
+};
+
+/** What the dry run found, with everything that carrying it out needs. */
+export async function previewView<Loaded, Input>(
+  form: OperationForm<Loaded, Input>,
+  { loaded, values, value, outcome }: Previewed<Loaded, Input>,
+  asked: Asked,
+): Promise<View> {
+  const { parts, visit, input } = asked;
+  const quote = quoteOf(outcome);
+  const texts = operationTexts(visit.lang);
+  const { title, confirm, back } = form.texts(loaded, visit);
+  const money = (amount: Cents) => `${toDecimal(amount)} ${parts.policy.currency}`;
+  const body = html`<h1>${title}</h1>
+<p>${texts.nothingYet}</p>
+${factList([
+  ...(await form.preview(value, loaded, visit, parts, outcome)),
+  [texts.price, !form.isUnpriced && (quote.price === 0n ? texts.free : money(quote.price))],
+  [texts.balanceAfter, quote.price !== 0n && visit.may('money') && money(quote.balanceAfter)],
+])}<form method="post" action="${addressOf(form.path, input)}">
+${allFields(form, { loaded, values }, asked).map(({ name }) => hiddenField(name, values(name)))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(quote.price))}<p class="asks"><button name="step" value="confirm">${confirm}</button> <button class="plain" name="step" value="edit">${texts.edit}</button> <a class="clear" href="${back.to}">${back.text}</a></p>
+</form>
+`;
+  return { title, body };
+}
+
+export type Quote = { readonly price: Cents; readonly balanceAfter: Cents };
+
+export function quoteOf({ answer }: Outcome): Quote {
+  const { dry_run: quote } = answer as { dry_run?: { price: string; balance_after: string } };
+  const amount = (text: string | undefined) => parseDecimal(text ?? '') ?? 0n;
+  return { price: amount(quote?.price), balanceAfter: amount(quote?.balance_after) };
+}
+
+const addressOf = (path: string, { params }: PageInput): string =>
+  consoleAddress(path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')));

@@ -1,0 +1,134 @@
+import { accessPage } from './access/access-page.ts';
+import { addressChanges } from './access/address-changes.ts';
+import { certificateChanges, certificateExport } from './access/certificate-changes.ts';
+import { userChanges } from './access/user-changes.ts';
+import { userPage } from './access/user-page.ts';
+import { accountPage } from './account/account-page.ts';
+import { codeGeneratorChanges, codeGeneratorPage } from './account/code-generator-page.ts';
+import { identityChange } from './account/identity-change.ts';
+import { passkeyChanges, passkeysPage } from './account/passkeys-page.ts';
+import { passwordChange, passwordPage } from './account/password-page.ts';
+import { sessionChanges } from './account/session-changes.ts';
+import { activityPage } from './activity/activity-page.ts';
+import { bulkForms, bulkPage } from './bulk/bulk-page.ts';
+import { contactChange } from './contacts/change-contact.ts';
+import { contactPage } from './contacts/contact-page.ts';
+import { contactsExport, contactsPage } from './contacts/contacts-page.ts';
+import { contactCreation } from './contacts/create-contact.ts';
+import { contactDeletion } from './contacts/delete-contact.ts';
+import { contactsChange } from './domains/change-contacts.ts';
+import { keysChange } from './domains/change-keys.ts';
+import { nameserversChange } from './domains/change-nameservers.ts';
+import { registrantChange } from './domains/change-registrant.ts';
+import { domainDeletion } from './domains/delete-domain.ts';
+import { domainPage, showTransferCode } from './domains/domain-page.ts';
+import { domainsExport } from './domains/domains-export.ts';
+import { domainsPage } from './domains/domains-page.ts';
+import { holdChange } from './domains/hold-domain.ts';
+import { domainRegistration } from './domains/register-domain.ts';
+import { domainRenewal } from './domains/renew-domain.ts';
+import { transferCodeReplacement } from './domains/replace-transfer-code.ts';
+import { domainTransfer } from './domains/transfer-domain.ts';
+import { figuresPage } from './figures/figures-page.ts';
+import { messageAcknowledgement } from './messages/acknowledge-messages.ts';
+import { messagePage } from './messages/message-page.ts';
+import { messagesPage } from './messages/messages-page.ts';
+import { accountSettings } from './money/account-settings.ts';
+import { balanceExport } from './money/balance-export.ts';
+import { balancePage } from './money/balance-page.ts';
+import { invoiceFiles } from './money/invoice-files.ts';
+import { invoicePage } from './money/invoice-page.ts';
+import { invoicesExport, invoicesPage } from './money/invoices-page.ts';
+import { statementFiles, statementPage } from './money/statement-page.ts';
+import { statementsPage } from './money/statements-page.ts';
+import { topUp } from './money/top-up.ts';
+import { ownChanges } from './own-changes.ts';
+import type { ConsoleChange, ConsoleExport, ConsolePage } from './page.ts';
+import { peopleChanges } from './people/people-changes.ts';
+import { peoplePage } from './people/people-page.ts';
+import { personPage } from './people/person-page.ts';
+import { startPage } from './start/start-page.ts';
+import { deliveryPage } from './webhooks/delivery-page.ts';
+import { webhookChanges } from './webhooks/webhook-changes.ts';
+import { webhookOperations } from './webhooks/webhook-operations.ts';
+import { webhookPage } from './webhooks/webhook-page.ts';
+import { webhooksPage } from './webhooks/webhooks-page.ts';
+
+/** Operations as forms: each is a page and a change. */
+const operations = [
+  domainRegistration,
+  domainTransfer,
+  domainRenewal,
+  registrantChange,
+  contactsChange,
+  nameserversChange,
+  keysChange,
+  holdChange,
+  transferCodeReplacement,
+  domainDeletion,
+  contactCreation,
+  contactChange,
+  contactDeletion,
+  ...webhookOperations,
+];
+
+/** Every page of the console; those of the menu in its order. */
+export const consolePages: readonly ConsolePage[] = [
+  startPage,
+  domainsPage,
+  domainPage,
+  bulkPage,
+  ...bulkForms.map(({ page }) => page),
+  contactsPage,
+  contactPage,
+  messagesPage,
+  messagePage,
+  figuresPage,
+  balancePage,
+  topUp.page,
+  accountSettings.page,
+  invoicesPage,
+  invoicePage,
+  statementsPage,
+  statementPage,
+  peoplePage,
+  personPage,
+  accessPage,
+  userPage,
+  webhooksPage,
+  webhookPage,
+  deliveryPage,
+  activityPage,
+  accountPage,
+  passwordPage,
+  codeGeneratorPage,
+  passkeysPage,
+  ...operations.map(({ page }) => page),
+];
+
+/** Files to download. */
+export const consoleExports: readonly ConsoleExport[] = [
+  ...[domainsExport, contactsExport, balanceExport, invoicesExport, certificateExport],
+  ...invoiceFiles,
+  ...statementFiles,
+];
+
+export const consoleChanges: readonly ConsoleChange[] = [
+  ...ownChanges,
+  ...sessionChanges,
+  passwordChange,
+  ...codeGeneratorChanges,
+  ...passkeyChanges,
+  showTransferCode,
+  topUp.change,
+  accountSettings.change,
+  ...operations.map(({ change }) => change),
+  ...bulkForms.map(({ change }) => change),
+  messageAcknowledgement,
+  identityChange,
+  ...peopleChanges,
+  ...userChanges,
+  ...addressChanges,
+  ...certificateChanges,
+  ...webhookChanges,
+];

@@ -1,0 +1,185 @@
+import type { PersonRole } from '../../../registry/people/person.ts';
+import type { RegistrarPerson } from '../../../registry/people/registrar-people.ts';
+import type { Language } from '../../html/layout.ts';
+
+export type PeopleTexts = {
+  readonly title: string;
+  readonly lead: string;
+  readonly name: string;
+  readonly email: string;
+  readonly roles: string;
+  readonly status: string;
+  readonly lastLogin: string;
+  readonly secondFactor: string;
+  readonly change: string;
+  readonly never: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly statuses: Readonly<Record<RegistrarPerson['status'], string>>;
+  readonly roleHints: Readonly<Record<PersonRole, string>>;
+  readonly you: string;
+  readonly invitations: string;
+  readonly noInvitations: string;
+  readonly invitedBy: string;
+  readonly validUntil: string;
+  readonly withdraw: string;
+  readonly withdrawNamed: (email: string) => string;
+  readonly invite: string;
+  readonly inviteLead: string;
+  readonly inviteButton: string;
+  readonly language: string;
+  readonly languages: Readonly<Record<Language, string>>;
+  readonly wrong: string;
+  readonly faults: {
+    readonly email: string;
+    readonly name: string;
+    readonly roles: string;
+    readonly member: string;
+    readonly disabled: string;
+    readonly tooMany: string;
+  };
+  readonly saveRoles: string;
+  readonly access: string;
+  readonly openSessions: (count: number) => string;
+  readonly endSessions: string;
+  readonly disable: string;
+  readonly disableLead: string;
+  readonly enable: string;
+  readonly remove: string;
+  readonly removeLead: string;
+  readonly lastAdministrator: string;
+  readonly back: string;
+};
+
+const english: PeopleTexts = {
+  title: 'People',
+  lead: 'Who works for this registrar in the console. API users are not people.',
+  name: 'Name',
+  email: 'Email address',
+  roles: 'Roles',
+  status: 'Status',
+  lastLogin: 'Last login',
+  secondFactor: 'Second factor',
+  change: 'Change',
+  never: 'none within 30 days',
+  yes: 'yes',
+  no: 'no',
+  statuses: {
+    active: 'active',
+    disabled: 'shut out',
+    'disabled by the registry': 'shut out by the registry',
+  },
+  roleHints: {
+    admin: 'everything, people and access too',
+    domains: 'domains, contacts, messages, transfer codes',
+    billing: 'balance and invoices',
+    reader: 'sees domains, contacts and messages',
+  },
+  you: 'you',
+  invitations: 'Open invitations',
+  noInvitations: 'No invitation is open.',
+  invitedBy: 'Invited by',
+  validUntil: 'Valid until',
+  withdraw: 'Withdraw',
+  withdrawNamed: (email) => `the invitation of ${email}`,
+  invite: 'Invite somebody',
+  inviteLead: 'The mail has a link that works once and for 48 hours. A new invitation replaces an open one.',
+  inviteButton: 'Send the invitation',
+  language: 'Language of the mail',
+  languages: { en: 'English', et: 'Estonian' },
+  wrong: 'Nothing was changed:',
+  faults: {
+    email: 'Enter one email address.',
+    name: 'Enter a name of 1 to 100 characters.',
+    roles: 'Choose at least one role.',
+    member: 'This person works for your registrar already.',
+    disabled: 'The registry has shut this person out. Ask the registry.',
+    tooMany: 'Your registrar has sent too many invitations today. Try again tomorrow.',
+  },
+  saveRoles: 'Save the roles',
+  access: 'Access',
+  openSessions: (count) =>
+    count === 1
+      ? 'One session is open.'
+      : count === 0
+        ? 'No session is open.'
+        : `${count} sessions are open.`,
+  endSessions: 'End the sessions',
+  disable: 'Shut out',
+  disableLead:
+    'Shutting somebody out ends the sessions at once. It can be undone, and holds for this registrar only.',
+  enable: 'Let in again',
+  remove: 'Remove from this registrar',
+  removeLead: 'Somebody who was removed can come back by an invitation only.',
+  lastAdministrator:
+    'Nothing was changed: this person is the last administrator. Make somebody else an administrator first.',
+  back: 'All people',
+};
+
+const estonian: PeopleTexts = {
+  title: 'Inimesed',
+  lead: 'Kes selle registripidaja heaks konsoolis töötavad. API kasutajad ei ole inimesed.',
+  name: 'Nimi',
+  email: 'E-posti aadress',
+  roles: 'Rollid',
+  status: 'Olek',
+  lastLogin: 'Viimane sisselogimine',
+  secondFactor: 'Teine autentimisviis',
+  change: 'Muuda',
+  never: '30 päeva jooksul mitte ühtegi',
+  yes: 'jah',
+  no: 'ei',
+  statuses: {
+    active: 'aktiivne',
+    disabled: 'ligipääs suletud',
+    'disabled by the registry': 'ligipääsu on sulgenud register',
+  },
+  roleHints: {
+    admin: 'kõik, ka inimesed ja ligipääs',
+    domains: 'domeenid, kontaktid, teated, ülekandekoodid',
+    billing: 'saldo ja arved',
+    reader: 'näeb domeene, kontakte ja teateid',
+  },
+  you: 'sina',
+  invitations: 'Avatud kutsed',
+  noInvitations: 'Ühtegi avatud kutset ei ole.',
+  invitedBy: 'Kutsuja',
+  validUntil: 'Kehtib kuni',
+  withdraw: 'Võta tagasi',
+  withdrawNamed: (email) => `kutse aadressile ${email}`,
+  invite: 'Kutsu inimene',
+  inviteLead: 'Kirjas on link, mis töötab üks kord ja 48 tundi. Uus kutse asendab avatud kutse.',
+  inviteButton: 'Saada kutse',
+  language: 'Kirja keel',
+  languages: { en: 'inglise', et: 'eesti' },
+  wrong: 'Midagi ei muudetud:',
+  faults: {
+    email: 'Sisesta üks e-posti aadress.',
+    name: 'Sisesta nimi, 1 kuni 100 märki.',
+    roles: 'Vali vähemalt üks roll.',
+    member: 'See inimene juba töötab sinu registripidaja heaks.',
+    disabled: 'Register on selle inimese ligipääsu sulgenud. Pöördu registri poole.',
+    tooMany: 'Sinu registripidaja on täna saatnud liiga palju kutseid. Proovi homme uuesti.',
+  },
+  saveRoles: 'Salvesta rollid',
+  access: 'Ligipääs',
+  openSessions: (count) =>
+    count === 1
+      ? 'Avatud on üks seanss.'
+      : count === 0
+        ? 'Avatud seansse ei ole.'
+        : `Avatud on ${count} seanssi.`,
+  endSessions: 'Lõpeta seansid',
+  disable: 'Sulge ligipääs',
+  disableLead:
+    'Ligipääsu sulgemine lõpetab seansid kohe. Seda saab tagasi võtta ja see kehtib ainult selle registripidaja kohta.',
+  enable: 'Ava ligipääs',
+  remove: 'Eemalda sellelt registripidajalt',
+  removeLead: 'Eemaldatud inimene saab tagasi tulla ainult kutsega.',
+  lastAdministrator:
+    'Midagi ei muudetud: see inimene on viimane administraator. Määra enne keegi teine administraatoriks.',
+  back: 'Kõik inimesed',
+};
+
+const TEXTS: Readonly<Record<Language, PeopleTexts>> = { en: english, et: estonian };
+export const peopleTexts = (lang: Language): PeopleTexts => TEXTS[lang];

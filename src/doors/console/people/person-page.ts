@@ -1,0 +1,74 @@
+import { findRegistrarPerson, type RegistrarPerson } from '../../../registry/people/registrar-people.ts';
+import { faultSummary } from '../../html/form.ts';
+import { isolated, timeIn } from '../../html/language.ts';
+import { type Html, html, type Language } from '../../html/layout.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type PageInput,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { peopleTexts } from './people-texts.ts';
+import { rolesField } from './roles-field.ts';
+
+const PERSON_ID = /^[1-9]\d{0,14}$/;
+
+/** One person of the registrar: roles and access. */
+export const personPage = definePage({
+  ...{ path: '/people/:person', right: 'access' },
+  load: findPerson,
+  view: (person, visit, parts) => personView(person, visit, parts),
+});
+
+/** Undefined for somebody who does not work for the registrar. */
+export async function findPerson(
+  { database, wallClock }: ConsoleParts,
+  { session }: Visit,
+  { params: { person = '' } }: PageInput,
+): Promise<RegistrarPerson | undefined> {
+  if (!PERSON_ID.test(person)) return undefined;
+  return findRegistrarPerson(database.reads, session.registrarId, Number(person), wallClock.now());
+}
+
+type Refused = { readonly roles?: string; readonly all?: string };
+
+export function personView(
+  person: RegistrarPerson,
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+  refused: Refused = {},
+): View {
+  const texts = peopleTexts(lang);
+  const { name, email, roles, status, lastLogin, hasSecondFactor } = person;
+  return {
+    title: name,
+    body: html`<h1>${isolated(name)}</h1>
+${faultSummary(texts.wrong, [{ name: 'role', fault: refused.roles }])}${refused.all !== undefined && html`<p class="outcome failed" role="alert">${refused.all}</p>\n`}<dl class="facts"><div><dt>${texts.email}</dt><dd>${email}</dd></div>
+<div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
+<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(lang, lastLogin, policy) : texts.never}</dd></div>
+<div><dt>${texts.secondFactor}</dt><dd>${hasSecondFactor ? texts.yes : texts.no}</dd></div></dl>
+<form method="post" action="${addressOf(person, 'roles')}">
+${rolesField(lang, roles, refused.roles)}<p><button>${texts.saveRoles}</button></p>
+</form>
+<h2>${texts.access}</h2>
+${accessForms(person, lang)}<p><a href="${consoleAddress('/people')}">${texts.back}</a></p>
+`,
+  };
+}
+
+const addressOf = ({ id }: RegistrarPerson, change: string) => consoleAddress(`/people/${id}/${change}`);
+
+function accessForms(person: RegistrarPerson, lang: Language): Html {
+  const texts = peopleTexts(lang);
+  const form = (change: string, button: string) =>
+    html`<form method="post" action="${addressOf(person, change)}"><p><button>${button}</button></p></form>\n`;
+  return html`<p>${texts.openSessions(person.openSessions)}</p>
+${person.openSessions > 0 && form('end-sessions', texts.endSessions)}${
+  person.status === 'active'
+    ? html`<p>${texts.disableLead}</p>\n${form('disable', texts.disable)}`
+    : person.status === 'disabled' && form('enable', texts.enable)
+}<p>${texts.removeLead}</p>
+${form('remove', texts.remove)}`;
+}

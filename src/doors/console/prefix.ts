@@ -1,0 +1,2 @@
+/** Every page of the console is below it. */
+export const CONSOLE_PREFIX = '/console';

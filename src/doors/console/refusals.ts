@@ -1,0 +1,33 @@
+import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+
+/** Refusals of the forms themselves; the APIs do not have them. */
+export const catalogue = {
+  formStale: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The object has changed since the form was shown',
+    when: 'a form was filled in for another version of its object',
+  },
+  nothingChanges: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The form changes nothing',
+    when: 'the form holds what is stored already',
+  },
+  domainUnknown: {
+    code: 2303,
+    kind: 'rule',
+    text: 'There is no such domain',
+    when: 'a domain that nobody has is to be transferred',
+  },
+  noEventChosen: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'No type of event is chosen',
+    when: 'a webhook is to be sent the chosen events, and none is chosen',
+  },
+} as const satisfies Catalogue;
+
+const maker = defineRefusals(catalogue);
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

@@ -1,0 +1,206 @@
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import { Refused } from '../../operations/refusal.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { isNotInSchema } from '../../platform/sql/errors.ts';
+import type { Principal } from '../../registry/actor.ts';
+import { hasPersonRight } from '../../registry/people/person.ts';
+import { findSession, noteSeen, type PersonSession } from '../../registry/people/person-sessions.ts';
+import { acceptForms } from '../html/form-body.ts';
+import { languageOf } from '../html/language.ts';
+import { html } from '../html/layout.ts';
+import { isCrossSite } from '../http/cross-site.ts';
+import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../pages/page-failure.ts';
+import { needsSecondFactor } from './account/second-factor-demand.ts';
+import { redirectTo, sendConsolePage, sendDownload } from './answer.ts';
+import { assetRoutes } from './assets.ts';
+import { sessionCookie, tokenOf } from './cookie.ts';
+import { framed, framedForStrangers } from './frame.ts';
+import { frameTexts, type Problem } from './frame-texts.ts';
+import { readForm, readInput } from './input.ts';
+import { clientOf } from './login/login-answers.ts';
+import { safeNext } from './login/login-page.ts';
+import { loginRoutes } from './login/login-routes.ts';
+import { type Notice, noticeTexts } from './notice-texts.ts';
+import {
+  type ConsoleChange,
+  type ConsoleExport,
+  type ConsolePage,
+  type ConsoleParts,
+  consoleAddress,
+  isRecentLogin,
+  type View,
+  type Visit,
+} from './page.ts';
+import { consoleChanges, consoleExports, consolePages } from './pages.ts';
+
+const BODY_LIMIT = 1024 ** 2;
+
+export type ConsoleDependencies = ConsoleParts & {
+  readonly metrics: Metrics;
+  /** Whether the database is a copy for tests of its operators. */
+  readonly isStaging: () => boolean;
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
+};
+
+/** The registrars' console: every page and every change of its lists, behind a login. */
+export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback {
+  const setting = {
+    get badge() {
+      if (parts.isStaging()) return 'Staging';
+      return parts.mode === 'sandbox' ? 'Sandbox' : undefined;
+    },
+    menuPages: consolePages.filter(({ menu }) => menu !== undefined),
+  };
+  const visits = new WeakMap<FastifyRequest, Visit>();
+
+  const sendView = (request: FastifyRequest, reply: FastifyReply, view: View) => {
+    const visit = visits.get(request);
+    reply.code(view.status ?? 200);
+    if (!visit) return sendConsolePage(reply, framedForStrangers(view, languageOf(request), setting));
+    const [address = ''] = request.url.split('?', 1);
+    const path = address.replace(/^\/console/, '').replace(/\/$/, '');
+    return sendConsolePage(reply, framed(view, visit, setting, { path, notice: noticeOf(request) }));
+  };
+  const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, status: number) => {
+    const texts = frameTexts(visits.get(request)?.lang ?? languageOf(request));
+    const [heading, advice] = texts.problems[problem];
+    const body = html`<h1>${heading}</h1>
+<p class="lead">${advice}</p>
+<p><a href="${consoleAddress('')}">${texts.toStart}</a></p>`;
+    return sendView(request, reply, { title: heading, body, status });
+  };
+
+  /** Undefined where nobody is logged in, or not by as much as is demanded; the answer was sent then. */
+  const visitOf = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { beforeSecondFactor = false }: Pick<ConsolePage, 'beforeSecondFactor'>,
+  ): Promise<Visit | undefined> => {
+    const now = parts.wallClock.now();
+    const token = tokenOf(request.headers.cookie);
+    const session = token && (await findSession(parts.database.reads, token, clientOf(request), now));
+    if (!session) {
+      const next = request.method === 'POST' ? consoleAddress('') : request.url;
+      const reason = token === undefined ? undefined : { reason: 'ended' };
+      const lang = readInput(request).query('lang');
+      redirectTo(reply, consoleAddress('/login', { ...reason, ...(lang !== '' && { lang }), next }));
+      return undefined;
+    }
+    if (!session.isAddressAllowed) {
+      sendProblem(request, reply, 'otherAddress', 403);
+      return undefined;
+    }
+    if (needsSecondFactor(parts, session) && !beforeSecondFactor) {
+      redirectTo(reply, consoleAddress('/account/code'));
+      return undefined;
+    }
+    await noteSeen(parts.database.writes, session, now);
+    const visit: Visit = {
+      ...{ session, principal: principalOf(session), lang: session.language, requestId: request.id },
+      client: clientOf(request),
+      now: parts.clock.now(),
+      may: (right) => hasPersonRight(session.roles, right),
+    };
+    visits.set(request, visit);
+    return visit;
+  };
+  const isAllowed = ({ right }: Pick<ConsolePage, 'right'>, visit: Visit) =>
+    right === undefined || visit.may(right);
+
+  const needsProof = ({ needsRecentLogin }: Pick<ConsolePage, 'needsRecentLogin'>, { session }: Visit) =>
+    needsRecentLogin === true && !isRecentLogin(session, parts.wallClock.now());
+  const askWhoItIs = (reply: FastifyReply, next: string) =>
+    redirectTo(reply, consoleAddress('/login', { reason: 'stepUp', next }));
+
+  const addPage = (app: FastifyInstance, page: ConsolePage) =>
+    app.get(page.path === '' ? '/' : page.path, { exposeHeadRoute: true }, async (request, reply) => {
+      const visit = await visitOf(request, reply, page);
+      if (!visit) return reply;
+      if (!isAllowed(page, visit)) return sendProblem(request, reply, 'notAllowed', 403);
+      if (needsProof(page, visit)) return askWhoItIs(reply, request.url);
+      const view = await page.answer(parts, visit, readInput(request));
+      return view ? sendView(request, reply, view) : sendProblem(request, reply, 'unknown', 404);
+    });
+
+  const addExport = (app: FastifyInstance, file: ConsoleExport) =>
+    app.get(file.path, { exposeHeadRoute: false }, async (request, reply) => {
+      const visit = await visitOf(request, reply, file);
+      if (!visit) return reply;
+      if (!isAllowed(file, visit)) return sendProblem(request, reply, 'notAllowed', 403);
+      const download = await file.download(parts, visit, readInput(request));
+      return download ? sendDownload(reply, download) : sendProblem(request, reply, 'unknown', 404);
+    });
+
+  const addChange = (app: FastifyInstance, change: ConsoleChange) =>
+    app.post(change.path, async (request, reply) => {
+      const visit = await visitOf(request, reply, change);
+      if (!visit) return reply;
+      if (!isAllowed(change, visit)) return sendProblem(request, reply, 'notAllowed', 403);
+      if (needsProof(change, visit)) return askWhoItIs(reply, formPage(request));
+      const outcome = await change.run(parts, visit, readForm(request));
+      if (!outcome) return sendProblem(request, reply, 'unknown', 404);
+      if (outcome.sessionToken !== undefined) reply.header('set-cookie', sessionCookie(outcome.sessionToken));
+      if ('pieces' in outcome) return sendDownload(reply, outcome);
+      if (!('to' in outcome)) return sendView(request, reply, outcome);
+      const [address, query] = outcome.to.split('?', 2);
+      const parameters = new URLSearchParams(query);
+      if (outcome.notice !== undefined) parameters.set('notice', outcome.notice);
+      const text = parameters.toString();
+      return redirectTo(reply, text === '' ? (address ?? '') : `${address}?${text}`);
+    });
+
+  return (app, _options, done) => {
+    acceptForms(app, BODY_LIMIT);
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.method === 'POST' && isCrossSite(request.headers, parts.publicUrl()))
+        return sendProblem(request, reply, 'foreign', 403);
+      if (!request.url.startsWith('/console/assets/')) parts.refuseIfUnavailable(request);
+      return undefined;
+    });
+    app.setNotFoundHandler((request, reply) => sendProblem(request, reply, 'unknown', 404));
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const { notice, status } = isNotInSchema(error)
+        ? ({ notice: 'unavailable', status: 503 } as const)
+        : pageFailureOf(error);
+      if (status === 503) reply.header('retry-after', String(RETRY_SECONDS));
+      reportPageFailure(error, status, request.id, parts);
+      const isMaintained = error instanceof Refused && error.refusals[0].name === 'maintenance';
+      return sendProblem(request, reply, isMaintained ? 'maintenance' : notice, status);
+    });
+    assetRoutes(app);
+    loginRoutes(app, parts, setting);
+    for (const page of consolePages) addPage(app, page);
+    for (const file of consoleExports) addExport(app, file);
+    for (const change of consoleChanges) addChange(app, change);
+    done();
+  };
+}
+
+/** The page whose form was sent, as far as the browser tells. */
+function formPage({ headers: { referer = '' } }: FastifyRequest): string {
+  if (!URL.canParse(referer)) return consoleAddress('');
+  const { pathname, search } = new URL(referer);
+  return safeNext(pathname + search);
+}
+
+/** Without roles of API users: what a person may do was checked by the page. */
+const principalOf = (session: PersonSession): Principal => ({
+  username: session.email,
+  registrarId: session.registrarId,
+  registrarCode: session.registrarCode,
+  registrarName: session.registrarName,
+  roles: [],
+  interface: 'console',
+});
+
+/** Only those that there are: the address is anybody's. */
+function noticeOf(request: FastifyRequest): Notice | undefined {
+  const name = readInput(request).query('notice');
+  return Object.hasOwn(noticeTexts('en'), name) ? (name as Notice) : undefined;
+}

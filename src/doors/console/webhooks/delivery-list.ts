@@ -1,0 +1,64 @@
+import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import type { ShownDelivery } from '../../../registry/webhooks/list-deliveries.ts';
+import { MAX_REPLAYED } from '../../../registry/webhooks/send-again.ts';
+import { faultSummary, field } from '../../html/form.ts';
+import { timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import type { ConsoleParts, Visit } from '../page.ts';
+import { eventText } from './event-texts.ts';
+import { webhookAddress } from './own-webhook.ts';
+import { type WebhookTexts, webhookTexts } from './webhook-texts.ts';
+
+export function deliveryTable(
+  deliveries: readonly ShownDelivery[],
+  { id, enabled }: ShownEndpoint,
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+): Html {
+  const texts = webhookTexts(lang);
+  const { event, at, attempts, result, next, again } = texts.columns;
+  const columns = [event, at, texts.state, attempts, result, next, ...(enabled ? [again] : [])];
+  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  const rows = deliveries.map((delivery) => [
+    html`${eventText(lang, delivery.type)} <a href="${deliveryAddress(id, delivery.event_id)}"><code>${delivery.event_id}</code></a>`,
+    time(delivery.timestamp),
+    texts.states[delivery.state],
+    delivery.attempts,
+    html`${resultOf(delivery, lang)}${delivery.attempts > 0 && html`<br>`}${time(delivery.last_attempt_at)}`,
+    time(delivery.next_attempt_at),
+    replayButton(id, delivery.event_id, texts),
+  ]);
+  return table({ label: texts.deliveries, columns: columns.map((title) => ({ title })) }, rows);
+}
+
+const deliveryAddress = (id: string, eventId: string): string => webhookAddress(id, `/deliveries/${eventId}`);
+
+export const replayButton = (id: string, eventId: string, { again }: WebhookTexts): Html =>
+  html`<form method="post" action="${deliveryAddress(id, eventId)}/replay"><button class="plain">${again}<span class="hidden"> ${eventId}</span></button></form>`;
+
+/** What the last attempt came to. */
+export function resultOf(
+  { last_status: status, last_error: error }: ShownDelivery,
+  lang: Visit['lang'],
+): Html | string {
+  if (error !== null) return html`<span lang="en">${error}</span>`;
+  return status === null ? '' : webhookTexts(lang).answered(status);
+}
+
+/** All that failed since a day. */
+export function replayForm(
+  id: string,
+  { lang }: Visit,
+  refused: { readonly value: string; readonly fault: string } | undefined,
+): Html {
+  const texts = webhookTexts(lang);
+  const since = { name: 'since', fault: refused?.fault };
+  return html`${faultSummary(texts.refused, [since])}<form method="post" action="${webhookAddress(id, '/replay')}">
+${field({
+  ...{ ...since, label: texts.againSince, hint: texts.againSinceHint(MAX_REPLAYED), type: 'date' },
+  value: refused?.value,
+})}<p><button>${texts.againAll}</button></p>
+</form>
+`;
+}

@@ -1,0 +1,68 @@
+import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import { eventBody } from '../../../registry/webhooks/event-body.ts';
+import { readDelivery } from '../../../registry/webhooks/list-deliveries.ts';
+import { codeBlock } from '../../html/code-block.ts';
+import { factList } from '../../html/fact-list.ts';
+import { isolated, timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { type ConsoleParts, definePage, type Visit } from '../page.ts';
+import { replayButton, resultOf } from './delivery-list.ts';
+import { eventText } from './event-texts.ts';
+import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
+import { webhookTexts } from './webhook-texts.ts';
+
+type Delivery = Awaited<ReturnType<typeof readDelivery>>;
+
+/** One event as it is sent to one endpoint, and what became of it. */
+export const deliveryPage = definePage({
+  ...{ path: '/webhooks/:webhook/deliveries/:event', right: 'access' },
+  load: async (parts, visit, input) => {
+    const { event: eventId = '' } = input.params;
+    const endpoint = isEventId(eventId) ? await loadOwnWebhook(parts, visit, input) : undefined;
+    if (!endpoint) return undefined;
+    const { reads } = parts.database;
+    const delivery = await unlessMissing(() =>
+      readDelivery(reads, { id: endpoint.id, eventId }, visit.principal),
+    );
+    return delivery && { endpoint, delivery };
+  },
+  view: ({ endpoint, delivery }, visit, parts) => {
+    const texts = webhookTexts(visit.lang);
+    const body = html`<h1>${texts.delivery}</h1>
+${deliveryFacts(endpoint, delivery, visit, parts)}${endpoint.enabled && replayButton(endpoint.id, delivery.event_id, texts)}<h2>${texts.body}</h2>
+<p>${texts.bodyLead}</p>
+${codeBlock(texts.body, bodyOf(delivery))}
+<p><a href="${webhookAddress(endpoint.id)}">${texts.toWebhook}</a></p>
+`;
+    return { title: `${texts.delivery} ${delivery.event_id}`, body };
+  },
+});
+
+function deliveryFacts(
+  endpoint: ShownEndpoint,
+  delivery: Delivery,
+  { lang }: Visit,
+  { policy }: ConsoleParts,
+): Html {
+  const texts = webhookTexts(lang);
+  const { at, attempts, next, result } = texts.columns;
+  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  return factList([
+    [texts.columns.event, eventText(lang, delivery.type)],
+    [texts.eventId, html`<code>${delivery.event_id}</code>`],
+    [texts.name, isolated(webhookName(endpoint))],
+    [at, time(delivery.timestamp)],
+    [texts.state, texts.states[delivery.state]],
+    [attempts, delivery.attempts],
+    [texts.lastAttempt, time(delivery.last_attempt_at)],
+    [result, delivery.attempts > 0 && resultOf(delivery, lang)],
+    [next, time(delivery.next_attempt_at)],
+    [texts.finished, time(delivery.finished_at)],
+  ]);
+}
+
+/** With line ends, which the posted body has none of. */
+function bodyOf({ type, timestamp, data }: Delivery): string {
+  const posted = eventBody({ type, at: new Date(timestamp), data: JSON.stringify(data) });
+  return JSON.stringify(JSON.parse(posted), undefined, 2);
+}

@@ -1,0 +1,118 @@
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { createEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
+import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
+import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
+import { html } from '../../html/layout.ts';
+import { onlyVersion } from '../only-version.ts';
+import { defineOperation } from '../operation-form.ts';
+import { consoleAddress, type View, type Visit } from '../page.ts';
+import { refusal } from '../refusals.ts';
+import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
+import { readWebhook, webhookFacts, webhookFields } from './webhook-form.ts';
+import { webhookTexts } from './webhook-texts.ts';
+
+const DANGEROUS = { right: 'access', needsRecentLogin: true, isUnpriced: true } as const;
+
+const webhookCreation = defineOperation({
+  ...{ path: '/webhooks/new', ...DANGEROUS },
+  load: async () => ({}),
+  texts: (_, { lang }) => {
+    const { create, back } = webhookTexts(lang);
+    return { ...create, back: { to: consoleAddress('/webhooks'), text: back } };
+  },
+  fields: (_, values, { lang }) => webhookFields(values, lang),
+  read: (form, _, { webhooks: settings }) => {
+    const read = readWebhook(form, settings);
+    return 'refusals' in read ? read : { value: { settings, endpoint: read.value } };
+  },
+  run: (database, { settings, endpoint }, context) =>
+    runRegistryOperation(database, createEndpoint(settings), endpoint, context),
+  preview: ({ endpoint }, _, { lang }) => webhookFacts(endpoint, lang),
+  done: ({ answer }, _input, _loaded, visit) =>
+    shownOnce(answer, webhookTexts(visit.lang).createdTitle, visit),
+});
+
+const webhookChange = defineOperation({
+  ...{ path: '/webhooks/:webhook/change', ...DANGEROUS },
+  load: loadOwnWebhook,
+  version: ({ updated_at }) => Date.parse(updated_at),
+  texts: ({ id }, { lang }) => {
+    const { change, toWebhook } = webhookTexts(lang);
+    return { ...change, back: { to: webhookAddress(id), text: toWebhook } };
+  },
+  fields: (endpoint, values, { lang }) => webhookFields(values, lang, endpoint),
+  read: (form, { id }, { webhooks }) => {
+    const read = readWebhook(form, webhooks);
+    return 'refusals' in read ? read : { value: { id, ...read.value } };
+  },
+  checkPreview: ({ url, description, eventTypes }, { event_types, ...stored }) => {
+    const isSame =
+      url === stored.url &&
+      description === stored.description &&
+      String(eventTypes?.toSorted()) === String(event_types?.toSorted());
+    return isSame ? [refusal('nothingChanges')] : [];
+  },
+  run: (database, input, context, version) =>
+    runRegistryOperation(database, onlyVersion(updateEndpoint, version), input, context),
+  preview: (input, _, { lang }) => webhookFacts(input, lang),
+  done: (_outcome, { id }) => ({ to: webhookAddress(id), notice: 'webhookChanged' }),
+});
+
+const secretRotation = defineOperation({
+  ...{ path: '/webhooks/:webhook/secret', ...DANGEROUS },
+  load: loadOwnWebhook,
+  texts: ({ id }, { lang }) => {
+    const { rotate, toWebhook } = webhookTexts(lang);
+    return { ...rotate, back: { to: webhookAddress(id), text: toWebhook } };
+  },
+  fields: () => [],
+  read: (_form, { id }, { webhooks: settings }) => ({ value: { id, settings } }),
+  run: (database, { id, settings }, context) =>
+    runRegistryOperation(database, rotateSecret(settings), { id }, context),
+  preview: (_input, endpoint, { lang }) => {
+    const { name, happens, rotate } = webhookTexts(lang);
+    return [
+      [name, webhookName(endpoint)],
+      [happens, rotate.lead],
+    ];
+  },
+  done: ({ answer }, _input, _loaded, visit) =>
+    shownOnce(answer, webhookTexts(visit.lang).rotatedTitle, visit),
+});
+
+const webhookDeletion = defineOperation({
+  ...{ path: '/webhooks/:webhook/delete', ...DANGEROUS },
+  load: loadOwnWebhook,
+  texts: ({ id }, { lang }) => {
+    const { remove, toWebhook } = webhookTexts(lang);
+    return { ...remove, back: { to: webhookAddress(id), text: toWebhook } };
+  },
+  fields: () => [],
+  read: (_form, { id }) => ({ value: { id } }),
+  run: (database, input, context) => runRegistryOperation(database, deleteEndpoint, input, context),
+  preview: (_input, endpoint, { lang }) => {
+    const { name, happens, remove } = webhookTexts(lang);
+    return [
+      [name, webhookName(endpoint)],
+      [happens, remove.lead],
+    ];
+  },
+  done: () => ({ to: consoleAddress('/webhooks'), notice: 'webhookDeleted' }),
+});
+
+export const webhookOperations = [webhookCreation, webhookChange, secretRotation, webhookDeletion];
+
+/** No table has the secret: it is derived. */
+function shownOnce(answer: object, heading: string, { lang }: Visit): View {
+  const texts = webhookTexts(lang);
+  const { id, secret } = (answer as { webhook: { id: string; secret: string } }).webhook;
+  return {
+    title: heading,
+    body: html`<h1>${heading}</h1>
+<p class="lead">${texts.secretOnce}</p>
+<dl class="facts"><div><dt>${texts.secret}</dt><dd class="secret">${secret}</dd></div></dl>
+<p><a href="${webhookAddress(id)}">${texts.name}</a></p>
+<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>
+`,
+  };
+}

@@ -1,0 +1,148 @@
+import type { Refusal } from '../../../operations/refusal.ts';
+import { inListTurn } from '../../../registry/listing.ts';
+import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import {
+  type DeliveryState,
+  deliveryStates,
+  listDeliveries,
+  type ShownDelivery,
+} from '../../../registry/webhooks/list-deliveries.ts';
+import { factList } from '../../html/fact-list.ts';
+import { timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { actionList } from '../action-list.ts';
+import { listView, PAGE_SIZE } from '../list-view.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type PageInput,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { readPosition } from '../position.ts';
+import { refusalText } from '../refusal-texts.ts';
+import { deliveryTable, replayForm } from './delivery-list.ts';
+import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
+import { eventList } from './webhook-form.ts';
+import { webhookTexts } from './webhook-texts.ts';
+import { stateText } from './webhooks-page.ts';
+
+type ShownWebhook = {
+  readonly endpoint: ShownEndpoint;
+  readonly state: string;
+  readonly isFirst: boolean;
+  /** Undefined if the filter is wrong. */
+  readonly found: Awaited<ReturnType<typeof listDeliveries>> | undefined;
+};
+/** What was sent and refused: the form for failed deliveries, or anything else. */
+export type RefusedSending = {
+  readonly refusals?: readonly Refusal[];
+  readonly since?: { readonly value: string; readonly fault: string };
+};
+
+/** One endpoint with its deliveries. */
+export const webhookPage = definePage({
+  ...{ path: '/webhooks/:webhook', right: 'access' },
+  load: loadWebhook,
+  view: (shown, visit, parts) => webhookView(shown, visit, parts),
+});
+
+export async function loadWebhook(
+  parts: ConsoleParts,
+  visit: Visit,
+  input: PageInput,
+): Promise<ShownWebhook | undefined> {
+  const endpoint = await loadOwnWebhook(parts, visit, input);
+  if (!endpoint) return undefined;
+  const text = input.query('state');
+  const state = deliveryStates.find((known) => known === text);
+  const after = readPosition(input.query('after'), 'text');
+  const shown = { endpoint, state: text, isFirst: after === undefined };
+  if (text !== '' && !state) return { ...shown, found: undefined };
+  const found = await findDeliveries(parts, visit, endpoint.id, { state, after });
+  return found && { ...shown, found };
+}
+
+type Wanted = Pick<Parameters<typeof listDeliveries>[2], 'state' | 'after'>;
+
+/** From the primary: what is sent again waits at once. */
+const findDeliveries = ({ database }: ConsoleParts, { principal }: Visit, id: string, wanted: Wanted) =>
+  unlessMissing(() =>
+    inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
+      listDeliveries(db, id, { limit: PAGE_SIZE, ...wanted }, principal),
+    ),
+  );
+
+export function webhookView(
+  { endpoint, state, isFirst, found }: ShownWebhook,
+  visit: Visit,
+  parts: ConsoleParts,
+  { refusals = [], since }: RefusedSending = {},
+): View {
+  const texts = webhookTexts(visit.lang);
+  const title = webhookName(endpoint);
+  const choices = deliveryStates.map((known): [DeliveryState, string] => [known, texts.states[known]]);
+  const body = listView({
+    ...{ lang: visit.lang, title, path: `/webhooks/${endpoint.id}` },
+    above: html`${refused(refusals, visit)}${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
+<p>${texts.deliveriesLead}</p>
+${endpoint.enabled && replayForm(endpoint.id, visit, since)}`,
+    parameters: state === '' ? {} : { state },
+    filterLabel: texts.filter,
+    fields: [
+      {
+        ...{ name: 'state', label: texts.state, value: state, choices: [['', texts.anyState], ...choices] },
+        fault: found ? undefined : texts.wrongState,
+      },
+    ],
+    found: found && {
+      ...{ isFirst, total: undefined, next: found.next, isCut: false, none: texts.noDeliveries },
+      rows: rowsOf(found.deliveries, endpoint, visit, parts),
+    },
+  });
+  return {
+    title,
+    body: html`${body}<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>\n`,
+    ...((!found || since || refusals.length > 0) && { status: 400 }),
+  };
+}
+
+const rowsOf = (
+  deliveries: readonly ShownDelivery[],
+  endpoint: ShownEndpoint,
+  visit: Visit,
+  parts: ConsoleParts,
+) => (deliveries.length === 0 ? undefined : deliveryTable(deliveries, endpoint, visit, parts));
+
+const refused = (refusals: readonly Refusal[], { lang }: Visit): Html | false =>
+  refusals.length > 0 &&
+  html`<div class="outcome failed" role="alert"><p>${webhookTexts(lang).refused}</p>
+<ul>${refusals.map((each) => html`<li>${refusalText(each, lang)}</li>`)}</ul></div>
+`;
+
+function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: ConsoleParts): Html {
+  const { lang } = visit;
+  const texts = webhookTexts(lang);
+  const { id, enabled, disabled_reason: reason } = endpoint;
+  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  const links = [
+    { text: texts.change.title, href: webhookAddress(id, '/change') },
+    { text: texts.rotate.title, href: webhookAddress(id, '/secret') },
+    { text: texts.remove.title, href: webhookAddress(id, '/delete') },
+  ];
+  return html`${factList([
+    [texts.url, html`<code>${endpoint.url}</code>`],
+    [texts.state, stateText(endpoint, lang)],
+    [texts.since, time(endpoint.disabled_at ?? endpoint.failing_since)],
+    [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
+    [texts.events, eventList(endpoint.event_types, lang)],
+    [texts.lastSuccess, time(endpoint.last_success_at) || texts.never],
+    [texts.oldSecretUntil, time(endpoint.old_secret_until)],
+    [texts.created, time(endpoint.created_at)],
+  ])}${actionList(links, { label: texts.actions, forbidden: '' }, visit)}${enabled && button(id, '/test', texts.test)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
+${button(id, enabled ? '/disable' : '/enable', enabled ? texts.disable : texts.enable)}`;
+}
+
+const button = (id: string, change: string, text: string): Html =>
+  html`<form method="post" action="${webhookAddress(id, change)}"><p><button>${text}</button></p></form>\n`;

@@ -1,0 +1,48 @@
+import { listEndpoints, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import { offersWebhooks } from '../../../registry/webhooks/webhook-settings.ts';
+import { timeIn } from '../../html/language.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
+import { actionList } from '../action-list.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { webhookAddress, webhookName } from './own-webhook.ts';
+import { webhookTexts } from './webhook-texts.ts';
+
+/** The registrar's webhook endpoints. */
+export const webhooksPage = definePage({
+  ...{ path: '/webhooks', right: 'access', menu: 'webhooks' },
+  load: async ({ database: { reads }, webhooks }, { principal }) => {
+    const isOffered = await offersWebhooks(reads, webhooks);
+    return { isOffered, endpoints: isOffered ? await listEndpoints(reads, principal) : [] };
+  },
+  view: ({ isOffered, endpoints }, visit, parts) => {
+    const texts = webhookTexts(visit.lang);
+    const action = { text: texts.create.title, href: consoleAddress('/webhooks/new') };
+    const listed =
+      endpoints.length === 0 ? html`<p>${texts.none}</p>\n` : endpointTable(endpoints, visit, parts);
+    const body = html`<h1>${texts.title}</h1>
+${isOffered ? html`<p class="lead">${texts.lead}</p>\n${actionList([action], { label: texts.title, forbidden: '' }, visit)}${listed}` : html`<p>${texts.off}</p>\n`}`;
+    return { title: texts.title, body };
+  },
+});
+
+function endpointTable(endpoints: readonly ShownEndpoint[], { lang }: Visit, { policy }: ConsoleParts): Html {
+  const texts = webhookTexts(lang);
+  const columns = [texts.name, texts.url, texts.events, texts.state, texts.lastSuccess];
+  const rows = endpoints.map((endpoint) => [
+    html`<a href="${webhookAddress(endpoint.id)}">${webhookName(endpoint)}</a>`,
+    html`<code>${endpoint.url}</code>`,
+    endpoint.event_types ? texts.eventCount(endpoint.event_types.length) : texts.allEvents,
+    stateText(endpoint, lang),
+    endpoint.last_success_at === null
+      ? texts.never
+      : timeIn(lang, new Date(endpoint.last_success_at), policy),
+  ]);
+  return table({ label: texts.title, columns: columns.map((title) => ({ title })) }, rows);
+}
+
+export function stateText({ enabled, failing_since }: ShownEndpoint, lang: Visit['lang']): string {
+  const texts = webhookTexts(lang);
+  if (!enabled) return texts.disabled;
+  return failing_since === null ? texts.enabled : texts.failing;
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import type { Policy } from '../../policy/policy.ts';
+import { preferredLanguage } from '../http/negotiation.ts';
+import { type Html, html, type Language } from './layout.ts';
+
+/** The registry's own language first: it is the default. */
+const LANGUAGES = ['et', 'en'] as const;
+/** The locale in which dates are written. */
+const LOCALES: Readonly<Record<Language, string>> = { et: 'et', en: 'en-GB' };
+
+const countryNames = new Map<Language, Intl.DisplayNames>();
+
+/** As `?lang=` says, else what the browser prefers. */
+export function languageOf({ query, headers }: FastifyRequest): Language {
+  const requested = (query as { lang?: unknown }).lang;
+  return (
+    LANGUAGES.find((known) => known === requested) ?? preferredLanguage(headers['accept-language'], LANGUAGES)
+  );
+}
+
+/** Isolates names of any text direction from the words around them. */
+export const isolated = (text: string): Html => html`<bdi>${text}</bdi>`;
+
+const FORMS = {
+  day: { dateStyle: 'long' },
+  month: { year: 'numeric', month: 'long' },
+  moment: { dateStyle: 'long', timeStyle: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Each is made once: it costs as much as a hundred dates that it writes. */
+function formatter(lang: Language, form: keyof typeof FORMS, timeZone: string): Intl.DateTimeFormat {
+  const key = `${lang} ${form} ${timeZone}`;
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALES[lang], { ...FORMS[form], timeZone });
+  formatters.set(key, known);
+  return known;
+}
+
+const zoneNames = new Map<string, string>();
+
+/** The name that holds in summer and in winter; looked up once for each year, since a country may change its zone. */
+function zoneName(lang: Language, at: Date, timeZone: string): string {
+  const key = `${lang} ${timeZone} ${at.getUTCFullYear()}`;
+  const known = zoneNames.get(key);
+  if (known !== undefined) return known;
+  const named = new Intl.DateTimeFormat(LOCALES[lang], { timeZone, timeZoneName: 'longGeneric' });
+  const name = named.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  zoneNames.set(key, name);
+  return name;
+}
+
+/** A time in the registry's zone, with the zone. */
+export function timeIn(lang: Language, at: Date, { timeZone }: Policy): Html {
+  const moment = formatter(lang, 'moment', timeZone);
+  return html`<time datetime="${at.toISOString()}">${moment.format(at)}</time> <span class="zone">(${zoneName(lang, at, timeZone)})</span>`;
+}
+
+/** The day of a time in the registry's zone. */
+export const dayOfTime = (lang: Language, at: Date, { timeZone }: Policy): string =>
+  formatter(lang, 'day', timeZone).format(at);
+
+/** The name of a country of a two-letter code. */
+export function countryIn(lang: Language, code: string): string {
+  const known = countryNames.get(lang) ?? new Intl.DisplayNames(LOCALES[lang], { type: 'region' });
+  countryNames.set(lang, known);
+  return known.of(code) ?? code;
+}
+
+/** A day that is written as 2030-12-31. */
+export const dayIn = (lang: Language, day: string): string =>
+  formatter(lang, 'day', 'UTC').format(new Date(`${day}T00:00:00Z`));
+
+/** A month that is written as 2030-12. */
+export const monthIn = (lang: Language, month: string): string =>
+  formatter(lang, 'month', 'UTC').format(new Date(`${month}-01T00:00:00Z`));

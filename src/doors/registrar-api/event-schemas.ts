@@ -1,0 +1,98 @@
+import type { TProperties, TSchema } from 'typebox';
+import {
+  type MessageKind,
+  type MessageType,
+  messageKinds,
+  messageTypes,
+} from '../../registry/poll/messages.ts';
+import { eventOfMessage, eventTypes, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
+import type { DescribedEvent } from '../http/openapi-events.ts';
+import { Type } from '../http/schema-builder.ts';
+
+const sequence = Type.Integer({
+  description: 'of two events about one object the younger has the higher one',
+});
+const requestIds = {
+  request_id: Type.Optional(Type.String({ description: 'of the request that caused it' })),
+  client_transaction_id: Type.Optional(Type.String({ description: 'of that request, where it had one' })),
+};
+const message = {
+  sequence,
+  message_id: Type.Integer({ description: 'number of the poll message' }),
+};
+const expireTime = Type.Optional(Type.String({ description: 'when the domain expires' }));
+
+/** Receivers must accept further members: they are added without notice. */
+const named = (name: string, members: TProperties): TSchema =>
+  Type.Object(members, { 'x-component': `${name}EventData` });
+
+const about = (object: string, what: string) => ({
+  object: Type.Literal(object),
+  id: Type.Integer(),
+  name: Type.String({ description: what }),
+});
+const aboutDomain = about('domain', 'name of the domain');
+const aboutContact = about('contact', 'code of the contact');
+const aboutUser = about('user', 'name of the API user');
+/** An object that no longer exists has no id. */
+const mayBeGone = { id: Type.Optional(Type.Integer({ description: 'absent if it no longer exists' })) };
+
+const change = {
+  operation: Type.String({ description: 'what was done' }),
+  by: Type.Enum(['registrar', 'registry', 'registrant'], { description: 'who did it' }),
+  ...requestIds,
+};
+const changed = Type.Optional(
+  Type.Array(Type.String(), { description: 'the names of the members that are different now' }),
+);
+
+const DomainChange = named('DomainChange', {
+  ...{ sequence, ...aboutDomain, ...change, changed, expire_time: expireTime },
+  statuses: Type.Optional(Type.Array(Type.String(), { description: 'after the change' })),
+});
+const ContactChange = named('ContactChange', { sequence, ...aboutContact, ...change, changed });
+const UserChange = named('UserChange', { sequence, ...aboutUser, ...change });
+const CertificateChange = named('CertificateChange', {
+  ...{ sequence, ...aboutUser, ...change },
+  serial: Type.Optional(Type.String({ description: 'of the certificate' })),
+});
+const DomainMessage = named('DomainMessage', { ...message, ...aboutDomain, ...mayBeGone });
+const ContactMessage = named('ContactMessage', { ...message, ...aboutContact, ...mayBeGone });
+const Transfer = named('Transfer', {
+  ...{ ...message, ...aboutDomain },
+  from: Type.String({ description: 'code of the registrar that lost the domain' }),
+  to: Type.String({ description: 'code of the registrar that gained it' }),
+  expire_time: expireTime,
+});
+const Confirmation = named('Confirmation', { ...message, ...aboutDomain, ...requestIds });
+const AccountMessage = named('AccountMessage', message);
+const Test = named('Test', {
+  ...{ sequence, object: Type.Literal('webhook') },
+  name: Type.String({ description: 'id of the endpoint' }),
+});
+
+const CHANGES: Readonly<Record<string, TSchema>> = {
+  ...{ domain: DomainChange, contact: ContactChange, user: UserChange, certificate: CertificateChange },
+};
+
+function messageData(type: MessageType): TSchema {
+  const [object] = eventOfMessage(type).split('.', 1);
+  const kind: MessageKind = messageKinds[type];
+  if (type === 'transferred_in' || type === 'transferred_away') return Transfer;
+  if (kind.details?.kind === 'pending action') return Confirmation;
+  if (object === 'domain') return DomainMessage;
+  return object === 'contact' ? ContactMessage : AccountMessage;
+}
+
+function dataOf(type: string): TSchema {
+  if (type === TEST_EVENT) return Test;
+  const told = messageTypes.filter((each) => eventOfMessage(each) === type).map(messageData);
+  const [first = CHANGES[type.split('.', 1)[0] ?? '']] = told;
+  if (!first) throw new Error(`no schema for the event ${type}`);
+  // A contact is changed by the registrar itself, or by its registrant, of which a message tells.
+  return type === 'contact.updated' ? Type.Union([ContactChange, first]) : first;
+}
+
+/** Every event with the schema of its data. */
+export const describedEvents = (): DescribedEvent[] =>
+  Array.from(eventTypes, ([type, summary]) => ({ type, summary, data: dataOf(type) }));

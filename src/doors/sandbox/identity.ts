@@ -1,0 +1,150 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { acceptForms } from '../html/form-body.ts';
+import { html, page } from '../html/layout.ts';
+import { sendPageWithExternalForm } from '../html/page-answer.ts';
+import { FORM_TYPE } from '../http/negotiation.ts';
+
+/** Made-up people; whoever logs in chooses one. */
+const SUBJECTS = [
+  { sub: 'EE60001019906', name: 'Mary Änn O’Connež-Šuslik' },
+  { sub: 'EE38001085718', name: 'Jaak-Kristjan Jõeorg' },
+  { sub: 'EE49002124277', name: 'Liis Mari Männik' },
+] as const;
+const CODE_TTL_MS = 30_000;
+const TOKEN_SECONDS = 40;
+const MAX_CODES = 1_000;
+/** What a browser and a client send is short. */
+const BODY_LIMIT = 65_536;
+const KEY_ID = 'sandbox';
+
+export type SimulatedIdentity = {
+  readonly issuer: () => string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+};
+type Granted = {
+  readonly sub: string;
+  readonly nonce: string | undefined;
+  readonly challenge: string;
+  readonly redirectUri: string;
+  readonly at: number;
+};
+
+/** An identity provider that believes everybody: discovery, the page, the token and the keys, as OpenID Connect has them. */
+export function identityRoutes(app: FastifyInstance, simulated: SimulatedIdentity): void {
+  const { clientId, clientSecret } = simulated;
+  const codes = new Map<string, Granted>();
+  let keys: ReturnType<typeof makeKeys> | undefined;
+  const keyPair = () => (keys ??= makeKeys());
+  const path = '/sandbox/identity';
+
+  app.get(`${path}/.well-known/openid-configuration`, async () => {
+    const issuer = simulated.issuer();
+    return {
+      issuer,
+      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      ...{ jwks_uri: `${issuer}/jwks`, scopes_supported: ['openid'], response_types_supported: ['code'] },
+      ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] },
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      code_challenge_methods_supported: ['S256'],
+    };
+  });
+
+  app.get(`${path}/jwks`, async () => ({ keys: [(await keyPair()).published] }));
+
+  app.get(`${path}/authorize`, { config: { linkedFromElsewhere: true } }, async (request, reply) => {
+    const asked = request.query as Readonly<Record<string, unknown>>;
+    const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '');
+    const isKnown = text('client_id') === clientId && URL.canParse(text('redirect_uri'));
+    if (!isKnown || text('response_type') !== 'code' || text('code_challenge_method') !== 'S256')
+      return reply.code(400).send({ error: 'The request for an identity is not complete.' });
+    const kept = ['redirect_uri', 'state', 'nonce', 'code_challenge'].map(
+      (name) => html`<input type="hidden" name="${name}" value="${text(name)}">`,
+    );
+    const choices = SUBJECTS.map(
+      ({ sub, name }) => html`<p><button name="sub" value="${sub}">${name}, ${sub}</button></p>`,
+    );
+    const body = html`<h1>Who are you?</h1>
+<p class="lead">The identity provider of the sandbox believes everybody.</p>
+<form class="search" method="post" action="${path}/authorize">${kept}${choices}</form>`;
+    return sendPageWithExternalForm(
+      reply,
+      page({ title: 'Identity provider', lang: 'en', badge: 'Sandbox', body }),
+    );
+  });
+
+  app.register(async (scope) => {
+    acceptForms(scope, BODY_LIMIT);
+
+    scope.post(`${path}/authorize`, async (request, reply) => {
+      const form = formOf(request);
+      const subject = SUBJECTS.find(({ sub }) => sub === form.get('sub'));
+      const redirectUri = form.get('redirect_uri') ?? '';
+      if (!subject || !URL.canParse(redirectUri))
+        return reply.code(400).send({ error: 'Choose one of the people of the page.' });
+      const code = randomBytes(16).toString('base64url');
+      if (codes.size >= MAX_CODES) codes.clear();
+      codes.set(code, {
+        ...{ sub: subject.sub, nonce: form.get('nonce') ?? undefined, redirectUri, at: performance.now() },
+        challenge: form.get('code_challenge') ?? '',
+      });
+      const to = new URL(redirectUri);
+      to.searchParams.set('code', code);
+      to.searchParams.set('state', form.get('state') ?? '');
+      return reply.redirect(to.href, 303);
+    });
+
+    scope.post(`${path}/token`, { config: { bodyType: FORM_TYPE } }, async (request, reply) => {
+      const form = formOf(request);
+      if (!isClient(request.headers.authorization, clientId, clientSecret))
+        return reply.code(401).send({ error: 'invalid_client' });
+      const code = form.get('code') ?? '';
+      const granted = codes.get(code);
+      codes.delete(code);
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      const isGood =
+        granted !== undefined &&
+        performance.now() - granted.at < CODE_TTL_MS &&
+        granted.redirectUri === form.get('redirect_uri') &&
+        isSame(challenge, granted.challenge);
+      if (!isGood) return reply.code(400).send({ error: 'invalid_grant' });
+      const { privateKey } = await keyPair();
+      const { SignJWT } = await import('jose');
+      const idToken = await new SignJWT({ nonce: granted.nonce, acr: 'high' })
+        .setProtectedHeader({ alg: 'RS256', kid: KEY_ID })
+        .setIssuer(simulated.issuer())
+        .setSubject(granted.sub)
+        .setAudience(clientId)
+        .setIssuedAt()
+        .setExpirationTime(`${TOKEN_SECONDS}s`)
+        .sign(privateKey);
+      return { access_token: randomBytes(16).toString('base64url'), token_type: 'Bearer', id_token: idToken };
+    });
+  });
+}
+
+async function makeKeys() {
+  const { exportJWK, generateKeyPair } = await import('jose');
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  return {
+    privateKey,
+    published: { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' },
+  };
+}
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+/** Both parts of the credentials are form-encoded first (RFC 6749, section 2.3.1). */
+function isClient(header: string | undefined, clientId: string, clientSecret: string): boolean {
+  const [scheme, encoded = ''] = (header ?? '').split(' ', 2);
+  const [id, secret] = Buffer.from(encoded, 'base64').toString().split(':', 2);
+  const decoded = [...new URLSearchParams(`id=${id}&secret=${secret}`).values()];
+  return scheme === 'Basic' && isSame(JSON.stringify(decoded), JSON.stringify([clientId, clientSecret]));
+}

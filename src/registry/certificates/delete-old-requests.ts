@@ -1,0 +1,22 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+
+const MAX_DELETED_AT_ONCE = 1_000;
+/** The console shows why the last request was refused; history tells of every request for good. */
+const KEPT_DAYS = 90;
+
+/** Deletes one batch of certificate requests that ended long ago, and returns their number. One that waits is never deleted. */
+export async function deleteOldRequests(db: Sql, now: Date): Promise<number> {
+  if (!(await canDeleteRequests(db))) return 0;
+  return db.run(sql`
+    delete from certificate_requests where id = any(array(
+      select id from certificate_requests where closed_at <= ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
+      order by closed_at limit ${MAX_DELETED_AT_ONCE}))`);
+}
+
+/** The table came with a later schema than the one that the program still starts on, the right to delete later still. */
+async function canDeleteRequests(db: Sql): Promise<boolean> {
+  const { isAllowed } = await db.one(sql<{ isAllowed: boolean }>`
+    select coalesce(has_table_privilege(to_regclass('certificate_requests'), 'delete'), false) as "isAllowed"`);
+  return isAllowed;
+}

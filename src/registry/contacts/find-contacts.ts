@@ -1,0 +1,151 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql, text } from '../../platform/sql/statement.ts';
+import type { Principal } from '../actor.ts';
+import type { ContactRole } from '../domains/domain.ts';
+import {
+  type BoundedCount,
+  chooseCandidates,
+  countedSet,
+  type FoundPage,
+  findPage,
+  findPageWithTotal,
+  type KeysetSearch,
+} from '../keyset-search.ts';
+import { type Position, withDescending } from '../listing.ts';
+import { searchKey } from './contact-fields.ts';
+import type { Ident } from './ident.ts';
+import { POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
+
+/** Absent filters match everything. */
+export type ContactFilter = {
+  /** A part of the name. */
+  readonly name?: string | undefined;
+  /** A part of the code. */
+  readonly code?: string | undefined;
+  readonly ident?: string | undefined;
+};
+
+const COLUMNS = {
+  name: { column: sql`o.name_key`, type: 'text' },
+  code: { column: sql`o.code_key`, type: 'text' },
+} as const;
+type Sort = keyof typeof COLUMNS;
+export const contactOrders = withDescending<Sort>('name', 'code');
+export type ContactOrder = (typeof contactOrders)[number];
+
+export type FoundContactRow = {
+  readonly code: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly ident: Ident;
+  readonly createdAt: Date;
+};
+const IDENT = sql`json_build_object('ident', o.ident, 'type', o.ident_type, 'countryCode', o.ident_country_code)`;
+const SHOWN = sql<FoundContactRow>`o.code, o.name, o.email, o.phone, ${IDENT} as ident, o.created_at as "createdAt"`;
+
+export type ContactSearch = {
+  readonly filter: ContactFilter;
+  readonly order: ContactOrder;
+  readonly after?: Position | undefined;
+};
+type Asker = Pick<Principal, 'registrarId'>;
+
+/** One page of a registrar's contacts; the first with the number of all that match. */
+export async function findContacts(
+  db: Sql,
+  query: ContactSearch,
+  size: number,
+  asker: Asker,
+): Promise<FoundPage<FoundContactRow> & { readonly total: BoundedCount | undefined }> {
+  return findPageWithTotal(db, await searchOf(db, query, asker), SHOWN, size);
+}
+
+/** The same without the number, for a file. */
+export const exportContacts = async (
+  db: Sql,
+  query: ContactSearch,
+  size: number,
+  asker: Asker,
+): Promise<FoundPage<FoundContactRow>> => findPage(db, await searchOf(db, query, asker), SHOWN, size);
+
+async function searchOf(
+  db: Sql,
+  { filter, order, after }: ContactSearch,
+  { registrarId }: Asker,
+): Promise<KeysetSearch<Sort>> {
+  const { ident } = filter;
+  const [name, code] = [filter.name, filter.code].map((each) =>
+    each === undefined ? null : searchKey(each),
+  );
+  const sets =
+    ident === undefined
+      ? []
+      : [
+          countedSet(
+            sql`select id from contacts where registrar_id = ${registrarId} and ident = ${ident}`,
+            1,
+          ),
+        ];
+  const { set, ...chosen } = await chooseCandidates(db, sets, name === null && code === null);
+  return {
+    ...{ table: sql`contacts`, registrarId, sort: order, columns: COLUMNS, after, range: sql`true` },
+    entryColumns: sql`o.name_key, o.code_key`,
+    entryTest: (
+      of,
+    ) => sql`(${name ?? null}::text is null or strpos(${of}.name_key, ${name ?? null}::text) > 0)
+      and (${code ?? null}::text is null or strpos(${of}.code_key, ${code ?? null}::text) > 0)`,
+    rowTest: ident === undefined || set ? undefined : sql`o.ident = ${ident}`,
+    ...chosen,
+  };
+}
+
+export const MAX_DOMAINS_SHOWN = 50;
+
+/** One contact as its registrar sees it at once, without its auth_info. */
+export type OwnContact = FoundContactRow & {
+  readonly id: number;
+  /** Another one after every change. */
+  readonly version: number;
+  readonly updatedAt: Date;
+  readonly address: PostalAddress | null;
+  readonly statuses: readonly string[];
+  readonly disclosedAttributes: readonly string[];
+  /** The first ones, each with the contact's roles. */
+  readonly domains: readonly {
+    readonly name: string;
+    readonly roles: readonly ('registrant' | ContactRole)[];
+  }[];
+  /** The first requests that wait for a registrant: this contact, or the one that it is to follow. */
+  readonly requests: readonly {
+    readonly domain: string;
+    readonly kind: string;
+    readonly isFollower: boolean;
+    readonly expiresAt: string;
+  }[];
+};
+
+/** Undefined if the registrar has no such contact. */
+export async function readOwnContact(
+  db: Sql,
+  code: string,
+  { registrarId }: Asker,
+): Promise<OwnContact | undefined> {
+  return db.maybe(sql<OwnContact>`
+    select ${SHOWN}, o.id, o.version, o.updated_at as "updatedAt", o.disclosed_attributes as "disclosedAttributes",
+      (select ${POSTAL_ADDRESS} from contacts c where c.id = o.id) as address,
+      array(select jsonb_object_keys(o.statuses) order by 1) as statuses,
+      (select coalesce(json_agg(json_build_object('name', d.name, 'roles', used.roles) order by d.name), '[]') from (
+        select domain_id, array_agg(role order by position) as roles from (
+          select id as domain_id, 1 as position, 'registrant' as role from domains where registrant_id = o.id
+          union all select domain_id, case role when 'admin' then 2 else 3 end, role from domain_contacts where contact_id = o.id) as link
+        group by domain_id order by domain_id ${text(`limit ${MAX_DOMAINS_SHOWN}`)}) as used
+        cross join lateral (select name from domains where id = used.domain_id offset 0) as d) as domains,
+      (select coalesce(json_agg(json_build_object('domain', name, 'kind', kind, 'isFollower', is_follower, 'expiresAt', expires_at)
+          order by expires_at, name), '[]') from (
+        select d.name, q.kind, d.registrant_id <> o.id as is_follower, q.expires_at
+        from registrant_requests q join domains d on d.id = q.domain_id
+        where q.closed_at is null and d.registrar_id = o.registrar_id and (q.new_registrant_id = o.id or d.registrant_id = o.id)
+        order by q.expires_at ${text(`limit ${MAX_DOMAINS_SHOWN}`)}) as waiting) as requests
+    from contacts o where o.code_key = ${searchKey(code)} and o.registrar_id = ${registrarId}`);
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
+import { actorOf } from '../actor.ts';
+import type { Context } from '../operation.ts';
+import { priceOf } from '../prices/prices.ts';
+import type { ContactRole } from './domain.ts';
+import { disputed, NAMESERVERS, STATUSES } from './read-domain.ts';
+
+/** A domain with everything that its sponsor sees at once, except the transfer code. */
+export type OwnDomain = {
+  readonly id: number;
+  /** Another one after every change. */
+  readonly version: number;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly transferredAt: Date | null;
+  readonly expireTime: Date;
+  readonly outzoneAt: Date | null;
+  readonly deleteDate: string | null;
+  readonly forceDeleteStart: string | null;
+  readonly forceDeleteDate: string | null;
+  readonly forceDeleteReason: string | null;
+  /** Stored and computed ones, with their notes. */
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly contacts: readonly {
+    readonly role: 'registrant' | ContactRole;
+    readonly code: string;
+    readonly name: string;
+  }[];
+  readonly nameservers: readonly {
+    readonly hostname: string;
+    readonly ipv4: readonly string[];
+    readonly ipv6: readonly string[];
+  }[];
+  readonly dnsKeys: readonly {
+    readonly flags: number;
+    readonly protocol: number;
+    readonly alg: number;
+    readonly keyTag: number;
+    readonly publicKey: string;
+  }[];
+  /** What the registrant has to confirm. */
+  readonly request: {
+    readonly kind: string;
+    /** Code and name; null if it is a contact of another registrar. */
+    readonly newRegistrant: { readonly code: string; readonly name: string } | null;
+    /** Whether other changes of the same request wait with it. */
+    readonly hasFurtherChanges: boolean;
+    /** Where the registrant was asked. */
+    readonly email: string;
+    readonly requestedBy: string;
+    readonly requestedAt: string;
+    readonly expiresAt: string;
+  } | null;
+  /** What a renewal by a year costs today, in cents. */
+  readonly renewalPrice: string | null;
+};
+
+type ReadContext = Pick<Context, 'principal' | 'now' | 'policy'>;
+
+/** Undefined if the registrar has no such domain. */
+export async function readOwnDomain(
+  db: Sql,
+  name: string,
+  { principal, now, policy }: ReadContext,
+): Promise<OwnDomain | undefined> {
+  return db.maybe(sql<OwnDomain>`
+    select d.id, d.version, d.name, d.created_at as "createdAt", d.updated_at as "updatedAt", d.expire_time as "expireTime", d.outzone_at as "outzoneAt",
+      (select t.transferred_at from transfers t where t.domain_id = d.id order by t.id desc limit 1) as "transferredAt",
+      d.delete_date::text as "deleteDate", d.force_delete_start::text as "forceDeleteStart", d.force_delete_date::text as "forceDeleteDate",
+      d.force_delete ->> 'reason' as "forceDeleteReason", ${STATUSES} as statuses,
+      (select json_agg(json_build_object('role', l.role, 'code', c.code, 'name', c.name) order by l.position, c.id) from (
+        select 'registrant' as role, 1 as position, d.registrant_id as contact_id
+        union all select role, case role when 'admin' then 2 else 3 end, contact_id from domain_contacts where domain_id = d.id) as l
+        join contacts c on c.id = l.contact_id) as contacts,
+      coalesce(state.nameservers, '[]') as nameservers,
+      (select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'keyTag', k.key_tag, 'publicKey', k.public_key) order by k.id), '[]')
+        from domain_keys k where k.domain_id = d.id) as "dnsKeys",
+      (select json_build_object('kind', q.kind, 'requestedBy', q.requested_by, 'requestedAt', q.requested_at, 'expiresAt', q.expires_at,
+          'hasFurtherChanges', q.further_changes is not null,
+          'email', (select c.email from contacts c where c.id = d.registrant_id), 'newRegistrant',
+          (select json_build_object('code', c.code, 'name', c.name) from contacts c where c.id = q.new_registrant_id and c.registrar_id = d.registrar_id))
+        from registrant_requests q where q.domain_id = d.id and q.closed_at is null) as request,
+      ${priceOf(sql`d.zone`, 'renew', 12, textOfDay(policy.timeZone, now))} as "renewalPrice"
+    from domains d cross join lateral (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
+    where d.name = ${name} and d.registrar_id = ${principal.registrarId}`);
+}
+
+type ViewContext = Pick<Context, 'principal' | 'now' | 'requestId'>;
+
+/** The transfer code of an own domain, for a person: every look at it is recorded. */
+export async function viewTransferCode(
+  db: Sql,
+  name: string,
+  { principal, now, requestId }: ViewContext,
+): Promise<string | undefined> {
+  const row = await db.maybe(sql<{ code: string }>`
+    with seen as (
+      select id, name, transfer_code from domains where name = ${name} and registrar_id = ${principal.registrarId}),
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id)
+      select ${now}, 'domain', seen.id, seen.name, 'view transfer code', ${principal.registrarId}, ${actorOf(principal)}, ${requestId}
+      from seen returning object_id)
+    select seen.transfer_code as code from seen join recorded on recorded.object_id = seen.id`);
+  return row?.code;
+}

@@ -1,0 +1,33 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+
+/** What is counted of the domains of a registrar. */
+export const FIGURES = ['registered', 'renewed', 'transferredIn', 'transferredOut', 'deleted'] as const;
+export type Figure = (typeof FIGURES)[number];
+
+/**
+ * What happened to the domains of a registrar in a time: rows of `at` and `what`. Registrations and renewals are its own
+ * changes; a domain that came, left or was deleted is known by the message to it, since another registrar or the
+ * registry itself acts then.
+ */
+export const domainEvents = (registrarId: Fragment, from: Fragment, before: Fragment): Fragment => sql`
+  select h.at, h.operation as what from history h
+  where h.registrar_id = ${registrarId} and h.at >= ${from} and h.at < ${before}
+    and h.object_kind = 'domain' and h.operation in ('create', 'renew')
+  union all
+  select m.created_at, m.type from poll_messages m
+  where m.registrar_id = ${registrarId} and m.created_at >= ${from} and m.created_at < ${before}
+    and m.type in ('transferred_in', 'transferred_away', 'deleted')`;
+
+/** The five numbers of such rows, in the order of the columns of `daily_figures`. */
+export const countsOf = (what: Fragment): Fragment => sql`
+  count(*) filter (where ${what} = 'create')::int as registered, count(*) filter (where ${what} = 'renew')::int as renewed,
+  count(*) filter (where ${what} = 'transferred_in')::int as transferred_in,
+  count(*) filter (where ${what} = 'transferred_away')::int as transferred_out, count(*) filter (where ${what} = 'deleted')::int as deleted`;
+
+/** The table came with a later schema than the one that the program still starts on. */
+export async function hasFigureTable(db: Sql): Promise<boolean> {
+  const { found } = await db.one(sql<{ found: boolean }>`
+    select to_regclass('daily_figures') is not null as found`);
+  return found;
+}

@@ -1,0 +1,109 @@
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
+
+/** Whom browsers bind passkeys to: the host of the console, and the origin of its pages. */
+export type RelyingParty = { readonly id: string; readonly origin: string };
+
+export const relyingPartyOf = (publicUrl: string): RelyingParty => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origin };
+};
+
+const NAME = 'Cadastre';
+/** As long as its step. */
+const TIMEOUT_MS = 5 * 60_000;
+/** Ed25519, P-256 and RSA (COSE): every authenticator has one of them, and Node verifies all without an experiment. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Few requests need it: nobody else should wait for it. */
+const library = () => import('@simplewebauthn/server');
+
+type NewPasskeyOwner = {
+  readonly personId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly passkeys: readonly { readonly credentialId: string; readonly transports: readonly string[] }[];
+};
+
+/** Which person a passkey is for, as the passkey knows it; nothing that tells who it is. */
+export const userHandleOf = (personId: number): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(`person ${personId}`);
+
+export async function registrationOptions(party: RelyingParty, owner: NewPasskeyOwner) {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    ...{ rpName: NAME, rpID: party.id, timeout: TIMEOUT_MS, attestationType: 'none' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    ...{ userName: owner.email, userDisplayName: owner.name, userID: userHandleOf(owner.personId) },
+    excludeCredentials: owner.passkeys.map(({ credentialId: id, transports }) => ({
+      id,
+      transports: [...transports],
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+export async function authenticationOptions(party: RelyingParty) {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    ...{ rpID: party.id, timeout: TIMEOUT_MS, userVerification: 'required' },
+  });
+}
+
+/** What a browser sent, as far as it is an object with the name of a credential; the library checks the rest. */
+export function parseResponse<T extends { readonly id: string }>(text: string): T | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isResponse =
+      typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+    return isResponse ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Expected = RelyingParty & { readonly challenge: string };
+const expectations = ({ id, origin, challenge }: Expected) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: origin,
+  expectedRPID: id,
+  requireUserVerification: true,
+});
+
+/** The credential of a new passkey; undefined for whatever is wrong with it. */
+export async function verifyRegistration(
+  response: RegistrationResponseJSON,
+  expected: Expected,
+): Promise<WebAuthnCredential | undefined> {
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const verified = await verifyRegistrationResponse({
+      ...{ response, supportedAlgorithmIDs: ALGORITHMS },
+      ...expectations(expected),
+    });
+    return verified.registrationInfo?.credential;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The new counter of a passkey that has signed; undefined for whatever is wrong, a counter that went back too. */
+export async function verifyAuthentication(
+  response: AuthenticationResponseJSON,
+  credential: WebAuthnCredential,
+  expected: Expected,
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...{ response, credential },
+      ...expectations(expected),
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined;
+  }
+}

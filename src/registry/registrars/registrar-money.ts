@@ -1,0 +1,89 @@
+import { type Correction, correctBalance } from '../../ledger/correct.ts';
+import { type Credit, creditRegistrar, type Move, moveRegistrarMoney } from '../../ledger/post.ts';
+import { runTransaction } from '../../operations/in-transaction.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
+import { warnOfLowBalance } from '../poll/low-balance.ts';
+import { message, type NewMessage, sendMessages } from '../poll/messages.ts';
+
+/** Corrects a registrar's balance, with the messages about it. Undefined if it cannot be done. */
+export const correctRegistrar = (pool: Pool, correction: Correction): Promise<Cents | undefined> =>
+  runTransaction(pool, correction.at, (db) => {
+    const { registrar, amount, reason, at } = correction;
+    const move = { amount, description: `Correction: ${reason}`, at };
+    return movedByCode(db, registrar, move, (tx) => correctBalance(tx, correction));
+  });
+
+/** Credits a registrar's account, with the messages about it. Undefined if there is no such registrar. */
+export const creditAccount = (pool: Pool, credit: Credit): Promise<Cents | undefined> =>
+  runTransaction(pool, credit.at, (db) =>
+    movedByCode(db, credit.registrar, credit, (tx) => creditRegistrar(tx, credit)),
+  );
+
+/** Books a top-up or its reversal, with the messages about it. */
+export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
+  await toldOf(db, move, (tx) => moveRegistrarMoney(tx, { ...move, by: 'payments' }));
+}
+
+async function movedByCode(
+  db: Sql,
+  code: string,
+  move: Omit<Told, 'registrarId'>,
+  work: (db: Sql) => Promise<Cents | undefined>,
+): Promise<Cents | undefined> {
+  const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${code}`);
+  return row && toldOf(db, { ...move, registrarId: row.id }, work);
+}
+
+type Told = {
+  readonly registrarId: number;
+  readonly amount: Cents;
+  readonly description: string;
+  readonly at: Date;
+};
+
+/** Moves a registrar's money and tells it what was moved, and what became of its debt. */
+async function toldOf(
+  db: Sql,
+  { registrarId, amount, description: cause, at }: Told,
+  work: (db: Sql) => Promise<Cents | undefined>,
+): Promise<Cents | undefined> {
+  const before = await lockFunds(db, registrarId);
+  const balance = await work(db);
+  if (balance === undefined) return undefined;
+  const after = await lockFunds(db, registrarId);
+  if (amount < 0n) await warnOfLowBalance(db, { registrarId, at, total: before.balance - after.balance });
+  const messages = messagesOf({ registrarId, amount, cause }, before, after);
+  await sendMessages(db, messages, { actor: 'payments', now: at });
+  return balance;
+}
+
+function messagesOf(
+  { amount, ...about }: { readonly registrarId: number; readonly amount: Cents; readonly cause: string },
+  before: Funds,
+  { debt, balance, currency }: Funds,
+): NewMessage[] {
+  const told = { ...about, currency, debt: toDecimal(debt), balance: toDecimal(balance) };
+  const incurred = debt - before.debt;
+  if (amount > 0n)
+    return [
+      message('balance_credited', { ...told, amount: toDecimal(amount) }),
+      ...(incurred < 0n ? [message('debt_repaid', { ...told, repaid: toDecimal(-incurred) })] : []),
+    ];
+  const taken = toDecimal(-amount);
+  return incurred > 0n
+    ? [message('debt_incurred', { ...told, taken, uncovered: toDecimal(incurred) })]
+    : [message('balance_debited', { ...told, amount: taken })];
+}
+
+type Funds = { readonly balance: Cents; readonly debt: Cents; readonly currency: string };
+
+/** In the order in which the functions of the database lock them: the balance first. */
+async function lockFunds(db: Sql, registrarId: number): Promise<Funds> {
+  const accounts = await db.rows(sql<{ kind: string; balance: string; currency: string }>`
+    select kind, balance::text as balance, currency from ledger_accounts where registrar_id = ${registrarId}
+    order by kind = 'debt' for update`);
+  const of = (kind: string) => BigInt(accounts.find((account) => account.kind === kind)?.balance ?? 0);
+  return { balance: of('registrar'), debt: of('debt'), currency: accounts[0]?.currency ?? '' };
+}

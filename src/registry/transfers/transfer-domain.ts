@@ -1,0 +1,127 @@
+import type { Outcome } from '../../operations/run-operation.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { wrongCodesOf } from '../access/wrong-codes.ts';
+import { newTransferCode } from '../domains/create.ts';
+import type { ContactInfo } from '../domains/domain.ts';
+import { type DomainRow, domainValue, lockRows, readDomain, wasRemoved } from '../domains/load.ts';
+import { persistBatch } from '../domains/persist.ts';
+import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { runRegistryOperation } from '../run-operation.ts';
+import {
+  checkTransfer,
+  type TransferCandidate,
+  type TransferRequest,
+  transferredDomain,
+} from './transfer.ts';
+import {
+  type Counterparts,
+  counterpartsOf,
+  identicalContact,
+  type MappedContact,
+  mapContactsToRegistrars,
+} from './transfer-contacts.ts';
+
+type Loaded = {
+  readonly found: TransferCandidate | undefined;
+  readonly gone: boolean;
+  readonly contacts: readonly MappedContact[];
+  readonly transferCode: string;
+};
+type TransferPlan = Plan & Pick<Loaded, 'contacts' | 'transferCode'> & { readonly found: TransferCandidate };
+
+/** The transfer code is the only authorisation; the transfer is immediate. */
+export const transferDomain = (
+  database: Database,
+  request: TransferRequest,
+  context: Context,
+): Promise<Outcome> => runRegistryOperation(database, transfer, request, context);
+
+const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
+  async load(db, input, context) {
+    const [loaded] = await loadAll(db, [{ input, context }]);
+    if (!loaded) throw new Error('nothing was loaded for a request');
+    return loaded;
+  },
+
+  decide({ found, gone, contacts, transferCode }, request, context) {
+    if (!found) return refuse(gone ? 'objectGone' : 'objectMissing');
+    checkTransfer(found, request, context);
+    const answer = { domain: { name: request.name, type: 'domain_transfer' } };
+    return { answer, found, contacts, transferCode };
+  },
+
+  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
+  batch: { load: loadAll, persist: persistAll },
+};
+
+type Row = Omit<TransferCandidate, 'domain'> & {
+  readonly domain: DomainRow | null;
+  readonly contacts: readonly MappedContact[] | null;
+  readonly gone: boolean;
+};
+
+/** One row per request, in their order. */
+async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): Promise<Loaded[]> {
+  const rows = await db.rows(sql<Row>`
+    select found.domain, found."sponsorName", found."sponsorCode", found.contacts,
+      ${wrongCodesOf(sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
+      ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone
+    from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ context }) => context.principal.registrarId)}::bigint[],
+      ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[]) with ordinality as asked(name, registrar_id, at, position)
+    left join lateral (
+      select ${domainValue(sql`asked.at`)} as domain, r.name as "sponsorName", r.code as "sponsorCode", (
+        select json_agg(json_build_object('original', o.id, 'contact', ${identicalContact(sql`asked.registrar_id`)}))
+        from (select d.registrant_id as id union select l.contact_id from domain_contacts l where l.domain_id = d.id) as used
+        join contacts o on o.id = used.id) as contacts
+      from domains d join registrars r on r.id = d.registrar_id where d.name = asked.name) as found on true
+    order by asked.position`);
+  return rows.map(({ domain, gone, contacts, ...row }) => ({
+    found: domain ? { ...row, domain: readDomain(domain) } : undefined,
+    contacts: contacts ?? [],
+    gone,
+    transferCode: newTransferCode(),
+  }));
+}
+
+/** Bulk work can hold a lock for seconds: a batch waits this long, then each of its requests waits by itself. */
+const BATCH_LOCK_TIMEOUT_MS = 100;
+
+/** A transfer that copies no contact is one statement; copies, and the locks of a batch, need a transaction. */
+async function persistAll(db: Pool, decided: readonly Decided<TransferPlan>[]): Promise<void> {
+  const isComplete = decided.every(({ plan }) => plan.contacts.every(({ contact }) => contact !== null));
+  if (isComplete && decided.length === 1) return persistTransfers(db, decided, knownCounterparts(decided));
+  const locks = decided.length === 1 ? {} : { lockTimeoutMs: BATCH_LOCK_TIMEOUT_MS };
+  await db.begin(
+    async (transaction) => {
+      if (isComplete) return persistTransfers(transaction, decided, knownCounterparts(decided));
+      // Domains before transfers to a registrar, as in every transfer.
+      const ids = decided.map(({ plan }) => plan.found.domain.id);
+      await lockRows(transaction, sql`d.id = any(${ids}::bigint[])`);
+      const gains = decided.map(({ plan, context }) => ({ domain: plan.found.domain, context }));
+      await persistTransfers(transaction, decided, await mapContactsToRegistrars(transaction, gains));
+    },
+    { isPrepared: true, ...locks },
+  );
+}
+
+function persistTransfers(
+  db: Sql,
+  decided: readonly Decided<TransferPlan>[],
+  counterparts: Counterparts,
+): Promise<void> {
+  const changes = decided.map(({ plan: { answer, found, transferCode }, context }) => {
+    const contacts = counterparts.get(context.principal.registrarId) ?? new Map<number, ContactInfo>();
+    return { plan: { answer, ...transferredDomain(found, contacts, transferCode, context) }, context };
+  });
+  return persistBatch(db, changes);
+}
+
+const knownCounterparts = (decided: readonly Decided<TransferPlan>[]): Counterparts =>
+  counterpartsOf(
+    decided.flatMap(({ plan, context: { principal } }) =>
+      plan.contacts.map((mapped) => ({ ...mapped, registrarId: principal.registrarId })),
+    ),
+  );

@@ -1,0 +1,164 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-codes.ts';
+import type { BulkFinding } from '../domains/bulk.ts';
+import { newTransferCode } from '../domains/create.ts';
+import type { ContactInfo } from '../domains/domain.ts';
+import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
+import { persistChanges } from '../domains/persist.ts';
+import { authorOf } from '../history/history.ts';
+import type { Context } from '../operation.ts';
+import { refusal } from '../refusals.ts';
+import { runRegistryTransaction } from '../run-operation.ts';
+import {
+  checkTransfer,
+  type TransferCandidate,
+  type TransferRequest,
+  transferredDomain,
+} from './transfer.ts';
+import { mapContactsToRegistrars } from './transfer-contacts.ts';
+
+/** Locks the domains to be transferred, in the order of their ids. */
+async function lockDomains(
+  db: Sql,
+  names: readonly string[],
+  { now, principal: { registrarId } }: Context,
+): Promise<ReadonlyMap<string, TransferCandidate>> {
+  const ids = await lockRows(db, sql`d.name = any(${names as string[]}::text[])`);
+  const rows = await db.rows(sql<Omit<TransferCandidate, 'domain'> & { readonly domain: DomainRow }>`
+    select ${domainValue(now)} as domain, r.name as "sponsorName", r.code as "sponsorCode",
+      ${wrongCodesOf(sql`d.name`, { registrarId, now })} as "wrongCodes"
+    from domains d join registrars r on r.id = d.registrar_id where d.id = any(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
+}
+
+async function transferDomains(
+  db: Sql,
+  found: readonly TransferCandidate[],
+  context: Context,
+): Promise<void> {
+  if (found.length === 0) return;
+  const gains = found.map(({ domain }) => ({ domain, context }));
+  const counterparts = await mapContactsToRegistrars(db, gains);
+  if (context.dryRun) return;
+  const contacts = counterparts.get(context.principal.registrarId) ?? new Map<number, ContactInfo>();
+  const changes = found.map((item) => transferredDomain(item, contacts, newTransferCode(), context));
+  await persistChanges(db, changes, authorOf(context));
+}
+
+type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
+type TransferDecision = {
+  readonly accepted: ReadonlyMap<string, TransferCandidate>;
+  readonly failures: readonly Failure[];
+};
+
+/** Each request succeeds or fails by itself; all that succeed share one transaction. */
+export function transferMany(
+  database: Database,
+  requests: readonly TransferRequest[],
+  context: Context,
+  { allOrNone = false }: { readonly allOrNone?: boolean } = {},
+): Promise<Outcome<BulkTransfer>> {
+  return runRegistryTransaction(database, context, async (db) => {
+    const { accepted, failures } = await decideLocked(db, requests, context);
+    // Refused by the answer and not by an exception, which would take back the count of wrong codes.
+    const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
+    await transferDomains(db, done, context);
+    return {
+      success: done.map(({ domain: { name } }) => ({ type: 'domain_transfer', domain_name: name })),
+      failed: failures.map(({ name, reason: { code, message } }) => ({
+        type: 'domain_transfer',
+        domain_name: name,
+        errors: { code: String(code), msg: message },
+      })),
+    };
+  }) as Promise<Outcome<BulkTransfer>>;
+}
+
+export type BulkTransfer = {
+  readonly success: readonly { readonly domain_name: string }[];
+  readonly failed: readonly { readonly domain_name: string }[];
+};
+
+/** Which of the transfers could be carried out; wrong codes count, as in every dry run. */
+export function previewTransfers(
+  { writes }: Pick<Database, 'writes'>,
+  requests: readonly TransferRequest[],
+  context: Context,
+): Promise<BulkFinding[]> {
+  return runTransaction(writes, context.now, async (db) => {
+    const { accepted, failures } = await decideLocked(db, requests, context);
+    const reasons = new Map(failures.map(({ name, reason }) => [name, reason]));
+    return requests.map(({ name }) => {
+      const found = accepted.get(name);
+      return found
+        ? { name, before: found.domain, after: found.domain }
+        : { name, refusal: reasons.get(name) ?? refusal('objectMissing') };
+    });
+  });
+}
+
+/** The decision on domains that are locked meanwhile, with wrong codes counted. */
+async function decideLocked(
+  db: Sql,
+  requests: readonly TransferRequest[],
+  context: Context,
+): Promise<TransferDecision> {
+  const domains = await lockDomains(db, [...new Set(requests.map(({ name }) => name))], context);
+  const { accepted, failures } = decideTransfers(requests, domains, context);
+  const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
+  const tooLate = new Set(await countWrongCodes(db, wrong, context));
+  return {
+    accepted,
+    failures: failures.map((failure) =>
+      failure.wrongCode && tooLate.has(failure.wrongCode)
+        ? { ...failure, reason: tooMany({ secondsLeft: null }) }
+        : failure,
+    ),
+  };
+}
+
+/** A wrong code counts for the requests after it, so that one bulk request gives no more guesses than single ones. */
+export function decideTransfers(
+  requests: readonly TransferRequest[],
+  domains: ReadonlyMap<string, TransferCandidate>,
+  context: Context,
+): TransferDecision {
+  const accepted = new Map<string, TransferCandidate>();
+  const failures: Failure[] = [];
+  const guesses = new Map<string, number>();
+  for (const request of requests) {
+    const { name } = request;
+    const found = domains.get(name);
+    const failure = accepted.has(name)
+      ? { name, reason: refusal('domainTwice', { name }) }
+      : checkOneTransfer(found, guesses.get(name) ?? 0, request, context);
+    if (failure) failures.push(failure);
+    else if (found) accepted.set(name, found);
+    if (failure?.wrongCode) guesses.set(name, (guesses.get(name) ?? 0) + 1);
+  }
+  return { accepted, failures };
+}
+
+function checkOneTransfer(
+  found: TransferCandidate | undefined,
+  guesses: number,
+  request: TransferRequest,
+  context: Context,
+): Failure | undefined {
+  const { name } = request;
+  if (!found) return { name, reason: refusal('objectMissing') };
+  const wrongCodes = { ...found.wrongCodes, count: found.wrongCodes.count + guesses };
+  try {
+    checkTransfer({ ...found, wrongCodes }, request, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const [reason] = error.refusals;
+    return error instanceof WrongCode ? { name, reason, wrongCode: error } : { name, reason };
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { storeAnswer } from '../../operations/idempotency.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
+import { recordHistory, requireRows } from '../history/history.ts';
+import type { Operation, Plan } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { MAX_ENDPOINTS, newEndpointId, shownInHistory } from './endpoint.ts';
+import { secretOf, type WebhookSettings } from './webhook-settings.ts';
+
+export type NewEndpoint = {
+  readonly url: string;
+  readonly description: string;
+  /** Null for all. */
+  readonly eventTypes: readonly string[] | null;
+};
+type CreatePlan = Plan & { readonly id: string; readonly salt: Buffer; readonly endpoint: NewEndpoint };
+
+const SALT_BYTES = 32;
+export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
+
+export const createEndpoint = (
+  settings: WebhookSettings,
+): Operation<NewEndpoint, { readonly count: number }, CreatePlan> => ({
+  load: (db, _, { principal }) =>
+    db.one(sql<{ count: number }>`
+      select count(*)::int as count from webhook_endpoints where registrar_id = ${principal.registrarId}`),
+
+  decide({ count }, endpoint) {
+    if (count >= MAX_ENDPOINTS) refuse('tooManyWebhooks', { most: MAX_ENDPOINTS });
+    const [id, salt] = [newEndpointId(), newSalt()];
+    return { answer: answerOf(settings, { id, generation: 1, salt }), id, salt, endpoint };
+  },
+
+  // Of two that take the last place at once, one fails at the unique position and is refused by its next attempt.
+  async persist(db, { id, salt, endpoint }, context) {
+    const { principal, now } = context;
+    const { url, description, eventTypes } = endpoint;
+    const changed = part(
+      'changed',
+      ['stored'],
+      sql`
+        insert into webhook_endpoints (public_id, registrar_id, position, url, description, event_types, created_at, updated_at)
+        select ${id}, ${principal.registrarId}, coalesce((
+            select min(p) from generate_series(1, ${MAX_ENDPOINTS}) as p
+            where not exists (select from webhook_endpoints where registrar_id = ${principal.registrarId} and position = p)), 1),
+          ${url}, ${description}, ${eventTypes as string[] | null}::text[], ${now}, ${now}
+        from stored
+        returning id, public_id as name`,
+    );
+    const keyed = part(
+      'keyed',
+      ['changed'],
+      sql`
+        insert into webhook_secrets (endpoint_id, generation, salt, created_at)
+        select changed.id, 1, ${salt}, ${now} from changed`,
+    );
+    const statement = WithStatement.from(storeAnswer({ webhook: { id, generation: 1 } }, context))
+      .and(changed)
+      .and(keyed)
+      .and(
+        recordHistory(
+          { objectKind: 'webhook', operation: 'create', before: null, after: shownInHistory(endpoint) },
+          context,
+        ),
+      );
+    await db.run(statement.end(['recorded'], requireRows('recorded')));
+  },
+
+  replay: (db, stored) => replaySecret(db, settings, stored),
+});
+
+type Secret = { readonly id: string; readonly generation: number; readonly salt: Uint8Array };
+
+/** The one answer, to a creation or a rotation, that has the secret. */
+export const answerOf = (settings: WebhookSettings, { id, generation, salt }: Secret): object => ({
+  webhook: { id, generation, secret: secretOf(settings, salt) },
+});
+
+/** The answer that is stored for a key has no secret in it: that is derived again. */
+export async function replaySecret(db: Sql, settings: WebhookSettings, stored: unknown): Promise<object> {
+  const { id, generation } = (stored as { webhook: Pick<Secret, 'id' | 'generation'> }).webhook;
+  const found = await db.maybe(sql<{ salt: Buffer }>`
+    select s.salt from webhook_secrets s join webhook_endpoints e on e.id = s.endpoint_id
+    where e.public_id = ${id} and s.generation = ${generation}`);
+  return found ? answerOf(settings, { id, generation, salt: found.salt }) : refuse('objectMissing');
+}

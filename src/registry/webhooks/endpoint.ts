@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
+import { refuse } from '../refusals.ts';
+
+/** How many endpoints a registrar may have; the schema has as many positions. */
+export const MAX_ENDPOINTS = 10;
+export const MAX_DESCRIPTION_LENGTH = 200;
+
+/** Public ids of endpoints and events. */
+export const newEndpointId = (): string => `whe_${randomBytes(8).toString('hex')}`;
+export const newEventId = (): string => `msg_${randomBytes(16).toString('hex')}`;
+/** Whether a text can be such an id; what cannot is unknown. */
+export const isEndpointId = (text: string): boolean => /^whe_[0-9a-f]{16}$/.test(text);
+export const isEventId = (text: string): boolean => /^msg_[0-9a-f]{32}$/.test(text);
+
+/** An endpoint as its registrar sees it; times are in ISO 8601. */
+export type ShownEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** Null for all. */
+  readonly event_types: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly disabled_at: string | null;
+  readonly disabled_reason: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_success_at: string | null;
+  readonly failing_since: string | null;
+  /** Until when the secret that was replaced signs too. */
+  readonly old_secret_until: string | null;
+};
+
+const SHOWN: Fragment = sql`
+  e.public_id as id, e.url, e.description, e.event_types, e.disabled_at is null as enabled, ${isoTime(sql`e.disabled_at`)} as disabled_at,
+  e.disabled_reason, ${isoTime(sql`e.created_at`)} as created_at, ${isoTime(sql`e.updated_at`)} as updated_at,
+  ${isoTime(sql`e.last_success_at`)} as last_success_at, ${isoTime(sql`e.failing_since`)} as failing_since,
+  (select ${isoTime(sql`max(s.expires_at)`)} from webhook_secrets s where s.endpoint_id = e.id) as old_secret_until`;
+
+type Owner = { readonly registrarId: number };
+
+export const listEndpoints = (db: Sql, { registrarId }: Owner): Promise<ShownEndpoint[]> =>
+  db.rows(sql<ShownEndpoint>`
+    select ${SHOWN} from webhook_endpoints e where e.registrar_id = ${registrarId} order by e.id`);
+
+export async function readEndpoint(db: Sql, id: string, { registrarId }: Owner): Promise<ShownEndpoint> {
+  const found = await db.maybe(sql<ShownEndpoint>`
+    select ${SHOWN} from webhook_endpoints e where e.public_id = ${id} and e.registrar_id = ${registrarId}`);
+  return found ?? refuse('objectMissing');
+}
+
+/** An endpoint as decisions need it. */
+export type StoredEndpoint = {
+  readonly rowId: number;
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly string[] | null;
+  readonly isEnabled: boolean;
+  /** Changed by every change but not by what becomes of deliveries: the guard of a change. */
+  readonly updatedAt: Date;
+  readonly generation: number;
+};
+
+export const loadEndpoint = (
+  db: Sql,
+  id: string,
+  { registrarId }: Owner,
+): Promise<StoredEndpoint | undefined> =>
+  db.maybe(sql<StoredEndpoint>`
+    select e.id as "rowId", e.public_id as id, e.url, e.description, e.event_types as "eventTypes", e.disabled_at is null as "isEnabled",
+      e.updated_at as "updatedAt", (select max(s.generation) from webhook_secrets s where s.endpoint_id = e.id) as generation
+    from webhook_endpoints e where e.public_id = ${id} and e.registrar_id = ${registrarId}`);
+
+export const requireEndpoint = (found: StoredEndpoint | undefined): StoredEndpoint =>
+  found ?? refuse('objectMissing');
+
+export function requireEnabled(found: StoredEndpoint | undefined): StoredEndpoint {
+  const endpoint = requireEndpoint(found);
+  return endpoint.isEnabled ? endpoint : refuse('webhookDisabled');
+}
+
+/** A part of the path or the query of a URL may be a secret of its owner. */
+export const shownInHistory = ({
+  url,
+  description,
+  eventTypes,
+}: Pick<StoredEndpoint, 'url' | 'description' | 'eventTypes'>): object => ({
+  host: new URL(url).host,
+  description,
+  event_types: eventTypes ?? 'all',
+});

@@ -1,0 +1,72 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
+import type { Principal } from '../actor.ts';
+import type { Position } from '../listing.ts';
+import { refuse } from '../refusals.ts';
+import { readEndpoint } from './endpoint.ts';
+
+export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery as its registrar sees it; times are in ISO 8601. */
+export type ShownDelivery = {
+  readonly event_id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly timestamp: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+  readonly finished_at: string | null;
+  readonly last_attempt_at: string | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+};
+
+const SHOWN: Fragment = sql`
+  v.event_id, v.type, v.sequence, ${isoTime(sql`v.at`)} as timestamp, d.state, d.attempts,
+  ${isoTime(sql`d.next_attempt_at`)} as next_attempt_at, ${isoTime(sql`d.finished_at`)} as finished_at,
+  ${isoTime(sql`d.last_attempt_at`)} as last_attempt_at, d.last_status, d.last_error`;
+
+export type DeliveryQuery = {
+  readonly limit: number;
+  readonly state?: DeliveryState | undefined;
+  readonly type?: string | undefined;
+  readonly after?: Position | undefined;
+};
+type Row = ShownDelivery & { readonly rowId: number };
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Sql,
+  id: string,
+  { limit, state, type, after }: DeliveryQuery,
+  principal: Pick<Principal, 'registrarId'>,
+): Promise<{ readonly deliveries: readonly ShownDelivery[]; readonly next: Position | undefined }> {
+  await readEndpoint(db, id, principal);
+  const found = await db.rows(sql<Row>`
+    select ${SHOWN}, v.id as "rowId" from webhook_deliveries d join webhook_events v on v.id = d.event_id
+    where d.endpoint_id = (select id from webhook_endpoints where public_id = ${id} and registrar_id = ${principal.registrarId})
+      and (${state ?? null}::text is null or d.state = ${state ?? null}) and (${type ?? null}::text is null or v.type = ${type ?? null})
+      and (${after?.id ?? null}::bigint is null or d.event_id < ${after?.id ?? null}::bigint)
+    order by d.event_id desc limit ${limit + 1}`);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    deliveries: shown.map(({ rowId: _, ...delivery }) => delivery),
+    next: found.length > limit && last ? { key: '', id: last.rowId } : undefined,
+  };
+}
+
+/** One delivery, with the content of its event. */
+export async function readDelivery(
+  db: Sql,
+  { id, eventId }: { readonly id: string; readonly eventId: string },
+  { registrarId }: Pick<Principal, 'registrarId'>,
+): Promise<ShownDelivery & { readonly data: object }> {
+  const found = await db.maybe(sql<ShownDelivery & { data: object }>`
+    select ${SHOWN}, v.data from webhook_endpoints e
+      join webhook_deliveries d on d.endpoint_id = e.id join webhook_events v on v.id = d.event_id
+    where e.public_id = ${id} and e.registrar_id = ${registrarId} and v.event_id = ${eventId}`);
+  return found ?? refuse('objectMissing');
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { catalogue } from '../../src/doors/rdap/refusals.ts';
+import { ee } from '../../src/policy/ee.ts';
+import type { Audience, ContactField, DisclosureRules } from '../../src/policy/policy.ts';
+import { readPage } from './markdown.ts';
+
+const PAGE = readPage('docs/rdap.md');
+const AUDIENCES: readonly Audience[] = ['public', 'registrar', 'sponsor', 'requester'];
+const WORDS: Readonly<Record<ContactField, string>> = {
+  ...{ code: 'code', name: 'name', ident: 'identification', country: 'country' },
+  ...{ email: 'e-mail', phone: 'phone', address: 'address' },
+};
+const FIELDS = Object.keys(WORDS) as ContactField[];
+
+function told(rules: DisclosureRules): string {
+  const of = (rule: string) =>
+    FIELDS.filter((field) => rules[field] === rule)
+      .map((field) => WORDS[field])
+      .join(', ');
+  if (of('shown').split(', ').length === FIELDS.length) return 'everything';
+  return [of('shown'), of('preference') && `by consent: ${of('preference')}`].filter(Boolean).join('; ');
+}
+
+test('success: who sees what is what the policy says', () => {
+  for (const role of ['registrant', 'admin', 'tech'] as const)
+    for (const kind of ['person', 'organisation'] as const) {
+      const cells = AUDIENCES.map((audience) => told(ee.lookup.disclosure[audience][role][kind]));
+      expect(PAGE).toContain(`| ${role}, ${kind} | ${cells.join(' | ')} |\n`);
+    }
+});
+
+test('success: every refusal of RDAP has its text on the page', () => {
+  for (const { text } of Object.values(catalogue)) expect(PAGE).toContain(text);
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleChanges, consolePages } from '../../../src/doors/console/pages.ts';
+import { ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+let registry: TestRegistry;
+/** The session of tests that leave it as it is: a login costs a hash of the password. */
+let other: ConsoleClient;
+beforeAll(async () => {
+  registry = await startRegistry();
+  other = await loggedIn(registry.url, 'beta');
+});
+afterAll(() => registry.stop());
+
+/** A path with something in place of its parameters. */
+const filled = (path: string) => `/console${path.replaceAll(/:\w+/g, 'example')}`;
+const pages = consolePages.map(({ path }) => filled(path));
+const changes = consoleChanges.map(({ path }) => filled(path));
+
+describe('somebody who is not logged in', () => {
+  test.each(pages)('failure: GET %s leads to the login', async (path) => {
+    const { status, to } = await new ConsoleClient(registry.url).get(path);
+    expect([status, to]).toEqual([303, `/console/login?${new URLSearchParams({ next: path })}`]);
+  });
+
+  test.each(changes)('failure: POST %s leads to the login', async (path) => {
+    const { status, to } = await new ConsoleClient(registry.url).post(path, { language: 'et' });
+    expect([status, to]).toEqual([303, '/console/login?next=%2Fconsole']);
+  });
+});
+
+describe('forged forms', () => {
+  const origins: [string, Record<string, string>][] = [
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1' }],
+    ['an old browser on another site', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+    ['a page without an origin', { 'sec-fetch-site': '', origin: 'null' }],
+  ];
+  test.each(changes.flatMap((path) => origins.map(([from, headers]) => [path, from, headers] as const)))(
+    'failure: POST %s from %s is refused, though the cookie came along',
+    async (path, _from, headers) => {
+      const { status } = await other.post(path, { language: 'et', registrar: 'ALPHA' }, headers);
+      expect(status).toBe(403);
+      expect(await languageOf('beta')).toBe('en');
+    },
+  );
+
+  test('failure: a log-out from another site', async () => {
+    const client = await loggedIn(registry.url);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await client.post('/console/logout', {}, headers)).status).toBe(403);
+    expect((await client.get('/console')).status).toBe(200);
+  });
+
+  test.each(['GET', 'HEAD'])('failure: %s changes nothing', async (method) => {
+    const client = await loggedIn(registry.url, 'beta');
+    for (const path of [...changes, '/console/logout']) {
+      const answer = await fetch(new URL(`${path}?language=et`, registry.url), {
+        ...{ method, redirect: 'manual', headers: { cookie: client.cookie } },
+      });
+      expect(answer.status).not.toBe(500);
+    }
+    expect(await languageOf('beta')).toBe('en');
+    expect((await client.get('/console')).status).toBe(200);
+  });
+
+  test.each([
+    ['application/json', '{"language":"et"}', 415],
+    ['text/plain', 'language=et', 415],
+    ['multipart/form-data; boundary=x', '--x\r\n\r\nlanguage=et\r\n--x--', 415],
+    ['application/x-www-form-urlencoded', `language=${'e'.repeat(1_100_000)}`, 413],
+    ['application/x-www-form-urlencoded', '%%%=%E0%A4%A', 404],
+    ['application/x-www-form-urlencoded', 'language=et&language=et', 404],
+  ])('failure: a form as %s', async (type, body, status) => {
+    const { cookie } = await loggedIn(registry.url, 'beta');
+    const headers = { cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' };
+    const answer = await fetch(`${registry.url}/console/language`, {
+      ...{ method: 'POST', headers, body, redirect: 'manual' },
+    });
+    expect(answer.status).toBe(status);
+    expect(await languageOf('beta')).toBe('en');
+  });
+
+  const FIELDS = [
+    ...['email', 'password', 'current', 'chosen', 'repeated', 'code', 'step', 'next', 'name'],
+    ...['registrar', 'language', 'session', 'passkey', 'response', 'role-admin'],
+    ...['username', 'role-epp', 'purpose', 'range', 'api-range', 'request', 'old'],
+    ...['url', 'description', 'events', 'since'],
+  ];
+  test.each(['/console/login', ...changes])('failure: POST %s with what no database stores', async (path) => {
+    const client = await loggedIn(registry.url);
+    const form = Object.fromEntries(FIELDS.map((name) => [name, 'a\0b']));
+    expect((await client.post(path, form)).status).toBeLessThan(500);
+  });
+
+  test('failure: fields that the form does not have change nothing', async () => {
+    const client = await loggedIn(registry.url, 'reader');
+    const extra = {
+      language: 'en',
+      roles: 'admin',
+      email: 'evil@example.com',
+      person_id: '1',
+      disabled_at: '',
+    };
+    expect((await client.post('/console/language', extra)).status).toBe(303);
+    const { roles, email } = await registry.sql.one(
+      sql<{ roles: string[]; email: string }>`
+        select m.roles, p.email from people p join memberships m on m.person_id = p.id where p.email_key = ${PEOPLE.reader[0]}`,
+    );
+    expect([roles, email]).toEqual([['reader'], PEOPLE.reader[0]]);
+  });
+});
+
+describe('every page', () => {
+  // The forms above may have ended the session of the others.
+  let visitor: ConsoleClient;
+  beforeAll(async () => {
+    visitor = await loggedIn(registry.url);
+  });
+  const PARAMETERS = [
+    ...['registrant', 'find', 'name', 'code', 'ident', 'who'],
+    ...['day', 'from', 'status', 'list', 'notice'],
+  ];
+  test.each(consolePages.map(({ path }) => path))(
+    'failure: %s asked for what no database stores',
+    async (path) => {
+      const nothing = `/console${path.replaceAll(/:\w+/g, '%00')}`;
+      const query = new URLSearchParams(Object.fromEntries(PARAMETERS.map((name) => [name, 'a\0b'])));
+      for (const asked of [nothing, `${filled(path)}?${query}`])
+        expect([200, 400, 404]).toContain((await visitor.get(asked)).status);
+    },
+  );
+
+  test.each(pages)('success: %s lets nobody frame it, keep it, or add anything to it', async (path) => {
+    const { status, headers, text } = await visitor.get(path);
+    expect([200, 404]).toContain(status);
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const part of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'self'",
+      "base-uri 'none'",
+    ])
+      expect(policy).toContain(part);
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(text).not.toMatch(/<script(?![^>]*src="\/console\/assets\/)|\sstyle=|\son\w+=|javascript:/i);
+    expect(text).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
+  });
+});
+
+describe('fixation', () => {
+  test('failure: a token that somebody planted is not the one after the login', async () => {
+    const planted = '__Host-console=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+    const client = new ConsoleClient(registry.url);
+    const [email, password] = PEOPLE.alpha;
+    await client.post('/console/login', { email, password }, { cookie: planted });
+    expect(client.cookie).toMatch(/^__Host-console=[\w-]{43}$/);
+    expect(client.cookie).not.toBe(planted);
+    expect((await new ConsoleClient(registry.url).get('/console', { cookie: planted })).status).toBe(303);
+  });
+
+  test('failure: two cookies of the name are none', async () => {
+    const { cookie } = await loggedIn(registry.url);
+    const visitor = new ConsoleClient(registry.url);
+    expect((await visitor.get('/console', { cookie: `${cookie}; __Host-console=x` })).status).toBe(303);
+    expect((await visitor.get('/console', { cookie: `other=1; ${cookie}` })).status).toBe(200);
+  });
+});
+
+async function languageOf(person: keyof typeof PEOPLE): Promise<string> {
+  const row = await registry.sql.one(
+    sql<{ language: string }>`select language from people where email_key = ${PEOPLE[person][0]}`,
+  );
+  return row.language;
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, beta } from '../../support/client.ts';
+import { type ConsoleClient, loggedIn } from '../../support/console.ts';
+import { hosts, KEY, Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+let registry: TestRegistry;
+let console: ConsoleClient;
+let mari: Registrant;
+let code: string;
+const NAME = 'õun.ee';
+const PATH = `/console/domains/${encodeURIComponent(NAME)}`;
+const transferCodeOf = async (name: string): Promise<string> =>
+  (
+    await registry.sql.one(
+      sql<{ code: string }>`select transfer_code as code from domains where name = ${name}`,
+    )
+  ).code;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  const client = alpha(registry.url);
+  mari = await Registrant.of(client, { name: 'Mari Maasikas' });
+  await mari.register({
+    ...{ name: NAME, nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net') },
+    dnskeys_attributes: [KEY],
+  });
+  await (await Registrant.of(beta(registry.url))).register({ name: 'meri.ee' });
+  code = await transferCodeOf(NAME);
+  console = await loggedIn(registry.url);
+});
+afterAll(() => registry.stop());
+
+describe('the page of a domain', () => {
+  test('success: everything about it, but the transfer code', async () => {
+    const { status, text } = await console.get(PATH);
+    expect(status).toBe(200);
+    for (const shown of [
+      'In order',
+      'Mari Maasikas',
+      mari.code,
+      'ns1.example.net',
+      KEY.public_key,
+      '9.00 EUR',
+    ])
+      expect(text).toContain(shown);
+    expect(text).toContain('Created');
+    expect(text).not.toContain(code);
+    expect(text).toContain('Show the transfer code');
+  });
+
+  test('success: by its name in punycode, in any case', async () => {
+    expect((await console.get('/console/domains/XN--un-bka.ee')).text).toContain(`<bdi>${NAME}</bdi>`);
+  });
+
+  test('success: the reason for each status in words, with the note of the registry', async () => {
+    await registry.sql.run(sql`
+      update domains set statuses = '{"serverHold": "court order 12", "serverForceDelete": ""}', force_delete = '{"reason": "wrong data", "kind": "soft"}'
+      where name = ${NAME}`);
+    const { text } = await console.get(PATH);
+    for (const shown of ['taken it out of the zone', 'court order 12', 'begun to delete it', 'wrong data'])
+      expect(text).toContain(shown);
+    await registry.sql.run(sql`update domains set statuses = '{}', force_delete = null where name = ${NAME}`);
+  });
+
+  test.each(['meri.ee', 'nobody-has-this.ee', 'x', '%00', '%ff', `${'a'.repeat(300)}.ee`, '..%2f..%2fetc'])(
+    'failure: %s is not there',
+    async (name) => {
+      const { status } = await console.get(`/console/domains/${name}`);
+      expect([400, 404]).toContain(status);
+      expect([400, 404]).toContain((await console.post(`/console/domains/${name}/transfer-code`, {})).status);
+    },
+  );
+
+  test('success: what strangers have written is shown as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>';
+    await registry.sql.script(`begin; set local session_replication_role = replica;
+      update domain_nameservers set hostname = '${hostile}' where hostname = 'ns2.example.net';
+      update contacts set name = '${hostile}' where name = 'Mari Maasikas';
+      update domain_keys set public_key = '${hostile}';
+      update domains set statuses = '{"serverHold": "${hostile}", "${hostile}": ""}', force_delete = '{"reason": "${hostile}"}' where name = '${NAME}';
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)
+      select d.created_at, 'domain', d.id, d.name, '${hostile}', d.registrar_id, 'user:${hostile}', '{"${hostile}": "a"}', '{"${hostile}": "${hostile}"}' from domains d where name = '${NAME}';
+      insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+      select registrar_id, 'expired', '${hostile}', 'Domain', id, created_at from domains where name = '${NAME}';
+      commit`);
+    const { text } = await console.get(PATH);
+    expect(text).not.toContain('<img');
+    expect(text.split('&lt;img src=x').length).toBeGreaterThan(9);
+    await registry.sql.script(`begin; set local session_replication_role = replica;
+      update domain_nameservers set hostname = 'ns2.example.net' where hostname = '${hostile}';
+      update contacts set name = 'Mari Maasikas' where name = '${hostile}';
+      update domain_keys set public_key = '${KEY.public_key}';
+      update domains set statuses = '{}', force_delete = null where name = '${NAME}';
+      commit`);
+  });
+});
+
+describe('the timeline of a domain', () => {
+  test('success: changes with their author and charge, and messages, newest first', async () => {
+    const client = alpha(registry.url);
+    const name = await mari.register({ name: 'ajajoon.ee' });
+    const [{ at } = { at: '' }] = await registry.sql.rows(
+      sql<{
+        at: string;
+      }>`select (expire_time at time zone 'Europe/Tallinn')::date::text as at from domains where name = ${name}`,
+    );
+    const renewal = await client.post(`/domains/${name}/renew`, {
+      renews: { exp_date: at, period: 1, period_unit: 'y' },
+    });
+    expect(renewal.status).toBe(200);
+    await registry.sql.run(sql`
+      insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+      select registrar_id, 'status_set', 'A message about it', 'Domain', id, created_at + interval '1 hour' from domains where name = ${name}`);
+    const { text } = await console.get(`/console/domains/${name}`);
+    const timeline = text.slice(text.indexOf('id="timeline"'));
+    const places = ['A message about it', 'Renewed', 'Created'].map((shown) => timeline.indexOf(shown));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(timeline).toContain('<bdi>alpha</bdi>');
+    expect(timeline).toContain('<code>expire_time</code>');
+    expect(timeline.split('9.00 EUR')).toHaveLength(3);
+  });
+
+  test('success: mails about it, by the role of the recipient and what became of them', async () => {
+    const name = await mari.register({ name: 'kirjad.ee' });
+    const asked = await alpha(registry.url).delete(`/domains/${name}`, {
+      domain: { delete: { verified: false } },
+    });
+    expect(asked.status).toBe(200);
+    const timeline = async () => {
+      const { text } = await console.get(`/console/domains/${name}`);
+      return text.slice(text.indexOf('id="timeline"'));
+    };
+    const ofMail = sql`object_kind = 'domain' and object_id = (select id from domains where name = ${name})`;
+    const unsent = () => registry.sql.rows(sql`select from mails where sent_at is null and ${ofMail}`);
+    await expect.poll(unsent).toEqual([]);
+    const { text, recipient } = await registry.sql.one(
+      sql<{ text: string; recipient: string }>`
+        update mails set sent_at = null, next_attempt_at = now() + interval '1 day' where ${ofMail} returning text, recipient`,
+    );
+    const link = /\/confirm\/(\S+)/.exec(text)?.[1] ?? 'none';
+    const subject = `Please confirm the deletion of ${name}`;
+    expect(await timeline()).toMatch(
+      new RegExp(`Mail to the registrant: [^<]*${subject} \\(waits to be sent\\)`),
+    );
+    await registry.sql.run(sql`update mails set sent_at = created_at where ${ofMail}`);
+    expect(await timeline()).toContain(`${subject} (sent)`);
+    await registry.sql.run(sql`update mails set sent_at = null, gave_up_at = created_at where ${ofMail}`);
+    const shown = await timeline();
+    expect(shown).toContain(`${subject} (could not be delivered)`);
+    expect(shown).not.toContain(link);
+    expect(shown).not.toContain(recipient);
+    await registry.sql.run(sql`
+      update mails set registrar_id = (select id from registrars where code = 'BETA') where ${ofMail}`);
+    expect(await timeline()).not.toContain(subject);
+  });
+
+  test('success: pages without gaps or repeats, and bad positions begin at the newest', async () => {
+    await registry.sql.run(sql`
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor)
+      select d.created_at + (n / 2) * interval '1 microsecond', 'domain', d.id, d.name, 'step ' || n, d.registrar_id, 'user:alpha'
+      from domains d, generate_series(1, 60) as n where d.name = ${NAME}`);
+    const steps: string[] = [];
+    let address: string | undefined = PATH;
+    let pages = 0;
+    while (address !== undefined) {
+      const { text }: { text: string } = await console.get(address);
+      steps.push(...[...text.matchAll(/<code>(step \d+)<\/code>/g)].map(([, step]) => step ?? ''));
+      address = /rel="next" href="([^"]+)"/.exec(text)?.[1];
+      pages++;
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect(steps).toHaveLength(60);
+    expect(new Set(steps).size).toBe(60);
+    for (const after of ['x', '1.change', '9'.repeat(40), '1.other.2', '%00'])
+      expect((await console.get(`${PATH}?after=${after}`)).status).toBe(200);
+  });
+
+  test('success: nothing of what a former sponsor did, and nothing that an operator is called', async () => {
+    const name = await mari.register({ name: 'rändur.ee' });
+    await alpha(registry.url).post(`/domains/${encodeURIComponent(name)}/statuses/clientHold`, {});
+    const transfer = { domain_name: name, transfer_code: await transferCodeOf(name) };
+    const moved = await beta(registry.url).post('/domains/transfer', {
+      data: { domain_transfers: [transfer] },
+    });
+    expect(moved.status).toBe(200);
+    await registry.sql.run(sql`
+      insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+      select now() + interval '1 day', 'domain', id, name, 'set serverHold', 'operator-jane', 'internal reason' from domains where name = ${name}`);
+    const other = await loggedIn(registry.url, 'beta');
+    const { text } = await other.get(`/console/domains/${encodeURIComponent(name)}`);
+    expect(text).toContain('Transferred to you');
+    expect(text).toContain('set serverHold');
+    for (const hidden of ['Created', '<bdi>alpha</bdi>', 'operator-jane', 'internal reason', mari.code])
+      expect(text).not.toContain(hidden);
+    expect((await console.get(`/console/domains/${encodeURIComponent(name)}`)).status).toBe(404);
+  });
+});
+
+describe('the transfer code', () => {
+  const views = async (): Promise<string[]> =>
+    (
+      await registry.sql.rows(
+        sql<{ actor: string }>`select actor from history where operation = 'view transfer code' order by id`,
+      )
+    ).map(({ actor }) => actor);
+
+  test('success: shown once to somebody who may change domains, and recorded', async () => {
+    const before = await views();
+    const { status, text } = await console.post(`${PATH}/transfer-code`, {});
+    expect(status).toBe(200);
+    expect(text).toContain(`<code>${code}</code>`);
+    expect(text).toContain('The transfer code was looked at');
+    expect(await views()).toEqual([...before, 'person:alpha@sandbox.example']);
+    expect((await console.get(PATH)).text).not.toContain(code);
+  });
+
+  test('failure: a reader, a form of another site, a login of yesterday; none of them is recorded', async () => {
+    const before = await views();
+    const reader = await loggedIn(registry.url, 'reader');
+    const page = await reader.get(PATH);
+    expect([page.status, page.text.includes('Show the transfer code')]).toEqual([200, false]);
+    expect((await reader.post(`${PATH}/transfer-code`, {})).status).toBe(403);
+    expect((await console.post(`${PATH}/transfer-code`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
+    const stale = await loggedIn(registry.url);
+    await registry.sql.run(
+      sql`update person_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
+    );
+    const answer = await stale.post(`${PATH}/transfer-code`, {});
+    expect([answer.status, answer.text.includes(code)]).toEqual([303, false]);
+    expect(await views()).toEqual(before);
+  });
+
+  test('failure: somebody who has to do with money only sees nothing of the domain', async () => {
+    await registry.sql.run(
+      sql`update memberships set roles = '{billing}' where person_id = (select id from people where email_key = 'alpha-reader@sandbox.example')`,
+    );
+    const accountant = await loggedIn(registry.url, 'reader');
+    const { status, text } = await accountant.get(PATH);
+    expect([status, text.includes(mari.code)]).toEqual([403, false]);
+    expect((await accountant.post(`${PATH}/transfer-code`, {})).status).toBe(403);
+  });
+});

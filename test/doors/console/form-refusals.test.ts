@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consolePages } from '../../../src/doors/console/pages.ts';
+import { alpha, beta } from '../../support/client.ts';
+import { type ConsoleClient, loggedIn } from '../../support/console.ts';
+import { carryOut, fieldNames, formFields } from '../../support/console-forms.ts';
+import { createContact, freshCode } from '../../support/contacts.ts';
+import { freshName, KEY, Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+let registry: TestRegistry;
+let console: ConsoleClient;
+let mari: Registrant;
+/** What the forms name. */
+let known: Record<'domain' | 'foreign' | 'jaan' | 'firm' | 'theirs' | 'unused', string>;
+beforeAll(async () => {
+  registry = await startRegistry();
+  const client = alpha(registry.url);
+  const person = { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' };
+  const organisation = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
+  mari = await Registrant.of(client);
+  const other = await Registrant.of(beta(registry.url));
+  known = {
+    ...{ domain: await mari.register(), foreign: await other.register(), theirs: other.code },
+    ...{ jaan: await createContact(client, { ident: person }), unused: await createContact(client) },
+    firm: await createContact(client, { ident: organisation }),
+  };
+  await registry.sql.run(sql`
+    insert into reserved_names (name, code, created_at) values ('broneeritud.ee', 'a-secret-code', now())`);
+  console = await loggedIn(registry.url);
+});
+afterAll(() => registry.stop());
+
+type Filled = Record<string, string>;
+const entries = () => registry.sql.one(sql<{ n: number }>`select count(*)::int as n from history`);
+
+/** Fills in a form, which must be refused at a field, or as a whole if that is null. */
+async function expectRefused(path: string, filled: Filled, field: string | null, text: string) {
+  const before = await entries();
+  const { status, text: page } = await carryOut(console, `/console${path}`, filled);
+  const fault = field === null ? page : new RegExp(`id="${field}-fault">([^<]*)<`).exec(page)?.[1];
+  expect([status, fault]).toEqual([400, expect.stringContaining(text)]);
+  expect(page).toContain('role="alert"');
+  expect(formFields(page)).toMatchObject(filled);
+  expect(await entries()).toEqual(before);
+}
+
+const HOST = 'ns1.example.ee';
+const keyLine = `257 3 13 ${KEY.public_key}`;
+
+describe('a refusal is shown at its field, with what was filled in, and nothing is changed', () => {
+  test.each<[what: string, filled: () => Filled, field: string, text: string]>([
+    ['no registrant', () => ({ registrant: '' }), 'registrant', 'This is required.'],
+    ['no name', () => ({ name: '' }), 'name', 'This is required.'],
+    ['no such name', () => ({ name: 'a b.ee' }), 'name', 'This cannot be a name'],
+    ['a taken name', () => ({ name: known.domain }), 'name', 'registered already'],
+    ['no such contact', () => ({ registrant: 'nobody' }), 'registrant', 'There is no nobody'],
+    ['no such admin', () => ({ admins: 'nobody' }), 'admins', 'There is no nobody'],
+    ['a firm as admin', () => ({ admins: known.firm }), 'admins', 'must be a person'],
+    ['a tech twice', () => ({ techs: `${known.jaan} ${known.jaan}` }), 'techs', 'twice'],
+    ['one nameserver', () => ({ nameservers: HOST }), 'nameservers', 'A domain has no nameservers, or'],
+    ['half a key', () => ({ keys: '257 3' }), 'keys', '257 3: A part of it is missing.'],
+    ['no code', () => ({ name: 'broneeritud.ee' }), 'reservationCode', 'The name is reserved.'],
+    [
+      'no glue',
+      () => ({ name: 'liimita.ee', nameservers: `${HOST}\nns.liimita.ee` }),
+      'nameservers',
+      'ns.liimita.ee: A nameserver below the domain itself',
+    ],
+  ])('failure: a registration with %s', async (_what, filled, field, text) => {
+    const form = { name: freshName(), registrant: known.jaan, ...filled() };
+    await expectRefused('/domains/register', form, field, text);
+  });
+
+  test.each<[what: string, filled: () => Filled, field: string, text: string]>([
+    ['a wrong code', () => ({ name: known.foreign }), 'transferCode', 'The code is wrong.'],
+    ['an unknown domain', () => ({ name: freshName() }), 'name', 'There is no such domain.'],
+    ['no name of a domain', () => ({ name: 'x' }), 'name', 'There is no such domain.'],
+    ['nothing', () => ({ name: '' }), 'name', 'This is required.'],
+  ])('failure: a transfer with %s', async (_what, filled, field, text) => {
+    await expectRefused('/domains/transfer', { transferCode: 'wrong-code', ...filled() }, field, text);
+  });
+
+  const UNCHANGED = 'This is what it is already.';
+  test.each<[page: string, what: string, filled: () => Filled, field: string | null, text: string]>([
+    ['nameservers', 'no address', () => ({ nameservers: `${HOST} 192.0.2.300` }), 'nameservers', 'an IPv4'],
+    ['nameservers', 'a host twice', () => ({ nameservers: `${HOST}\n${HOST}` }), 'nameservers', 'twice'],
+    ['nameservers', 'no change', () => ({}), null, UNCHANGED],
+    ['contacts', 'no change', () => ({}), null, UNCHANGED],
+    ['contacts', 'no such contact', () => ({ techs: 'nobody' }), 'techs', 'There is no nobody'],
+    ['keys', 'no change', () => ({}), null, UNCHANGED],
+    ['keys', 'no key', () => ({ keys: '257 3 13 %%%' }), 'keys', 'a public key in Base64'],
+    ['keys', 'a key twice', () => ({ keys: `${keyLine}\n${keyLine}` }), 'keys', 'has this key already'],
+    ['registrant', 'the same', () => ({ registrant: mari.code }), 'registrant', 'is the present one'],
+    ['registrant', 'nobody', () => ({ registrant: '' }), 'registrant', 'This is required.'],
+    ['registrant', 'that of another', () => ({ registrant: known.theirs }), 'registrant', 'There is no'],
+  ])('failure: a change of %s with %s', async (page, _what, filled, field, text) => {
+    await expectRefused(`/domains/${known.domain}/${page}`, filled(), field, text);
+  });
+
+  const CONTACT = { name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' };
+  test.each<[what: string, filled: () => Filled, field: string, text: string]>([
+    ['no name', () => ({ name: '' }), 'name', 'This is required.'],
+    ['a wrong address', () => ({ email: 'mari@' }), 'email', 'an e-mail address'],
+    ['a wrong phone', () => ({ phone: '5551234' }), 'phone', '+372.5555555'],
+    ['no identification', () => ({ ident: '' }), 'ident', 'This is required.'],
+    ['a wrong identification', () => ({ ident: '60001019907' }), 'ident', 'Expected'],
+    ['an address without city', () => ({ street: 'Aia 1' }), 'city', 'This is required.'],
+    ['a taken code', () => ({ id: known.jaan }), 'id', 'has a contact with this code already'],
+    ['a wrong code', () => ({ id: 'a b' }), 'id', 'letters, digits'],
+  ])('failure: a new contact with %s', async (_what, filled, field, text) => {
+    await expectRefused('/contacts/~create', { ...CONTACT, ident: '60001019906', ...filled() }, field, text);
+  });
+
+  test('failure: a contact that a domain has is not deleted, nor offered for it', async () => {
+    const page = `/contacts/${mari.code}`;
+    await expectRefused(`${page}/delete`, {}, null, 'Domains have this contact');
+    const { text } = await console.get(`/console${page}`);
+    expect([text.includes(`${page}/delete"`), text.includes('Domains have this contact')]).toEqual([
+      false,
+      true,
+    ]);
+    await expectRefused(`${page}/change`, { name: 'Mari & Jaan' }, 'name', 'without symbols');
+  });
+});
+
+describe('what is not possible', () => {
+  const PAGES = [
+    'nameservers',
+    'contacts',
+    'registrant',
+    'keys',
+    'hold',
+    'transfer-code/new',
+    'delete',
+    'renew',
+  ];
+  test('failure: a status forbids it: it is not offered, said why, and refused', async () => {
+    const name = await mari.register({ dnskeys_attributes: [KEY] });
+    await registry.sql.run(sql`
+      update domains set statuses = '{"serverUpdateProhibited": "", "serverDeleteProhibited": "", "serverRenewProhibited": ""}' where name = ${name}`);
+    const { text } = await console.get(`/console/domains/${name}`);
+    expect(text.match(/The status forbids it: server\w+\./g)).toHaveLength(PAGES.length);
+    const filled = { nameservers: `${HOST}\nns2.example.ee`, techs: known.jaan, registrant: known.jaan };
+    for (const page of PAGES) {
+      const path = `/console/domains/${name}/${page}`;
+      expect(text).not.toContain(`href="${path}"`);
+      const answer = await carryOut(console, path, { ...filled, 'remove-0': 'yes' });
+      expect([page, answer.status, /The status forbids it/.test(answer.text)]).toEqual([page, 400, true]);
+    }
+  });
+
+  test('success: whoever may not change anything is offered nothing', async () => {
+    const reader = await loggedIn(registry.url, 'reader');
+    const pages = [`/domains/${known.domain}`, '/domains', `/contacts/${mari.code}`, '/contacts'];
+    for (const page of pages)
+      expect((await reader.get(`/console${page}`)).text).not.toMatch(/class="(?:actions|closed)"/);
+  });
+
+  test('failure: what is dangerous asks who it is again', async () => {
+    const other = await loggedIn(registry.url, 'beta');
+    await registry.sql.run(sql`
+      update person_sessions set authenticated_at = authenticated_at - interval '6 minutes'
+      where person_id = (select id from people where email_key = 'beta@sandbox.example')`);
+    for (const page of ['delete', 'registrant']) {
+      const { status, to } = await other.post(`/console/domains/${known.foreign}/${page}`, {
+        step: 'preview',
+      });
+      expect([status, to?.split('?')[0]]).toEqual([303, '/console/login']);
+    }
+  });
+});
+
+describe('markup', () => {
+  const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+  const paths = () =>
+    [...new Set(consolePages.map(({ path }) => path))].filter((path) => !/account/.test(path));
+
+  test('failure: in every field of every form, and in what is stored, it stays text', async () => {
+    const [name, code] = [await mari.register(), freshCode()];
+    await createContact(alpha(registry.url), { id: code });
+    await registry.sql.run(sql`update contacts set name = ${MARKUP}, email = ${MARKUP} where code = ${code}`);
+    let forms = 0;
+    for (const path of paths()) {
+      const address = `/console${path.replace(':name', name).replace(':code', code)}`;
+      const shown = await console.get(`${address}?find=script&registrant=${encodeURIComponent(MARKUP)}`);
+      expect(shown.text).not.toMatch(/<script>|<img/);
+      if (!shown.text.includes('name="step"')) continue;
+      forms += 1;
+      const filled = Object.fromEntries(fieldNames(shown.text).map((field) => [field, MARKUP]));
+      for (const step of ['preview', 'edit', 'confirm']) {
+        const { status, text } = await console.post(address, { ...filled, step });
+        expect([address, status < 500, /<script>|<img/.test(text)]).toEqual([address, true, false]);
+      }
+    }
+    expect(forms).toBeGreaterThanOrEqual(13);
+    const { preview } = await carryOut(console, `/console/domains/${name}/registrant`, { registrant: code });
+    expect(preview).toContain('&lt;script&gt;');
+    expect(preview).not.toMatch(/<script>|<img/);
+  });
+});

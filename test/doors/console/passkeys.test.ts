@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Authenticator, type Lies } from '../../support/authenticator.ts';
+import {
+  type ConsoleAnswer,
+  ConsoleClient,
+  hiddenField,
+  historyOf,
+  loggedIn,
+  PEOPLE,
+} from '../../support/console.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+let registry: TestRegistry;
+let origin: string;
+beforeAll(async () => {
+  registry = await startRegistry();
+  origin = registry.url.replace('127.0.0.1', 'localhost');
+});
+afterAll(() => registry.stop());
+beforeEach(() => registry.sql.run(sql`delete from passkeys`));
+
+const [ALPHA, PASSWORD] = PEOPLE.alpha;
+const visitor = () => new ConsoleClient(registry.url);
+
+/** What the page has the browser ask for. */
+function askedOptions({ text }: ConsoleAnswer) {
+  const [, options = ''] = /data-options="([^"]*)"/.exec(text) ?? [];
+  return JSON.parse(options.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+}
+
+async function addPasskey(
+  client: ConsoleClient,
+  authenticator = new Authenticator(origin),
+  lies: Lies = {},
+): Promise<ConsoleAnswer & { readonly authenticator: Authenticator }> {
+  const page = await client.post('/console/account/passkeys/new', { name: 'Laptop' });
+  expect(page.status).toBe(200);
+  const response = authenticator.create(askedOptions(page), lies);
+  const step = hiddenField(page.text, 'step');
+  const answer = await client.post('/console/account/passkeys/add', { step, name: 'Laptop', response });
+  return { ...answer, authenticator };
+}
+
+async function asked(client: ConsoleClient) {
+  const page = await client.post('/console/login/passkey', { next: '/console/account' });
+  expect(page.status).toBe(200);
+  return { options: askedOptions(page), step: hiddenField(page.text, 'step') };
+}
+const send = (client: ConsoleClient, step: string, response: string) =>
+  client.post('/console/login/passkey/answer', { step, response });
+
+async function logIn(authenticator: Authenticator, lies: Lies = {}) {
+  const client = visitor();
+  const { options, step } = await asked(client);
+  return { client, answer: await send(client, step, authenticator.get(options, lies)) };
+}
+
+describe('a passkey', () => {
+  test('success: it is added, with recovery codes, logs in, and is removed', async () => {
+    await registry.sql.run(sql`delete from recovery_codes`);
+    const inside = await loggedIn(registry.url);
+    const { cookie } = inside;
+    const { text, authenticator } = await addPasskey(inside);
+    expect(text.match(/\b(?:[a-z2-7]{4}-){3}[a-z2-7]{4}\b/g)).toHaveLength(10);
+    expect((await visitor().get('/console', { cookie })).status).toBe(303);
+    expect((await inside.get('/console/account/passkeys')).text).toContain('Laptop');
+    const { client, answer } = await logIn(authenticator);
+    expect([answer.status, answer.to]).toEqual([303, '/console/account']);
+    expect((await client.get('/console/account')).text).toContain('passkey');
+    const id = hiddenField((await client.get('/console/account/passkeys')).text, 'passkey');
+    const stranger = await loggedIn(registry.url, 'beta');
+    for (const other of [id, '', 'x', '0'])
+      expect((await stranger.post('/console/account/passkeys/remove', { passkey: other })).status).toBe(404);
+    expect((await client.post('/console/account/passkeys/remove', { passkey: id })).to).toBe(
+      '/console/account/passkeys?notice=passkeyRemoved',
+    );
+    expect((await logIn(authenticator)).answer.status).toBe(401);
+    const operations = (await historyOf(registry.sql, ALPHA)).map(({ operation }) => operation);
+    expect(operations).toEqual(
+      expect.arrayContaining(['add passkey', 'issue recovery codes', 'log in by passkey', 'remove passkey']),
+    );
+  });
+
+  test('success: discoverable, with verification of the user, for this host, and none twice on one device', async () => {
+    const client = await loggedIn(registry.url);
+    await addPasskey(client);
+    const options = askedOptions(await client.post('/console/account/passkeys/new', { name: '' }));
+    expect(options).toMatchObject({
+      rp: { id: 'localhost' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    });
+    expect(options.excludeCredentials).toHaveLength(1);
+    expect((await asked(visitor())).options).toMatchObject({
+      rpId: 'localhost',
+      userVerification: 'required',
+    });
+  });
+
+  test.each<[string, Lies]>([
+    ['for another challenge', { challenge: 'AAAA' }],
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of another host', { rpId: 'evil.example' }],
+    ['that verified no user', { flags: 0x41 }],
+    ['that is a login', { type: 'webauthn.get' }],
+  ])('failure: one %s is not added', async (_what, lies) => {
+    const { status, text } = await addPasskey(await loggedIn(registry.url), undefined, lies);
+    expect([status, text.includes('was not accepted')]).toEqual([400, true]);
+  });
+
+  test("failure: an answer a second time, too late, or to another person's question", async () => {
+    const [client, stranger] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
+    const ask = async () => {
+      const page = await client.post('/console/account/passkeys/new', { name: '' });
+      const response = new Authenticator(origin).create(askedOptions(page));
+      return { step: hiddenField(page.text, 'step'), response, name: '' };
+    };
+    const add = async (by: ConsoleClient, answer: Record<string, string>) =>
+      (await by.post('/console/account/passkeys/add', answer)).status;
+    expect(await add(stranger, await ask())).toBe(400);
+    const late = await ask();
+    await registry.sql.run(sql`update login_steps set expires_at = now()`);
+    expect(await add(client, late)).toBe(400);
+    expect(await add(client, { ...(await ask()), response: '{"id":1}' })).toBe(400);
+    const answer = await ask();
+    expect(await add(client, answer)).toBeLessThan(400);
+    expect(await add(client, answer)).toBe(400);
+  });
+
+  test.each<[string, Lies]>([
+    ['for another challenge', { challenge: 'AAAA' }],
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of another host', { rpId: 'evil.example' }],
+    ['that verified no user', { flags: 0x01 }],
+    ['whose counter went back', { counter: 1 }],
+    ['for another person', { userHandle: 'cGVyc29uIDE' }],
+    ['that is a registration', { type: 'webauthn.create' }],
+  ])('failure: a signature %s does not log in', async (_what, lies) => {
+    const { authenticator } = await addPasskey(await loggedIn(registry.url, 'reader'));
+    const { client, answer } = await logIn(authenticator, lies);
+    expect([answer.status, client.cookie]).toEqual([401, '']);
+    expect(answer.text).toContain('The passkey was not accepted.');
+    expect((await logIn(authenticator)).answer.status).toBe(303);
+  });
+
+  test('failure: an answer a second time, too late, without a question, or of a disabled person', async () => {
+    const { authenticator } = await addPasskey(await loggedIn(registry.url, 'reader'));
+    const client = visitor();
+    const { options, step } = await asked(client);
+    const response = authenticator.get(options);
+    expect((await send(client, step, response)).status).toBe(303);
+    expect((await send(client, step, response)).status).toBe(401);
+    const late = await asked(client);
+    await registry.sql.run(sql`update login_steps set expires_at = now()`);
+    expect((await send(client, late.step, authenticator.get(late.options))).status).toBe(401);
+    for (const broken of ['', 'null', '[]', '{}', '{"id":"x"}', '{"id":"x","response":null}'])
+      expect((await send(client, (await asked(client)).step, broken)).status).toBe(401);
+    expect((await send(client, '', authenticator.get(options))).status).toBe(401);
+    await registry.sql.run(sql`update people set disabled_at = now() where email_key = ${PEOPLE.reader[0]}`);
+    expect((await logIn(authenticator)).answer.status).toBe(401);
+    await registry.sql.run(sql`update people set disabled_at = null`);
+  });
+
+  test('failure: questions without end from one address', async () => {
+    const { url } = await freshRegistryForThisTest();
+    const client = new ConsoleClient(url);
+    const statuses = new Set<number>();
+    for (let count = 0; count < 61; count += 1)
+      statuses.add((await client.post('/console/login/passkey', {})).status);
+    expect([...statuses]).toEqual([200, 429]);
+  });
+
+  test('success: in production it is a second factor by itself, and a password does not stand in for it', async () => {
+    const { url } = await freshRegistryForThisTest({ mode: 'production' });
+    const client = await loggedIn(url);
+    const own = new Authenticator(url.replace('127.0.0.1', 'localhost'));
+    const { text } = await addPasskey(client, own);
+    const [code = ''] = text.match(/\b(?:[a-z2-7]{4}-){3}[a-z2-7]{4}\b/g) ?? [];
+    expect((await client.get('/console')).status).toBe(200);
+    const again = new ConsoleClient(url);
+    const page = await again.logIn(ALPHA, PASSWORD);
+    expect([page.status, again.cookie]).toEqual([200, '']);
+    const step = hiddenField(page.text, 'step');
+    expect((await again.post('/console/login/code', { step, code })).status).toBe(303);
+  });
+});

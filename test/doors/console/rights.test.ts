@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleChanges, consoleExports, consolePages } from '../../../src/doors/console/pages.ts';
+import { PERSON_ROLES, type PersonRole } from '../../../src/registry/people/person.ts';
+import { alpha } from '../../support/client.ts';
+import { type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { consoleObjects } from '../../support/console-objects.ts';
+import { createContact } from '../../support/contacts.ts';
+import { Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+/** Who may see or do what, written out so that no change of a right goes unnoticed. */
+const READERS: readonly PersonRole[] = ['admin', 'domains', 'reader'];
+const EDITORS: readonly PersonRole[] = ['admin', 'domains'];
+const ACCOUNTANTS: readonly PersonRole[] = ['admin', 'billing'];
+const ADMINS: readonly PersonRole[] = ['admin'];
+const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
+  'GET ': PERSON_ROLES,
+  'GET /domains': READERS,
+  'GET /domains.csv': READERS,
+  'GET /domains/:name': READERS,
+  'GET /contacts': READERS,
+  'GET /contacts.csv': READERS,
+  'GET /contacts/:code': READERS,
+  'POST /domains/:name/transfer-code': EDITORS,
+  'GET /balance': ACCOUNTANTS,
+  'GET /balance.csv': ACCOUNTANTS,
+  'GET /balance/top-up': ACCOUNTANTS,
+  'POST /balance/top-up': ACCOUNTANTS,
+  'GET /balance/settings': ACCOUNTANTS,
+  'POST /balance/settings': ACCOUNTANTS,
+  'GET /invoices': ACCOUNTANTS,
+  'GET /invoices.csv': ACCOUNTANTS,
+  'GET /invoices/:number': ACCOUNTANTS,
+  'GET /invoices/:number/pdf': ACCOUNTANTS,
+  'GET /invoices/:number/ubl': ACCOUNTANTS,
+  'GET /statements': ACCOUNTANTS,
+  'GET /statements/:month': ACCOUNTANTS,
+  'GET /statements/:month/pdf': ACCOUNTANTS,
+  'GET /statements/:month/csv': ACCOUNTANTS,
+  'GET /people': ADMINS,
+  'GET /people/:person': ADMINS,
+  'POST /people/invite': ADMINS,
+  'POST /people/withdraw': ADMINS,
+  'POST /people/:person/roles': ADMINS,
+  'POST /people/:person/end-sessions': ADMINS,
+  'POST /people/:person/disable': ADMINS,
+  'POST /people/:person/enable': ADMINS,
+  'POST /people/:person/remove': ADMINS,
+  'GET /figures': READERS,
+  'GET /activity': ADMINS,
+  'GET /access': ADMINS,
+  'GET /access/users/:user': ADMINS,
+  'GET /access/certificates/:serial': ADMINS,
+  'POST /access/users': ADMINS,
+  'POST /access/addresses': ADMINS,
+  'POST /access/addresses/remove': ADMINS,
+  'POST /access/certificates/:serial/revoke': ADMINS,
+  'POST /access/users/:user/roles': ADMINS,
+  'POST /access/users/:user/disable': ADMINS,
+  'POST /access/users/:user/enable': ADMINS,
+  'POST /access/users/:user/drop-old-password': ADMINS,
+  'POST /access/users/:user/password': ADMINS,
+  'POST /access/users/:user/request': ADMINS,
+  'POST /access/users/:user/withdraw-request': ADMINS,
+  'GET /webhooks': ADMINS,
+  'GET /webhooks/:webhook': ADMINS,
+  'GET /webhooks/:webhook/deliveries/:event': ADMINS,
+  ...Object.fromEntries(
+    ['new', ':webhook/change', ':webhook/secret', ':webhook/delete'].flatMap((path) => [
+      [`GET /webhooks/${path}`, ADMINS],
+      [`POST /webhooks/${path}`, ADMINS],
+    ]),
+  ),
+  'POST /webhooks/:webhook/disable': ADMINS,
+  'POST /webhooks/:webhook/enable': ADMINS,
+  'POST /webhooks/:webhook/test': ADMINS,
+  'POST /webhooks/:webhook/replay': ADMINS,
+  'POST /webhooks/:webhook/deliveries/:event/replay': ADMINS,
+  ...Object.fromEntries(
+    [
+      ...['/domains/register', '/domains/transfer'],
+      ...[
+        'renew',
+        'registrant',
+        'contacts',
+        'nameservers',
+        'keys',
+        'hold',
+        'transfer-code/new',
+        'delete',
+      ].map((page) => `/domains/:name/${page}`),
+      ...['/contacts/~create', '/contacts/:code/change', '/contacts/:code/delete'],
+    ].flatMap((path) => [
+      [`GET ${path}`, EDITORS],
+      [`POST ${path}`, EDITORS],
+    ]),
+  ),
+  'GET /bulk': EDITORS,
+  'GET /bulk/renew': EDITORS,
+  'POST /bulk/renew': EDITORS,
+  'GET /bulk/nameservers': EDITORS,
+  'POST /bulk/nameservers': EDITORS,
+  'GET /bulk/tech-contact': EDITORS,
+  'POST /bulk/tech-contact': EDITORS,
+  'GET /bulk/transfer': EDITORS,
+  'POST /bulk/transfer': EDITORS,
+  'GET /messages': READERS,
+  'GET /messages/:id': READERS,
+  'POST /messages/acknowledge': EDITORS,
+};
+/** Every person has an account and a header. */
+const isOwn = (call: string) => /^(?:GET|POST) \/(?:account|registrar$|language$)/.test(call);
+
+const calls = [
+  ...[...consolePages, ...consoleExports].map(({ path }) => `GET ${path}`),
+  ...consoleChanges.map(({ path }) => `POST ${path}`),
+];
+
+let registry: TestRegistry;
+let objects: Readonly<Record<string, string>>;
+let own: ConsoleClient;
+let other: ConsoleClient;
+beforeAll(async () => {
+  registry = await startRegistry();
+  const client = alpha(registry.url);
+  objects = {
+    ...{ name: await (await Registrant.of(client)).register(), code: await createContact(client) },
+    ...(await consoleObjects(registry)),
+  };
+  [own, other] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
+});
+afterAll(() => registry.stop());
+
+/** Sessions have the roles of the moment. */
+const setRole = (role: PersonRole) =>
+  registry.sql.run(sql`
+    update memberships set roles = ${[role]} where person_id = (select id from people where email_key = ${PEOPLE.alpha[0]})`);
+
+async function statusOf(client: ConsoleClient, call: string): Promise<number> {
+  const [method = '', path = ''] = call.split(' ');
+  const address = `/console${path.replaceAll(/:(\w+)/g, (_, name: string) => objects[name] ?? 'none')}`;
+  return (await (method === 'GET' ? client.get(address) : client.post(address, {}))).status;
+}
+
+describe('rights', () => {
+  test('success: the table has every page, file and change', () => {
+    expect(calls.filter((call) => !isOwn(call)).sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+
+  test.each(
+    calls.filter((call) => !isOwn(call)).flatMap((call) => PERSON_ROLES.map((role) => [call, role] as const)),
+  )('%s by %s', async (call, role) => {
+    await setRole(role);
+    const status = await statusOf(own, call);
+    // A form without its fields is shown again, or changes what needs none.
+    if (ALLOWED[call]?.includes(role))
+      expect(call.startsWith('GET') ? [200] : [200, 303, 400]).toContain(status);
+    else expect(status).toBe(403);
+  });
+
+  test.each(calls.filter((call) => call.includes(':') && !isOwn(call)))(
+    'failure: %s of another registrar is nothing',
+    async (call) => {
+      expect(await statusOf(other, call)).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventText } from '../../../src/doors/console/webhooks/event-texts.ts';
+import { webhookFields } from '../../../src/doors/console/webhooks/webhook-form.ts';
+import { eventTypes, subscribableEvents } from '../../../src/registry/webhooks/event-types.ts';
+import { alpha } from '../../support/client.ts';
+import { type ConsoleAnswer, type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { carryOut, preview } from '../../support/console-forms.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+let registry: TestRegistry;
+let client: ConsoleClient;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = await loggedIn(registry.url);
+});
+beforeEach(() => registry.sql.run(sql`delete from webhook_endpoints`));
+afterAll(() => registry.stop());
+
+const URL_OF_TESTS = 'http://127.0.0.1:1/hook?token=xyz';
+const NEW = '/console/webhooks/new';
+const secretIn = ({ text }: ConsoleAnswer) => /class="secret">(whsec_[^<]+)</.exec(text)?.[1];
+const idIn = ({ text }: ConsoleAnswer) => /\/console\/webhooks\/(whe_\w+)"/.exec(text)?.[1] ?? '';
+const create = async (filled: Record<string, string> = {}) =>
+  idIn(await carryOut(client, NEW, { url: URL_OF_TESTS, ...filled }));
+const post = (id: string, change: string, fields: Record<string, string> = {}) =>
+  client.post(`/console/webhooks/${id}/${change}`, fields);
+const stored = (id: string) =>
+  registry.sql.one(sql<{ url: string; description: string; types: string[] | null; isEnabled: boolean }>`
+    select url, description, event_types as types, disabled_at is null as "isEnabled" from webhook_endpoints where public_id = ${id}`);
+const count = () => registry.sql.one(sql<{ n: number }>`select count(*)::int as n from webhook_endpoints`);
+
+describe('an endpoint', () => {
+  test('success: created once, changed, disabled, enabled, its secret replaced, deleted; all by the person', async () => {
+    const { shown, fields } = await preview(client, NEW, { url: URL_OF_TESTS, description: 'the <b>shop' });
+    expect([shown.text.includes('whsec_'), await count()]).toEqual([false, { n: 0 }]);
+    const [created, repeated] = [await client.post(NEW, fields), await client.post(NEW, fields)];
+    const [id, secret] = [idIn(created), secretIn(created)];
+    expect([created.status, secretIn(repeated), await count()]).toEqual([200, secret, { n: 1 }]);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await stored(id)).toEqual({
+      ...{ url: URL_OF_TESTS, description: 'the <b>shop', types: null, isEnabled: true },
+    });
+
+    const chosen = { events: 'chosen', 'event-domain.renewed': 'yes', 'event-invoice.paid': 'yes' };
+    const changed = await carryOut(client, `/console/webhooks/${id}/change`, {
+      ...chosen,
+      description: 'shop',
+    });
+    expect(changed.to).toBe(`/console/webhooks/${id}?notice=webhookChanged`);
+    expect(await stored(id)).toMatchObject({
+      description: 'shop',
+      types: ['domain.renewed', 'invoice.paid'],
+    });
+
+    expect((await post(id, 'disable')).to).toContain('notice=webhookDisabled');
+    expect(await stored(id)).toMatchObject({ isEnabled: false });
+    expect((await post(id, 'enable')).to).toContain('notice=webhookEnabled');
+    expect(await stored(id)).toMatchObject({ isEnabled: true });
+
+    const rotated = secretIn(await carryOut(client, `/console/webhooks/${id}/secret`));
+    expect([rotated?.slice(0, 6), rotated === secret]).toEqual(['whsec_', false]);
+    const pages = [await client.get('/console/webhooks'), await client.get(`/console/webhooks/${id}`)];
+    expect(pages.map(({ text }) => [text.includes('shop'), text.includes('whsec_')])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(pages[1]?.text).toContain('The old secret signs until');
+
+    expect((await carryOut(client, `/console/webhooks/${id}/delete`)).to).toContain('notice=webhookDeleted');
+    expect((await client.get(`/console/webhooks/${id}`)).status).toBe(404);
+    const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
+      select operation, actor from history where object_kind = 'webhook' and object_name = ${id} order by id`);
+    expect(history).toEqual(
+      ['create', 'update', 'disable', 'enable', 'rotate secret', 'delete'].map((operation) => ({
+        ...{ operation, actor: `person:${PEOPLE.alpha[0]}` },
+      })),
+    );
+  });
+
+  test.each<[what: string, filled: Record<string, string>, field: string, text: string]>([
+    ['no address', { url: '' }, 'url', 'This is required.'],
+    ['an address of an inner network', { url: 'https://10.0.0.1/' }, 'url', 'with the name of a host'],
+    ['http', { url: 'http://shop.example/' }, 'url', 'an https:// URL'],
+    ['too long a note', { description: 'a'.repeat(201) }, 'description', 'at most 200 characters'],
+    ['no event', { events: 'chosen' }, 'events', 'Choose at least one event'],
+  ])('failure: %s', async (_what, filled, field, text) => {
+    const { status, text: page } = await carryOut(client, NEW, { url: URL_OF_TESTS, ...filled });
+    const fault = new RegExp(`id="${field}-fault">([^<]*)<`).exec(page)?.[1];
+    expect([status, fault, await count()]).toEqual([400, expect.stringContaining(text), { n: 0 }]);
+  });
+
+  test('failure: more than ten, a form that changes nothing, and one that is out of date', async () => {
+    const api = alpha(registry.url);
+    for (let made = 0; made < 10; made += 1) await api.post('/webhooks', { webhook: { url: URL_OF_TESTS } });
+    const eleventh = await carryOut(client, NEW, { url: URL_OF_TESTS });
+    expect([eleventh.status, /at most 10 webhooks/.test(eleventh.text)]).toEqual([400, true]);
+    const id = idIn(await client.get('/console/webhooks'));
+    const path = `/console/webhooks/${id}/change`;
+    expect((await carryOut(client, path)).text).toContain('This is what it is already.');
+    const { fields } = await preview(client, path, { description: 'mine' });
+    await api.put(`/webhooks/${id}`, { webhook: { description: 'theirs' } });
+    const late = await client.post(path, fields);
+    expect([late.status, late.text.includes('value="theirs"')]).toEqual([400, true]);
+    expect(await stored(id)).toMatchObject({ description: 'theirs' });
+  });
+
+  test('failure: what is dangerous asks who it is again, a test event does not', async () => {
+    const id = await create();
+    await registry.sql.run(
+      sql`update person_sessions set authenticated_at = authenticated_at - interval '6 minutes'`,
+    );
+    const answers = new Map<string, string | undefined>();
+    for (const change of ['change', 'secret', 'delete', 'disable', 'enable', 'test'])
+      answers.set(change, (await post(id, change)).to?.split('?')[0]);
+    await registry.sql.run(
+      sql`update person_sessions set authenticated_at = authenticated_at + interval '6 minutes'`,
+    );
+    const login = ['change', 'secret', 'delete', 'disable', 'enable'].map((change) => [
+      change,
+      '/console/login',
+    ]);
+    expect([...answers]).toEqual([...login, ['test', `/console/webhooks/${id}`]]);
+  });
+});
+
+describe('deliveries', () => {
+  const eventsIn = ({ text }: ConsoleAnswer) => [...new Set(text.match(/msg_[0-9a-f]{32}/g))];
+  /** Deliveries that were given up, of events with consecutive ids. */
+  const fail = (id: string, deliveries: number, first = 1) =>
+    registry.sql.run(sql`
+      with written as (
+        insert into webhook_events (event_id, registrar_id, type, sequence, at, data)
+        select 'msg_' || lpad(to_hex(n), 32, '0'), e.registrar_id, 'domain.renewed', n, now(), '{}'
+        from webhook_endpoints e, generate_series(${first}::int, ${first}::int + ${deliveries}::int - 1) as n where e.public_id = ${id} returning id)
+      insert into webhook_deliveries (endpoint_id, event_id, state, created_at, finished_at, try_until, attempts, last_status, last_error)
+      select e.id, written.id, 'failed', now() - interval '1 hour', now(), now(), 3, 500, 'HTTP status <500>'
+      from webhook_endpoints e, written where e.public_id = ${id}`);
+  /** How many were sent again: the sender may have tried them meanwhile. */
+  const sentAgain = async (id: string) => {
+    const rows = await registry.sql.rows(sql<{ n: number }>`
+      select 1 as n from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where e.public_id = ${id} and (d.state <> 'failed' or d.attempts > 3)`);
+    return rows.length;
+  };
+
+  test('success: paged by position, filtered by state, one or all failed sent again', async () => {
+    const id = await create();
+    await fail(id, 51);
+    const path = `/console/webhooks/${id}`;
+    const first = await client.get(`${path}?state=failed`);
+    const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first.text) ?? [];
+    const second = await client.get(next.replaceAll('&amp;', '&'));
+    expect([eventsIn(first).length, eventsIn(second).length]).toEqual([50, 1]);
+    expect(new Set([...eventsIn(first), ...eventsIn(second)]).size).toBe(51);
+    expect(first.text).toContain('HTTP status &lt;500&gt;');
+    expect(eventsIn(await client.get(`${path}?state=delivered`))).toEqual([]);
+    expect((await client.get(`${path}?state=none`)).status).toBe(400);
+
+    const [event = ''] = eventsIn(second);
+    expect((await post(id, `deliveries/${event}/replay`)).to).toContain('notice=deliveryReplayed');
+    expect(await sentAgain(id)).toBe(1);
+    for (const since of ['', 'yesterday']) {
+      const { status, text } = await post(id, 'replay', { since });
+      expect([status, text.includes('id="since-fault"')]).toEqual([400, true]);
+    }
+    const later = await post(id, 'replay', { since: '9000-01-01' });
+    expect([later.to?.split('?')[1], await sentAgain(id)]).toEqual(['notice=noDeliveryFailed', 1]);
+    expect((await post(id, 'replay', { since: '2020-01-01' })).to).toContain('notice=deliveriesReplayed');
+    expect(await sentAgain(id)).toBe(51);
+  });
+
+  test('success: one delivery with what became of it and its content, sent again from there', async () => {
+    const [id, other] = [await create(), await create()];
+    await fail(id, 1, 1_000);
+    const [event = ''] = eventsIn(await client.get(`/console/webhooks/${id}`));
+    await registry.sql.run(
+      sql`update webhook_events set data = '{"name": "<b>.ee"}' where event_id = ${event}`,
+    );
+    const path = `/console/webhooks/${id}/deliveries/${event}`;
+    const { status, text } = await client.get(path);
+    expect(status).toBe(200);
+    for (const shown of [event, 'failed', 'HTTP status &lt;500&gt;', 'domain.renewed', '&lt;b&gt;.ee'])
+      expect(text).toContain(shown);
+    expect(text).toContain(`action="${path}/replay"`);
+    // In UTC, as it is posted; the registrar API answers with an offset.
+    expect(text).toMatch(/timestamp[^\n]*\d{2}:\d{2}\.\d{3}Z/);
+    expect((await client.get(`/console/webhooks/${other}/deliveries/${event}`)).status).toBe(404);
+    expect((await client.get(`/console/webhooks/${id}/deliveries/none`)).status).toBe(404);
+    await post(id, 'disable');
+    expect((await client.get(path)).text).not.toContain('/replay"');
+  });
+
+  test('failure: nothing is sent to an endpoint that is disabled, nor an event that it does not have', async () => {
+    const id = await create();
+    const unknown = `deliveries/msg_${'0'.repeat(32)}/replay`;
+    expect((await post(id, unknown)).status).toBe(404);
+    await post(id, 'disable');
+    for (const [change, fields] of [['test'], [unknown], ['replay', { since: '2020-01-01' }]] as const) {
+      const { status, text } = await post(id, change, fields);
+      expect([change, status, text.includes('The webhook is disabled. Enable it first.')]).toEqual([
+        change,
+        400,
+        true,
+      ]);
+    }
+  });
+});
+
+test('success: every event has words in both languages, and a box', () => {
+  for (const lang of ['en', 'et'] as const) {
+    expect([...eventTypes.keys()].filter((type) => eventText(lang, type) === type)).toEqual([]);
+    const groups = webhookFields((_, initial = '') => initial, lang);
+    const boxes = groups.flatMap((item) => ('legend' in item ? item.fields : [])).map(({ name }) => name);
+    expect(boxes.toSorted()).toEqual(subscribableEvents.map((type) => `event-${type}`).toSorted());
+  }
+});
+
+test('failure: without webhooks the page says so, and nothing can be created', async () => {
+  const { url } = await freshRegistryForThisTest({ webhookSecret: undefined });
+  const visitor = await loggedIn(url);
+  const { status, text } = await visitor.get('/console/webhooks');
+  expect([status, text.includes('does not send webhooks'), text.includes('/webhooks/new')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+  const refused = await carryOut(visitor, NEW, { url: URL_OF_TESTS });
+  expect([refused.status, refused.text.includes('does not send webhooks')]).toEqual([400, true]);
+});

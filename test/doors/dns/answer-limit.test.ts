@@ -1,0 +1,50 @@
+import { createSocket } from 'node:dgram';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AnswerLimit } from '../../../src/doors/dns/answer-limit.ts';
+import { TYPE } from '../../../src/doors/dns/codes.ts';
+import { TsigSigner } from '../../../src/doors/dns/tsig.ts';
+import { askUdp, dnsRequest } from '../../support/dns-exchange.ts';
+import { KEY, startMemoryServer } from '../../support/dns-server.ts';
+import { MemoryZone } from '../../support/memory-zone.ts';
+
+test('failure: a flood without signatures gets few answers and is counted; a secondary of the same address all of its own', async () => {
+  const server = await startMemoryServer(new MemoryZone('ee', 7));
+  const socket = createSocket('udp4');
+  onTestFinished(() => void socket.close());
+  let answers = 0;
+  socket.on('message', () => {
+    answers += 1;
+  });
+  const started = performance.now();
+  for (let count = 0; count < 150; count += 1) socket.send(dnsRequest(TYPE.SOA), server.port, '127.0.0.1');
+  for (let count = 0; count < 30; count += 1) {
+    const signed = new TsigSigner(KEY).sign(dnsRequest(TYPE.SOA));
+    expect((await askUdp(server.port, signed)).answers).toHaveLength(1);
+  }
+  await vi.waitFor(() => expect(answers + server.dropped.length).toBe(150));
+  const seconds = Math.ceil((performance.now() - started) / 1000);
+  expect(answers).toBeLessThanOrEqual(20 * (1 + seconds));
+  expect(new Set(server.dropped)).toEqual(new Set(['rate-limited']));
+});
+
+test('success: the limit is one of each address, in IPv6 of each network, and starts again after a second', () => {
+  const limit = new AnswerLimit(2);
+  const take = (address: string, now: number) => limit.take(address, now);
+  expect([1, 2, 3].map(() => take('192.0.2.1', 5_000))).toEqual([true, true, false]);
+  expect(take('192.0.2.2', 5_000)).toBe(true);
+  expect(take('::ffff:192.0.2.1', 5_000)).toBe(false);
+  const network = ['2001:db8::1', '2001:db8::2', '2001:db8::ffff:3'];
+  expect(network.map((address) => take(address, 5_500))).toEqual([true, true, false]);
+  expect(take('2001:db8:0:1::1', 5_500)).toBe(true);
+  expect([take('192.0.2.1', 5_999), take('192.0.2.1', 6_000)]).toEqual([false, true]);
+});
+
+test('success: a hundred thousand addresses at once are counted, and few that were not heard of are affected', () => {
+  const limit = new AnswerLimit(20);
+  const address = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+  for (let number = 0; number < 100_000; number += 1) limit.take(address(number), 5_000);
+  const allowed = Array.from({ length: 1_000 }, (_, index) =>
+    limit.take(`192.0.${index >> 8}.${index & 255}`, 5_000),
+  );
+  expect(allowed.filter(Boolean).length).toBeGreaterThan(990);
+});

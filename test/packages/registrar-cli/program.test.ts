@@ -1,0 +1,321 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../../packages/registrar-cli/package.json' with { type: 'json' };
+import { COMMANDS } from '../../../packages/registrar-cli/src/program.ts';
+import { VERSION } from '../../../packages/registrar-cli/src/version.ts';
+import sdkManifest from '../../../packages/sdk/package.json' with { type: 'json' };
+import { readPage } from '../../docs/markdown.ts';
+import { freshName } from '../../support/domains.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { clientOf } from '../sdk/clients.ts';
+import { homeForThisTest, type Ran, registrarCommand, type Surroundings } from './registrar-command.ts';
+
+let registry: TestRegistry;
+let as: (user: string) => Record<string, string>;
+const used = new Set<string>();
+beforeAll(async () => {
+  registry = await startRegistry();
+  as = (user) => ({
+    CADASTRE_URL: registry.url,
+    CADASTRE_USERNAME: user,
+    CADASTRE_PASSWORD: `${user}-sandbox-password`,
+  });
+});
+afterAll(() => registry.stop());
+
+async function run(home: string, line: string, given: Surroundings = {}): Promise<Ran> {
+  const words = line.split(' ');
+  const name = COMMANDS.find((command) => line === command.name || line.startsWith(`${command.name} `))?.name;
+  used.add(name ?? line);
+  return registrarCommand(home, words, { variables: as('alpha'), ...given });
+}
+
+const PERSON = '--name Mari --email mari@example.ee --phone +372.5551234 --ident priv:EE:60001019906';
+
+describe('a registrar at work', () => {
+  test('success: contacts, domains and money', async () => {
+    const home = homeForThisTest();
+    const done = async (line: string, given?: Surroundings) => {
+      const { code, out, err } = await run(home, line, given);
+      expect([line, code, err]).toEqual([line, 0, '']);
+      return out;
+    };
+    const name = freshName();
+    expect(await done(`contact create mari ${PERSON}`)).toBe('mari\n');
+    expect(await done('contact update mari --phone +372.1')).toBe('mari is changed\n');
+    expect(await done('contact list --query mari')).toBe('mari\tMari\tmari@example.ee\t+372.1\n');
+    expect(await done(`domain check ${name} a_b.ee`)).toMatch(new RegExp(`^${name}\tavailable\na_b.ee\t`));
+    const order = `domain create ${name} --registrant mari --nameserver ns1.example.net --nameserver ns2.example.net`;
+    expect(await done(`${order} --dry-run`)).toBe('possible; costs 9.00, leaves 99991.00\n');
+    expect(await done(`${order} --key order-1`)).toBe(`${name} is registered\n`);
+    expect(await done(`${order} --key order-1`)).toBe(`${name} is registered, as before\n`);
+    expect(await done('contact show mari')).toMatch(/^domains_count +1$/m);
+    expect(await done(`domain renew ${name} --period 1y`)).toBe(`${name} is renewed\n`);
+    expect(await done(`domain show ${name}`)).toMatch(/^nameservers .*ns2\.example\.net/m);
+    expect(await done('domain list --sort name')).toMatch(
+      new RegExp(`^${name}\t\\d{4}-\\d\\d-\\d\\d\tok\n$`),
+    );
+    expect(JSON.parse(await done('domain list --json'))).toMatchObject({ name });
+    expect(await done('balance')).toBe('99982.00 EUR\t\n');
+    expect(await done('balance --detailed')).toContain(`-9.00\t99991.00\tCreate ${name}\n`);
+    const { data } = await clientOf(registry.url).domains.read(name);
+    const beta = { variables: as('beta'), input: `${data.domain.transfer_code}\n` };
+    expect(await done(`domain transfer ${name}`, beta)).toBe(`${name} is yours\n`);
+    expect(await done('messages')).toContain(`\ttransferred_away\tDomain ${name} was transferred`);
+    const [id] = (await done('messages')).split('\t');
+    expect(await done(`message acknowledge ${id}`)).toBe(`${id}\tread\n`);
+    expect(await done('messages')).toBe('');
+    expect(await done(`domain delete ${name} --verified`, { variables: as('beta') })).toBe(
+      `${name} is deleted\n`,
+    );
+    const { data: spare } = await clientOf(registry.url).contacts.create({
+      ...{ name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+      ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+    });
+    expect(await done(`contact delete ${spare.contact.code}`)).toContain('is deleted');
+    expect(await done('invoice create 100.00')).toMatch(/^pay 124\.00 at http/);
+    const [number] = (await done('invoice list')).split('\t');
+    expect(await done(`invoice show ${number}`)).toMatch(/^total +124\.00$/m);
+    const file = path.join(home, 'invoice.xml');
+    expect(await done(`invoice save ${number} ${file}`)).toBe(`${file} is saved\n`);
+    expect(readFileSync(file, 'utf8')).toContain('<Invoice');
+  });
+
+  test('success: bulk work from files; the same file again is the same orders', async () => {
+    const home = homeForThisTest();
+    const client = clientOf(registry.url);
+    const beta = clientOf(registry.url, 'beta');
+    await client.contacts.create({
+      ...{ id: 'bulk', name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+      ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+    });
+    const [one, two] = [freshName(), freshName()];
+    const file = (name: string, text: string) => {
+      const at = path.join(home, name);
+      writeFileSync(at, text);
+      return at;
+    };
+    const orders = file(
+      'orders.csv',
+      `\uFEFFDomain;Registrant;Period\r\n${one};bulk;1y\r\n"${two}";bulk;\r\n`,
+    );
+    const { data: before } = await client.billing.balance();
+    expect(await run(home, `bulk register ${orders} --dry-run`)).toMatchObject({
+      code: 0,
+      out: `${one}\tpossible\n${two}\tpossible\n`,
+    });
+    const first = await run(home, `bulk register ${orders}`, { isTerminal: true });
+    expect([first.code, first.err]).toEqual([0, '\r1 of 2\r2 of 2\n']);
+    expect(await run(home, `bulk register ${orders}`)).toMatchObject({
+      code: 0,
+      out: `${one}\tdone\n${two}\tdone\n`,
+    });
+    const renewals = file('renewals.csv', `Domain\n${one}\n${two}\n`);
+    for (let times = 0; times < 2; times++)
+      expect((await run(home, `bulk renew ${renewals} --period 1y`)).code).toBe(0);
+    const { data: after } = await client.billing.balance();
+    expect(Number(before.balance) - Number(after.balance)).toBe(36);
+
+    const codes = [];
+    for (const name of [one, two]) codes.push((await client.domains.read(name)).data.domain.transfer_code);
+    const transfers = file('transfers.csv', `Domain,Transfer code\n${one},${codes[0]}\n${two},wrong\n`);
+    const { code, out, err } = await run(home, `bulk transfer ${transfers} --json`, {
+      variables: as('beta'),
+    });
+    expect([code, err]).toEqual([1, '1 of 2 failed\n']);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).done),
+    ).toEqual([true, false]);
+    expect((await beta.domains.read(one)).data.domain.transfer_code).toBeDefined();
+    expect(await run(home, `bulk transfer ${orders}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('a row has no transfer code'),
+    });
+  });
+
+  test('success: webhook endpoints and their deliveries', async () => {
+    const home = homeForThisTest();
+    const done = async (line: string) => {
+      const { code, out, err } = await run(home, line);
+      expect([line, code, err]).toEqual([line, 0, '']);
+      return out;
+    };
+    const url = `http://127.0.0.1:${await freePort()}/hook`;
+    expect(await done(`webhooks create ${url} --dry-run`)).toMatch(/^possible/);
+    const [id = '', secret] = (await done(`webhooks create ${url} --types invoice.paid`)).trim().split('\t');
+    expect(secret).toMatch(/^whsec_/);
+    expect(await done('webhooks list')).toBe(`${id}\tenabled\t${url}\tinvoice.paid\t\n`);
+    expect(await done(`webhooks update ${id} --types all --description shop`)).toBe(`${id} is changed\n`);
+    expect(JSON.parse(await done(`webhooks show ${id} --json`))).toMatchObject({
+      ...{ event_types: null, description: 'shop', enabled: true },
+    });
+    expect(await done(`webhooks rotate ${id}`)).toMatch(new RegExp(`^${id}\twhsec_`));
+    const [event = ''] = (await done(`webhooks test ${id}`)).split(' ');
+    expect(await done(`webhooks deliveries ${id} --type webhook.test --limit 1`)).toMatch(
+      new RegExp(`^${event}\t.*\twebhook.test\t(waiting|sending)\t`),
+    );
+    expect(await done(`webhooks delivery ${id} ${event}`)).toMatch(/^type +webhook\.test$/m);
+    expect(await done(`webhooks replay ${id} ${event}`)).toBe(`${event} is sent again\n`);
+    expect(await done(`webhooks replay ${id} --since 2026-01-01T00:00:00Z`)).toMatch(/^\d are sent again\n$/);
+    expect(await done(`webhooks update ${id} --disable`)).toBe(`${id} is changed\n`);
+    expect(await done('webhooks list')).toContain('by the registrar');
+    expect(await done(`webhooks delete ${id}`)).toBe(`${id} is deleted\n`);
+  });
+
+  test('success: messages --follow shows what comes later, once, until it is ended', async () => {
+    const [alpha, beta] = [clientOf(registry.url), clientOf(registry.url, 'beta')];
+    const controller = new AbortController();
+    let printed = '';
+    const following = run(homeForThisTest(), 'messages --follow --acknowledge --interval 0.05', {
+      variables: as('beta'),
+      signal: controller.signal,
+      onOutput: (text) => (printed = text),
+    });
+    const name = freshName();
+    const { items } = await beta.contacts.list().page();
+    await beta.domains.create({
+      name,
+      registrant: items[0] ?? '',
+      period: 1,
+      period_unit: 'y',
+      transfer_code: 'given-away',
+    });
+    await alpha.transfers.transfer(name, { transfer_code: 'given-away' });
+    await expect.poll(() => printed).toContain(`Domain ${name} was transferred`);
+    await expect.poll(async () => (await beta.messages.latest()).data.id).toBeUndefined();
+    controller.abort();
+    expect(await following).toMatchObject({ code: 0, err: '' });
+    expect(printed.match(new RegExp(name, 'g'))).toHaveLength(1);
+  });
+});
+
+describe('profiles', () => {
+  test('success: a profile tells the registry, the user and where the password is', async () => {
+    const home = homeForThisTest();
+    const passwordFile = path.join(home, 'password');
+    writeFileSync(passwordFile, 'alpha-sandbox-password\n', { mode: 0o600 });
+    const alone = { variables: {} };
+    const add = `profile add sandbox --url ${registry.url} --username alpha --password-file ${passwordFile}`;
+    expect(await run(home, add, alone)).toMatchObject({ code: 0 });
+    await run(home, `profile add other --url https://registry.example --username beta`, alone);
+    expect((await run(home, 'balance', alone)).out).toContain('EUR');
+    expect((await run(home, 'profile use other', alone)).code).toBe(0);
+    expect((await run(home, 'profile list', alone)).out).toBe(
+      ` \tsandbox\t${registry.url}/\talpha\n*\tother\thttps://registry.example/\tbeta\n`,
+    );
+    expect((await run(home, 'balance --profile sandbox', alone)).code).toBe(0);
+    expect(await run(home, 'balance', alone)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no password'),
+    });
+    expect((await run(home, 'profile remove other', alone)).code).toBe(0);
+    expect(await run(home, 'profile use other', alone)).toMatchObject({ code: 2 });
+    const file = path.join(home, '.config/cadastre-registrar/profiles.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain('sandbox-password');
+    chmodSync(passwordFile, 0o644);
+    expect(await run(home, 'balance --profile sandbox', alone)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('chmod 600'),
+    });
+    chmodSync(file, 0o644);
+    expect(await run(home, 'profile list', alone)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('chmod 600'),
+    });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('failure: a refusal names its fields and reasons, exit code 1', async () => {
+    const line = 'contact create --name Mari --email nobody --phone +372.1 --ident priv:EE:60001019906';
+    const { code, out, err } = await run(homeForThisTest(), line);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^contact\.email: .* \(wrongSyntax\)\nrequest \S+\n$/);
+    const json = await run(homeForThisTest(), `${line} --json`);
+    expect(JSON.parse(json.err)).toMatchObject({ status: 400, errors: [{ reason: 'wrongSyntax' }] });
+    const wrong = { ...as('alpha'), CADASTRE_PASSWORD: 'wrong' };
+    expect(await run(homeForThisTest(), 'balance', { variables: wrong })).toMatchObject({ code: 1 });
+  });
+
+  test('failure: an unknown outcome says how to go on, exit code 3', async () => {
+    const variables = { ...as('alpha'), CADASTRE_URL: `http://127.0.0.1:${await freePort()}` };
+    const { code, err } = await run(homeForThisTest(), 'invoice create 1.00 --key order-7 --retries 0', {
+      variables,
+    });
+    expect([code, err]).toEqual([3, expect.stringContaining('Repeat it with --key order-7')]);
+  });
+
+  test.each([
+    ['domain show', 'NAME is missing'],
+    ['domain show a b', 'what is b?'],
+    ['domain show a --frobnicate', '--frobnicate'],
+    ['domain list --sort colour', '--sort takes one of'],
+    ['domain create a.ee', '--registrant is missing'],
+    ['domain create a.ee --registrant x --period soon', 'no period'],
+    ['contact create --name M --email e --phone p --ident EE', 'no identification'],
+    ['messages --interval never', 'a number of seconds'],
+    ['balance --profile nowhere', 'there is no profile nowhere'],
+    ['balance --dry-run', '--dry-run'],
+    ['balance --retries many', '--retries takes a number'],
+    ['completion csh', 'bash, zsh or fish'],
+    ['bulk renew /nonexistent.csv', 'ENOENT'],
+    ['webhooks create https://a.example --types domain.eaten', 'domain.eaten is no type of event'],
+    ['webhooks update whe_1', 'what is to be changed?'],
+    ['webhooks update whe_1 --enable --disable', 'not both'],
+    ['webhooks deliveries whe_1 --state lost', '--state takes one of'],
+    ['webhooks deliveries whe_1 --limit few', '--limit takes a number'],
+    ['webhooks replay whe_1', 'either EVENT or --since'],
+    ['webhooks listen --forward-to localhost', '--forward-to takes an address'],
+  ])('failure: %s', async (line, complaint) => {
+    const { code, out, err } = await run(homeForThisTest(), line);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(complaint)]);
+  });
+
+  test('failure: an unknown command, and none', async () => {
+    const home = homeForThisTest();
+    expect(await registrarCommand(home, ['frobnicate'])).toMatchObject({ code: 2, out: '' });
+    expect(await registrarCommand(home, [])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('domain create NAME'),
+    });
+    expect((await run(home, 'domain create --help')).out).toContain('--nameserver HOST');
+  });
+});
+
+describe('the rest', () => {
+  test('success: completion of words and options, and its scripts', async () => {
+    const home = homeForThisTest();
+    const complete = async (...words: string[]) =>
+      (await registrarCommand(home, ['complete', '--', ...words])).out.trim().split('\n');
+    expect(await complete('dom')).toEqual(['domain']);
+    expect(await complete('domain', 'cr')).toEqual(['create']);
+    expect(await complete('domain', 'create', '--reg')).toEqual(['--registrant']);
+    expect(await complete('domain', 'create', 'a.ee', '--dr')).toEqual(['--dry-run']);
+    expect(await complete('webhooks', 'li')).toEqual(['list', 'listen']);
+    expect(await complete('webhooks', 'listen', '--f')).toEqual(['--forward-to']);
+    expect(await complete('balance', '--d')).toEqual(['--detailed']);
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await run(home, `completion ${shell}`)).out).toContain('cadastre-registrar complete --');
+  });
+
+  test('success: what others wrote does not reach the terminal as it is', async () => {
+    const { printable } = await import('../../../packages/registrar-cli/src/output.ts');
+    expect(printable('a\u001b[2Jb\u202ec\nd')).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{a}d');
+  });
+
+  test('success: the versions agree, and the README tells of every command', () => {
+    expect([VERSION, manifest.dependencies['cadastre-sdk']]).toEqual([manifest.version, sdkManifest.version]);
+    const page = readPage('packages/registrar-cli/README.md');
+    expect(COMMANDS.filter(({ name }) => !page.includes(`\`${name}`)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('success: every command was run', () => {
+    expect(COMMANDS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
+import { RaceDatabase } from '../races/race-database.ts';
+import { freePort } from '../support/free-port.ts';
+import { moveClock } from '../support/life.ts';
+import type { SandboxProcess } from '../support/sandbox-process.ts';
+import { sql } from '../support/sql.ts';
+import { buildInto } from './packed.ts';
+import { clientOf } from './sdk/clients.ts';
+
+const SHOP = path.join(import.meta.dirname, '../../examples/shop/shop.ts');
+const ORDERS = 16;
+const PRICE_CENTS = 900;
+/** Of the requests for domains: after the answer to the one the shop is killed, in the middle of the other the server. */
+const [SHOP_DIES_AT, SERVER_DIES_AT] = [5, 11];
+const OWNER = {
+  ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
+  ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+} as const;
+
+let [folder, secret, shopUrl] = ['', '', ''];
+let database: RaceDatabase;
+let registry: SandboxProcess;
+let shop: ChildProcess;
+let relay: http.Server;
+let [domainRequests, replays] = [0, 0];
+const kills: string[] = [];
+const events: { headers: Record<string, string>; body: string; status: number }[] = [];
+const ordersFile = () => path.join(folder, 'orders.jsonl');
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cadastre-shop-'));
+  await cp(SHOP, path.join(folder, 'shop.ts'));
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
+  [database] = await Promise.all([RaceDatabase.create(), buildInto(folder, 'sdk')]);
+  registry = await database.start();
+  relay = http.createServer((request, response) => {
+    // Whoever asked hears nothing of what was lost on the way.
+    pass(request).then(
+      ({ status, body }) => response.writeHead(status).end(body),
+      () => response.destroy(),
+    );
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  shopUrl = `http://127.0.0.1:${await freePort()}`;
+  const { data } = await clientOf(registry.url).webhooks.create({ url: `${relayUrl()}/events` });
+  secret = data.webhook.secret;
+});
+afterAll(async () => {
+  shop?.kill('SIGKILL');
+  relay?.closeAllConnections();
+  relay?.close();
+  await database?.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const relayUrl = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+
+/** Between the shop and the registry, in both directions: sees everything, and kills at the worst moments. */
+async function pass(request: IncomingMessage) {
+  const { method = '', url = '' } = request;
+  const body = await buffer(request);
+  const { host: _, connection: __, ...others } = request.headers;
+  const headers = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
+  delete headers['content-length'];
+  const isEvent = url === '/events';
+  const count = method === 'POST' && url === '/registry/v1/domains' ? ++domainRequests : 0;
+  const asked = fetch((isEvent ? shopUrl : registry.url) + url, {
+    method,
+    headers,
+    ...(body.length && { body }),
+  });
+  if (count === SERVER_DIES_AT) {
+    await Promise.all([registry.kill9(), asked.catch(() => undefined)]);
+    kills.push('server');
+    registry = await database.start();
+  }
+  const answer = await asked;
+  const content = Buffer.from(await answer.arrayBuffer());
+  if (isEvent) events.push({ headers, body: body.toString(), status: answer.status });
+  if (answer.headers.get('idempotency-replayed') === 'true') replays++;
+  if (count === SHOP_DIES_AT) {
+    shop.kill('SIGKILL');
+    await once(shop, 'exit');
+    kills.push('shop');
+    appendFileSync(ordersFile(), '{"id":"order-0","state":"refu'); // as a power cut may leave it
+    await startShop();
+    throw new Error('the answer is lost');
+  }
+  return { status: answer.status, body: content };
+}
+
+async function startShop(): Promise<void> {
+  const env = { CADASTRE_URL: relayUrl(), PORT: new URL(shopUrl).port, WEBHOOK_SECRET: secret };
+  shop = spawn(process.execPath, ['shop.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(shop.stdout ?? expect.fail('no output'), 'data');
+}
+
+const order = async (id: string, domain: string) => {
+  const body = JSON.stringify({ id, domain, owner: OWNER });
+  const send = () => fetch(`${shopUrl}/orders`, { method: 'POST', body });
+  // As a customer's browser does, until there is an answer.
+  for (;;) {
+    const answer = await send().catch(() => undefined);
+    if (answer) return answer.status;
+  }
+};
+const orderOf = async (id: string) => (await fetch(`${shopUrl}/orders/${id}`)).json() as Promise<object>;
+const sendEvent = async (body: string) => {
+  const { headers } = events[0] ?? expect.fail('no event');
+  return (await fetch(`${shopUrl}/events`, { method: 'POST', headers, body })).status;
+};
+const lines = () =>
+  readFileSync(ordersFile(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('the shop of the examples', () => {
+  test('success: it has less than 100 lines', () => {
+    expect(readFileSync(SHOP, 'utf8').trimEnd().split('\n').length).toBeLessThan(100);
+  });
+
+  test('success: killed like the server in the middle of orders, it registers and pays each domain once', async () => {
+    // An order of long ago that was carried out, and whose key is forgotten; and one for a name that is taken.
+    const client = clientOf(registry.url);
+    const { data } = await client.contacts.create(OWNER);
+    const registrant = data.contact.code;
+    for (const name of ['old.ee', 'taken.ee'])
+      await client.domains.create({ name, registrant, period: 1, period_unit: 'y' });
+    const old = { id: 'old', domain: 'old.ee', owner: OWNER, state: 'paid', contact: registrant };
+    await writeFile(ordersFile(), `${JSON.stringify(old)}\n`);
+    await startShop();
+
+    const ids = Array.from({ length: ORDERS }, (_, index) => `order-${index}`);
+    for (const id of ids) expect(await order(id, `${id}.ee`)).toBe(200);
+    expect(await order('order-0', 'order-0.ee')).toBe(200);
+    expect(await order('late', 'taken.ee')).toBe(200);
+    await expect.poll(() => orderOf('late')).toMatchObject({ state: 'refused' });
+    expect(kills).toEqual(['shop', 'server']);
+    expect(replays).toBeGreaterThanOrEqual(1);
+    await moveClock(registry, { advance: 'PT2M' });
+    for (const id of ['old', ...ids])
+      await expect.poll(() => orderOf(id)).toMatchObject({ state: 'registered', event: 'domain.registered' });
+
+    const names = [...ids.map((id) => `${id}.ee`), 'old.ee', 'taken.ee'].toSorted();
+    const created = await database.sql.rows(sql<{ name: string }>`
+      select object_name as name from history where object_kind = 'domain' and operation = 'create' order by 1`);
+    expect(created.map(({ name }) => name).toSorted()).toEqual(names);
+    const { data: account } = await clientOf(registry.url).billing.balance();
+    expect(10_000_000 - Math.round(Number(account.balance) * 100)).toBe(names.length * PRICE_CENTS);
+    expect(await checkLedger(database.sql)).toEqual([]);
+  });
+
+  test('success: what it accepted is also accepted by standardwebhooks, and each event was stored once', async () => {
+    const other = new Webhook(secret);
+    for (const { headers, body } of events) expect(other.verify(body, headers)).toHaveProperty('type');
+    const accepted = events.filter(
+      ({ status, body }) => status === 204 && JSON.parse(body).data.object === 'domain',
+    );
+    const ids = new Set(accepted.map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBeGreaterThanOrEqual(ORDERS + 2);
+    expect(await sendEvent(events[0]?.body ?? '')).toBe(204);
+    const stored = lines().flatMap(({ event }) => (event ? [event] : []));
+    expect(stored.toSorted()).toEqual([...ids].toSorted());
+  });
+
+  test('failure: an altered event is refused', async () => {
+    const before = lines().length;
+    expect(await sendEvent(String(events[0]?.body).replace('data', 'Data'))).toBe(400);
+    expect(lines()).toHaveLength(before);
+  });
+});

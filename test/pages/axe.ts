@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 A and AA, and what axe holds for good practice. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds fault with in the page, each with the elements concerned. The page must be allowed to run scripts. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  return page.evaluate<
+    string[]
+  >(`axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha } from '../support/client.ts';
+import { Registrant } from '../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
+import { violationsOf } from './axe.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
+import { logIn } from './console-session.ts';
+import { overflowOf } from './inspection.ts';
+import { onePass } from './one-pass.ts';
+
+const VARIANTS = [
+  { javaScriptEnabled: true, width: 320, colorScheme: 'light' },
+  { javaScriptEnabled: false, width: 1280, colorScheme: 'dark' },
+] as const;
+
+describe.skipIf(noBrowser)('many domains and messages in a browser', () => {
+  let registry: TestRegistry;
+  let mari: Registrant;
+  beforeAll(async () => {
+    registry = await startRegistry();
+    mari = await Registrant.of(alpha(registry.url));
+  });
+  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
+
+  test.each(onePass(VARIANTS))(
+    'success: domains of a file are renewed but for one, and messages are acknowledged; scripts: $javaScriptEnabled',
+    async ({ javaScriptEnabled, width, colorScheme }) => {
+      const names = [await mari.register(), await mari.register()];
+      const list = `domain\n${names.join('\n')}\nno_name\n`;
+      await registry.sql.run(sql`
+        insert into poll_messages (registrar_id, type, text, created_at)
+        select id, 'low_balance', 'Message ' || n, now() from registrars, generate_series(1, 2) as n where code = 'ALPHA'`);
+      const options = { javaScriptEnabled, viewport: { width, height: 740 }, colorScheme, locale: 'en' };
+      await withPage(options, async (page, observed) => {
+        const inspect = async () => {
+          if (javaScriptEnabled) expect(await violationsOf(page)).toEqual([]);
+          expect(await overflowOf(page)).toBe(0);
+        };
+        await logIn(page, registry.url);
+        await page.getByRole('link', { name: 'Bulk changes' }).click();
+        await page.getByRole('link', { name: 'Renew domains' }).click();
+        const file = page.getByLabel('Or choose a CSV file');
+        if (javaScriptEnabled) {
+          await file.setInputFiles({ name: 'domains.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+          await expect.poll(() => page.getByLabel('Domains', { exact: true }).inputValue()).toBe(list);
+        } else {
+          expect(await file.isVisible()).toBe(false);
+          await page.getByLabel('Domains', { exact: true }).fill(list);
+        }
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByText('1 domain is left out').first().waitFor();
+        await inspect();
+        await page.getByRole('checkbox', { name: names[1] ?? '' }).focus();
+        await page.keyboard.press('Space');
+        await page.getByRole('button', { name: 'Go on with the checked ones' }).click();
+        await page.getByText('Total price').waitFor();
+        await inspect();
+        await page.getByRole('button', { name: 'Renew these domains' }).click();
+        await page.getByRole('status').waitFor();
+        await inspect();
+        const downloading = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Download the result as CSV' }).click();
+        expect((await downloading).suggestedFilename()).toBe('bulk-renew.csv');
+
+        await page.getByRole('link', { name: 'Messages', exact: true }).click();
+        for (const text of ['Message 1', 'Message 2']) await page.getByLabel(`Choose: ${text}`).check();
+        await page.getByRole('button', { name: 'Mark the chosen ones as read' }).click();
+        await page.getByText('The messages are marked as read.').waitFor();
+        expect(await page.getByRole('link', { name: 'Message 1' }).count()).toBe(0);
+        expect(observed.complaints).toEqual([]);
+      });
+    },
+  );
+});

@@ -1,0 +1,12 @@
+import type { Page } from 'playwright-core';
+import { PEOPLE } from '../support/console.ts';
+
+/** Logs somebody of the registrar ALPHA in, by the form. */
+export async function logIn(page: Page, url: string): Promise<void> {
+  const [email, password] = PEOPLE.alpha;
+  await page.goto(`${url}/console/login?lang=en`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Alpha Registrar' }).waitFor();
+}

@@ -1,0 +1,200 @@
+import type { Pool } from '../../src/platform/sql/executor.ts';
+import { ee } from '../../src/policy/ee.ts';
+import {
+  contactOrders,
+  findContacts,
+  MAX_DOMAINS_SHOWN,
+  readOwnContact,
+} from '../../src/registry/contacts/find-contacts.ts';
+import {
+  type DomainFilter,
+  type DomainOrder,
+  domainOrders,
+  findDomainNames,
+  findDomains,
+} from '../../src/registry/domains/find-domains.ts';
+import { readOwnDomain } from '../../src/registry/domains/read-own-domain.ts';
+import { findDomainsOfTech } from '../../src/registry/domains/replace-tech.ts';
+import { readTimeline } from '../../src/registry/history/timeline.ts';
+import { findMessages, readMessageRecord } from '../../src/registry/poll/find-messages.ts';
+import { acknowledgeMessages } from '../../src/registry/poll/read-messages.ts';
+import type { PaymentPoller, Question, Shown } from './questions.ts';
+
+const PAGE = 40;
+/** Of the one who asks. */
+const [OWN_DOMAINS, OWN_CONTACTS] = [1_500, 1_000];
+const DAY_MS = 86_400_000;
+/** Names and codes of the registrants that a page shows. */
+const shownPage: Shown = { domains: PAGE + 1, contacts: 2 * (PAGE + 1) };
+
+/** Of the domains of two other registrars. */
+export const SHARED_NAMESERVER = 'ns.shared.example';
+/** Of each registrar. */
+export const MANY_WITH_STATUS = 400;
+
+/** What a filter may read besides: a set of candidates is read whole, because it is sorted. */
+const filters: readonly {
+  readonly name: string;
+  readonly filter: (asker: PaymentPoller) => DomainFilter;
+  readonly shows: Shown;
+}[] = [
+  { name: 'no filter', filter: () => ({}), shows: shownPage },
+  { name: 'a part of many names', filter: () => ({ name: 'a' }), shows: shownPage },
+  { name: 'a part of no name', filter: () => ({ name: 'in no name' }), shows: {} },
+  { name: 'a status that none has', filter: () => ({ status: 'serverHold' }), shows: {} },
+  { name: 'a lock that none has', filter: () => ({ status: 'clientUpdateProhibited' }), shows: {} },
+  {
+    name: 'a contact of few domains',
+    filter: () => ({ contact: 'GAMMA:loaded-900' }),
+    shows: { domains: 16, contacts: 20 },
+  },
+  {
+    name: 'the tech contact of many',
+    filter: () => ({ contact: 'GAMMA:loaded-1' }),
+    shows: { domains: 60 + PAGE + 1, contacts: 2 * (PAGE + 1) },
+  },
+  {
+    name: 'a registrant of few domains',
+    filter: () => ({ registrant: 'nobody is called so' }),
+    shows: {},
+  },
+  {
+    name: 'an identification that all have',
+    filter: () => ({ registrant: '60001019906' }),
+    shows: { domains: OWN_DOMAINS + PAGE + 1, contacts: 2 * OWN_CONTACTS + 2 * (PAGE + 1) },
+  },
+  {
+    name: 'a nameserver that none has',
+    filter: () => ({ nameserver: 'ns.nobody.example' }),
+    shows: {},
+  },
+  {
+    name: 'a nameserver that all have',
+    filter: ({ principal }) => ({ nameserver: `ns1.hoster${principal.registrarId}.example` }),
+    shows: { domains: OWN_DOMAINS + PAGE + 1, contacts: 2 * (PAGE + 1) },
+  },
+  {
+    name: 'a nameserver of more domains than are sorted',
+    filter: () => ({ nameserver: SHARED_NAMESERVER }),
+    shows: {},
+  },
+  {
+    name: 'a status that many have',
+    filter: () => ({ status: 'clientRenewProhibited' }),
+    shows: { domains: MANY_WITH_STATUS + PAGE + 1, contacts: 2 * (PAGE + 1) },
+  },
+  {
+    name: 'a day of expiry',
+    filter: ({ now }) => ({
+      expiresFrom: new Date(now.getTime() + 100 * DAY_MS),
+      expiresBefore: new Date(now.getTime() + 101 * DAY_MS),
+    }),
+    shows: { domains: 24, contacts: 24 },
+  },
+];
+
+const contactFilters = [
+  { name: 'no filter', filter: {}, shows: { contacts: PAGE + 1 } },
+  { name: 'a part of many names', filter: { name: 'a' }, shows: { contacts: PAGE + 1 } },
+  { name: 'a part of no code', filter: { code: 'in no code' }, shows: {} },
+  { name: 'an identification that none has', filter: { ident: 'none' }, shows: {} },
+  {
+    name: 'an identification that all have',
+    filter: { ident: '60001019906' },
+    // Their index has no id: the rows are read for it, and again in their order.
+    shows: { contacts: 2 * OWN_CONTACTS + PAGE + 1 },
+  },
+];
+
+const [OWN_MESSAGES, LONG_AGO] = [600, new Date('2001-01-01')];
+const messageFilters = [
+  { name: 'no filter', filter: {}, shows: { poll_messages: 2 * (PAGE + 1) } },
+  { name: 'a day without any', filter: { before: LONG_AGO }, shows: {} },
+  // A type has no index: the walk along the time reads them all, half of which are unread, and is bounded.
+  { name: 'a type that none has', filter: { type: 'restored' }, shows: { poll_messages: OWN_MESSAGES } },
+] as const;
+
+const ORDERS = ['name', '-expire_time'] as const satisfies readonly DomainOrder[];
+
+export const consoleQuestions: readonly Question[] = [
+  ...filters.flatMap(({ name, filter, shows }) =>
+    ORDERS.map((order) => ({
+      name: `the console's domains by ${order}: ${name}`,
+      ask: (db: Pool, asker: PaymentPoller) =>
+        findDomains(db, { filter: filter(asker), order }, PAGE, asker.principal),
+      ...{ shows, counts: true, pool: 'lists' as const },
+    })),
+  ),
+  ...domainOrders.map((order) => ({
+    name: `the console's next domains by ${order}`,
+    ask: async (db: Pool, { principal }: PaymentPoller) => {
+      const query = { filter: { name: 'a' }, order };
+      const { next } = await findDomains(db, query, PAGE, principal);
+      if (!next) throw new Error('the list has ended');
+      return findDomains(db, { ...query, after: next }, PAGE, principal);
+    },
+    ...{ shows: shownPage, counts: true, pool: 'lists' as const },
+  })),
+  ...contactFilters.flatMap(({ name, filter, shows }) =>
+    contactOrders.map((order) => ({
+      name: `the console's contacts by ${order}: ${name}`,
+      ask: (db: Pool, { principal }: PaymentPoller) => findContacts(db, { filter, order }, PAGE, principal),
+      ...{ shows, counts: true, pool: 'lists' as const },
+    })),
+  ),
+  {
+    name: "the console's domain",
+    ask: (db, asker) => readOwnDomain(db, asker.name, asker),
+    shows: { domains: 1, contacts: 3, domain_contacts: 2, domain_nameservers: 3, domain_keys: 1 },
+  },
+  {
+    name: 'the timeline of a domain',
+    ask: async (db, { name, now, principal }) => {
+      const domain = await readOwnDomain(db, name, { principal, now, policy: ee });
+      const object = { kind: 'domain' as const, id: domain?.id ?? 0, name, since: new Date(0) };
+      const { entries } = await readTimeline(db, object, undefined, principal);
+      if (entries.length === 0) throw new Error('the timeline is empty');
+    },
+    shows: {
+      ...{ domains: 1, contacts: 3, domain_contacts: 2, domain_nameservers: 3, domain_keys: 1 },
+      history: 2,
+    },
+  },
+  {
+    name: "the console's contact of many domains",
+    ask: (db, { principal }) => readOwnContact(db, 'GAMMA:loaded-1', principal),
+    shows: { contacts: 2, domains: MAX_DOMAINS_SHOWN },
+    counts: true,
+  },
+  {
+    name: 'the names of a list of domains',
+    ask: (db, { principal }) => findDomainNames(db, { filter: {}, order: 'name' }, PAGE, principal),
+    ...{ shows: { domains: PAGE + 1 }, pool: 'lists' as const },
+  },
+  {
+    name: 'the domains of a tech contact',
+    ask: (db, { principal }) => findDomainsOfTech(db, 'GAMMA:loaded-1', PAGE, principal),
+    ...{ shows: { contacts: 1, domains: PAGE + 1, domain_contacts: PAGE + 1 }, pool: 'lists' as const },
+  },
+  ...[true, false].flatMap((isUnread) =>
+    messageFilters.map(({ name, filter, shows }) => ({
+      name: `the console's ${isUnread ? 'unread' : 'and read'} messages: ${name}`,
+      ask: async (db: Pool, { principal }: PaymentPoller) => {
+        const query = { filter: { isUnread, ...filter }, after: undefined };
+        const { next } = await findMessages(db, query, PAGE, principal);
+        return next && findMessages(db, { ...query, after: next }, PAGE, principal);
+      },
+      ...{ shows, counts: true, pool: 'lists' as const },
+    })),
+  ),
+  {
+    name: "the console's message",
+    ask: (db, { messageId, principal }) => readMessageRecord(db, messageId, principal),
+    shows: { poll_messages: 1, domains: 1, contacts: 1 },
+  },
+  {
+    name: 'load of many messages to acknowledge',
+    ask: (db, asker) => acknowledgeMessages.load(db, { ids: [asker.messageId] }, asker),
+    shows: { poll_messages: 1 },
+  },
+];

@@ -1,0 +1,150 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, test } from 'vitest';
+import {
+  ForbiddenTarget,
+  postToStranger,
+  type Resolver,
+} from '../../../src/platform/webhooks/post-to-stranger.ts';
+import { selfSigned } from '../../support/certificates.ts';
+import { expect, onTestFinished } from '../../support/this-test.ts';
+import { WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+const PRODUCTION = { allowedNetworks: [], allowsLoopback: false };
+const SANDBOX = { allowedNetworks: [], allowsLoopback: true };
+const post = (url: string, options: Partial<Parameters<typeof postToStranger>[3]> = {}) =>
+  postToStranger(
+    url,
+    '{"type":"a"}',
+    { 'webhook-id': 'msg_1' },
+    { rules: SANDBOX, timeoutMs: 20_000, ...options },
+  );
+
+/** Answers each question with the next of these lists of addresses. */
+function scripted(...answers: string[][]): { resolve: Resolver; asked: string[] } {
+  const asked: string[] = [];
+  const resolve: Resolver = async (host) => {
+    asked.push(host);
+    const found = answers[Math.min(asked.length, answers.length) - 1] ?? [];
+    return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  return { resolve, asked };
+}
+
+describe.concurrent('a post to a stranger', () => {
+  test('success: one request with its body; answers are told by status and Retry-After', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [{ status: 200 }, { status: 503, headers: { 'retry-after': '7' } }];
+    expect(await post(receiver.url)).toEqual({ status: 200, retryAfter: undefined });
+    expect(await post(receiver.url)).toEqual({ status: 503, retryAfter: '7' });
+    expect(receiver.received[0]).toMatchObject({ id: 'msg_1', body: '{"type":"a"}' });
+    expect(receiver.received[0]?.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', connection: 'close', 'content-length': '12' },
+    });
+  });
+
+  test('failure: redirects are not followed', async () => {
+    const other = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.start();
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.answers = [{ status, headers: { location: other.url } }];
+      expect((await post(receiver.url)).status).toBe(status);
+    }
+    expect(other.received).toEqual([]);
+  });
+
+  test.each([
+    ['a private address', ['10.0.0.1']],
+    ['the metadata service', ['169.254.169.254']],
+    ['loopback', ['127.0.0.1']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['NAT64', ['64:ff9b::7f00:1']],
+    ['ULA', ['fd00::1']],
+    ['a public and a private address', ['8.8.8.8', '192.168.0.1']],
+    ['nothing that is an address', ['localhost']],
+  ])('failure: a name that resolves to %s is not connected to', async (_, addresses) => {
+    const { resolve, asked } = scripted(addresses);
+    const attempt = post('https://rebind.example/', { rules: PRODUCTION, resolve });
+    await expect(attempt).rejects.toThrow(ForbiddenTarget);
+    expect(asked).toEqual(['rebind.example']);
+  });
+
+  test('failure: a name that changes its address after the check is connected to as checked, and refused the next time', async () => {
+    const identity = await selfSigned('rebind.example');
+    const receiver = await WebhookReceiver.start(identity);
+    const { port } = new URL(receiver.url);
+    const options = { rules: { allowedNetworks: ['127.0.0.1'], allowsLoopback: false }, ca: identity.cert };
+    const { resolve, asked } = scripted(['127.0.0.1'], ['169.254.169.254']);
+    const url = `https://rebind.example:${port}/`;
+    expect(await post(url, { ...options, resolve })).toMatchObject({ status: 204 });
+    expect(asked).toEqual(['rebind.example']);
+    await expect(post(url, { ...options, resolve })).rejects.toThrow(
+      'the address 169.254.169.254, which is not allowed',
+    );
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('failure: a certificate that nobody trusts, or of another name, gets nothing', async () => {
+    const identity = await selfSigned('hooks.example');
+    const receiver = await WebhookReceiver.start(identity);
+    const { port } = new URL(receiver.url);
+    const options = {
+      rules: { allowedNetworks: ['127.0.0.1'], allowsLoopback: false },
+      ...scripted(['127.0.0.1']),
+    };
+    await expect(post(`https://hooks.example:${port}/`, options)).rejects.toThrow(
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
+    const trusting = { ...options, ca: identity.cert };
+    await expect(post(`https://other.example:${port}/`, trusting)).rejects.toThrow(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    );
+    expect(receiver.received).toEqual([]);
+    expect((await post(`https://hooks.example:${port}/`, trusting)).status).toBe(204);
+  });
+
+  test('failure: a URL that is not allowed any more is not used', async () => {
+    const receiver = await WebhookReceiver.start();
+    await expect(post(receiver.url, { rules: PRODUCTION })).rejects.toThrow(ForbiddenTarget);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('failure: neither a receiver that says nothing, nor a resolver, takes longer than the time-out', async () => {
+    const silent = await WebhookReceiver.start();
+    silent.answers = ['hang'];
+    await expect(post(silent.url, { timeoutMs: 100 })).rejects.toThrow('No answer (time is up)');
+    const resolve: Resolver = () => new Promise(() => {});
+    await expect(
+      post('https://slow.example/', { rules: PRODUCTION, resolve, timeoutMs: 100 }),
+    ).rejects.toThrow('No answer (time is up)');
+  });
+
+  test('success: of an answer without end only the beginning is read', async () => {
+    let written = 0;
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200);
+      const write = () => {
+        while (!response.destroyed && response.write('x'.repeat(1024))) written += 1024;
+        if (!response.destroyed) response.once('drain', write);
+      };
+      write();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200 });
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  test('failure: what is no HTTP, or has endless headers, is no answer', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(64 * 1024)}\r\n\r\n`);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(post(`http://127.0.0.1:${port}/`)).rejects.toThrow('No answer (HPE_HEADER_OVERFLOW)');
+  });
+});

@@ -1,0 +1,403 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../../src/platform/logging.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.ts';
+import { messageTypes } from '../../../src/registry/poll/messages.ts';
+import { deleteOldEvents, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
+import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
+import { nextAttempt, pauseUntil, readRetryAfter } from '../../../src/registry/webhooks/retry-schedule.ts';
+import { WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
+import { openTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+import { WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+const SECRET = 'the secret of the registry';
+const start = new Date('2027-01-01T00:00:00Z');
+const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const DAY = 86_400;
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  opened = await openTestDatabase(2);
+  await db().run(sql`update registrars set email = 'alpha@registrar.example' where code = 'ALPHA'`);
+});
+afterAll(() => opened.close());
+beforeEach(() => db().run(sql`delete from webhook_endpoints`));
+
+const db = (node = 0): Pool => (opened.databases[node] as Database).writes;
+const logged: string[] = [];
+const sink = new Writable({
+  write(line, _, done) {
+    logged.push(String(line));
+    done();
+  },
+});
+const senderOn = (node = 0, timeoutMs = 5_000) =>
+  new WebhookSender({
+    ...{ sql: db(node), log: createLog('info', sink), userAgent: 'Cadastre/test', timeoutMs },
+    settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
+  });
+
+type Planted = { readonly id: string; readonly rowId: number; readonly secret: string };
+/** An endpoint of ALPHA. */
+async function plant(url: string, position = 1, types: string[] | null = null): Promise<Planted> {
+  const id = `whe_${randomBytes(8).toString('hex')}`;
+  const salt = randomBytes(32);
+  const { row } = await db().one(sql<{ row: number }>`
+    with endpoint as (
+      insert into webhook_endpoints (public_id, registrar_id, position, url, description, event_types, created_at, updated_at)
+      select ${id}, id, ${position}, ${url}, '', ${types}::text[], ${start}, ${start} from registrars where code = 'ALPHA' returning id),
+    keyed as (insert into webhook_secrets (endpoint_id, generation, salt, created_at) select id, 1, ${salt}, ${start} from endpoint)
+    select id as row from endpoint`);
+  return { id, rowId: row, secret: webhookSecret(SECRET, salt) };
+}
+
+/** Changes by ALPHA, as every interface records them. */
+const change = (count = 1, at = start) =>
+  db().run(sql`
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)
+    select ${at}, 'domain', n, 'd' || n || '.ee', 'update', r.id, 'user:alpha', '{"registrant": "a", "statuses": {}}', '{"registrant": "b", "statuses": {"clientHold": ""}}'
+    from registrars r, generate_series(1, ${count}) n where r.code = 'ALPHA'`);
+const deliveries = () =>
+  db().rows(sql`
+    select d.state, d.attempts, d.last_status as status, d.last_error as error, d.next_attempt_at as next
+    from webhook_deliveries d order by d.id`);
+const endpointRow = (rowId: number) =>
+  db().one(sql`
+    select disabled_reason as reason, failures, failing_since as since, paused_until as paused from webhook_endpoints where id = ${rowId}`);
+const verify = (secret: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
+  new Webhook(secret).verify(body, headers);
+
+describe('events', () => {
+  test('success: every kind of poll message has the type that the schema gives it, and all types are listed', async () => {
+    const rows = await db().rows(sql<{ type: string; event: string }>`
+      select t.type, webhook_type_of_message(t.type, t.is_domain) as event
+      from unnest(${[...messageTypes]}::text[], ${messageTypes.map((type) => eventOfMessage(type).startsWith('domain.'))}::boolean[]) as t(type, is_domain)`);
+    expect(rows.map(({ event }) => event)).toEqual(messageTypes.map(eventOfMessage));
+    for (const type of eventTypes.keys()) expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
+  });
+
+  test('success: one per change and endpoint that wants it, without anything about people', async () => {
+    const receiver = await WebhookReceiver.start();
+    const [all] = [await plant(receiver.url), await plant(receiver.url, 2, ['domain.renewed'])];
+    await change(2);
+    await senderOn().run(start);
+    expect(await deliveries()).toHaveLength(2);
+    const [first] = receiver.received;
+    expect(first?.event).toMatchObject({
+      ...{ type: 'domain.updated', timestamp: start.toISOString() },
+      data: {
+        ...{ object: 'domain', id: 1, name: 'd1.ee', operation: 'update', by: 'registrar' },
+        ...{ changed: ['registrant', 'statuses'], statuses: ['clientHold'], sequence: expect.any(Number) },
+      },
+    });
+    expect(JSON.stringify(first?.event)).not.toContain('user:alpha');
+    expect(verify(all.secret, first ?? expect.fail())).toEqual(first?.event);
+  });
+
+  test.each([
+    ['domain', 'create', 'epp:alpha', 'domain.registered'],
+    ['domain', 'renew', 'person:anna@alpha.example', 'domain.renewed'],
+    ['domain', 'delete', 'user:alpha', 'domain.deleted'],
+    ['domain', 'ask for deletion', 'user:alpha', 'domain.deletion_pending'],
+    ['domain', 'ask for registrant change', 'epp:alpha', 'domain.update_pending'],
+    ['domain', 'set clientHold', 'epp:alpha', 'domain.updated'],
+    ['domain', 'transfer', 'user:alpha', undefined],
+    ['domain', 'purge', 'registry', undefined],
+    ['domain', 'view transfer code', 'person:anna@alpha.example', undefined],
+    ['contact', 'copy', 'user:alpha', 'contact.created'],
+    ['contact', 'update', 'operator:root', 'contact.updated'],
+    ['contact', 'update by registrant', 'operator:root', undefined],
+    ['contact', 'archive', 'registry', undefined],
+    ['user', 'disable', 'operator:root', 'user.disabled'],
+    ['user', 'roles epp', 'operator:root', 'user.updated'],
+    ['user', 'revoke certificate', 'operator:root', 'certificate.revoked'],
+    ['registrar', 'update', 'operator:root', undefined],
+    ['webhook', 'create', 'user:alpha', undefined],
+  ])('success: of a %s, %s by %s: %s', async (kind, operation, actor, type) => {
+    await plant('https://shop.example/');
+    await db().run(sql`
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor)
+      select ${start}, ${kind}, 0, 'x', ${operation}, id, ${actor} from registrars where code = 'ALPHA'`);
+    const written = await db().rows(sql<{ type: string }>`
+      select v.type from webhook_deliveries d join webhook_events v on v.id = d.event_id`);
+    expect(written.map((row) => row.type)).toEqual(type === undefined ? [] : [type]);
+  });
+
+  test('success: what the registry does is the event of its poll message, and of history where there is none', async () => {
+    await plant('https://shop.example/');
+    await db().run(sql`delete from webhook_events`);
+    const { id, name } = await db().one(sql<{ id: number; name: string }>`
+      with holder as (
+        insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+        select id, 'HOOK:1', 'hook:1', 'n', 'n', 'e@example.ee', '+372.1', '1', 'org', 'EE', 'a', ${start}, ${start} from registrars where code = 'ALPHA'
+        returning id, registrar_id)
+      insert into domains (registrar_id, registrant_id, name, zone, expire_time, statuses, transfer_code, created_at, updated_at)
+      select registrar_id, id, 'hook.ee', 'ee', ${start}, '{}', 'code-code', ${start}, ${start} from holder returning id, name`);
+    const happen = (operation: string, at: Date, message?: string) =>
+      db().run(sql`
+        with told as (
+          insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+          select id, ${message ?? null}, 't', 'Domain', ${id}, ${at} from registrars where code = 'ALPHA' and ${message !== undefined})
+        insert into history (at, object_kind, object_id, object_name, operation, actor)
+        values (${at}, 'domain', ${id}, ${name}, ${operation}, 'registry')`);
+    await happen('expire', start, 'expired');
+    await happen('hold under force delete', after(1));
+    const events = await db().rows(sql`
+      select v.type, v.data ->> 'name' as name, h.operation from webhook_events v left join history h on h.id = v.sequence order by v.id`);
+    expect(events).toEqual([
+      { type: 'domain.expired', name, operation: 'expire' },
+      { type: 'domain.updated', name, operation: 'hold under force delete' },
+    ]);
+  });
+
+  test('success: none for a registrar without endpoints, or with one that is disabled', async () => {
+    const { rowId } = await plant('https://shop.example/');
+    await db().run(
+      sql`update webhook_endpoints set disabled_at = ${start}, disabled_reason = 'x' where id = ${rowId}`,
+    );
+    await change();
+    expect(await deliveries()).toEqual([]);
+  });
+
+  test('failure: the schema refuses an eleventh endpoint, two current secrets and impossible states', async () => {
+    const { rowId } = await plant('https://shop.example/');
+    await expect(plant('https://shop.example/', 11)).rejects.toThrow('check constraint');
+    await expect(plant('https://shop.example/', 1)).rejects.toThrow('webhook_endpoints_position');
+    const secret = sql`insert into webhook_secrets (endpoint_id, generation, salt, created_at) values (${rowId}, 2, ${randomBytes(32)}, ${start})`;
+    await expect(db().run(secret)).rejects.toThrow('webhook_secrets_current');
+    await change();
+    for (const state of ['sending', 'delivered', 'failed', 'lost'])
+      await expect(db().run(sql`update webhook_deliveries set state = ${state}`)).rejects.toThrow(
+        'check constraint',
+      );
+  });
+});
+
+describe('delivery', () => {
+  test('success: at once, with the headers of Standard Webhooks, once for two workers', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { secret } = await plant(receiver.url);
+    await change(40);
+    await Promise.all([senderOn(0).run(start), senderOn(1).run(start)]);
+    expect(receiver.received).toHaveLength(40);
+    expect(new Set(receiver.ids).size).toBe(40);
+    for (const one of receiver.received) verify(secret, one);
+    expect(() =>
+      verify(`whsec_${randomBytes(32).toString('base64')}`, receiver.received[0] ?? expect.fail()),
+    ).toThrow();
+    expect(receiver.mostAtOnce).toBeLessThanOrEqual(16);
+    expect(new Set((await deliveries()).map(({ state, status }) => `${state} ${status}`))).toEqual(
+      new Set(['delivered 204']),
+    );
+  });
+
+  test('success: while a secret is replaced both sign, afterwards the new one', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { rowId, secret } = await plant(receiver.url);
+    const salt = randomBytes(32);
+    await db().run(sql`update webhook_secrets set expires_at = ${after(DAY)} where endpoint_id = ${rowId}`);
+    await db().run(
+      sql`insert into webhook_secrets (endpoint_id, generation, salt, created_at) values (${rowId}, 2, ${salt}, ${start})`,
+    );
+    const renewed = webhookSecret(SECRET, salt);
+    await change();
+    await senderOn().run(start);
+    const [during] = receiver.received;
+    for (const each of [secret, renewed]) verify(each, during ?? expect.fail());
+    expect(during?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    await change(1, after(DAY));
+    await senderOn().run(after(DAY));
+    const last = receiver.received.at(-1) ?? expect.fail();
+    verify(renewed, last);
+    expect(() => verify(secret, last)).toThrow();
+  });
+
+  test('failure: refusals are tried again under the same id, and the endpoint is left alone meanwhile', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [
+      { status: 500 },
+      { status: 302, headers: { location: receiver.url } },
+      { status: 200 },
+    ];
+    const { rowId } = await plant(receiver.url);
+    await change();
+    const sender = senderOn();
+    await sender.run(start);
+    expect(await deliveries()).toMatchObject([
+      { state: 'waiting', attempts: 1, status: 500, error: 'Answered 500' },
+    ]);
+    expect(await endpointRow(rowId)).toMatchObject({ failures: 1 });
+    await sender.run(after(3));
+    expect(receiver.received).toHaveLength(1);
+    await sender.run((await nextWebhook(db())) ?? expect.fail());
+    await sender.run(after(60));
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(await deliveries()).toMatchObject([
+      { state: 'delivered', attempts: 3, status: 200, error: null, next: null },
+    ]);
+    expect(await endpointRow(rowId)).toMatchObject({ failures: 0, since: null, paused: null });
+  });
+
+  test('failure: Retry-After holds up the whole endpoint', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [{ status: 429, headers: { 'retry-after': '600' } }, { status: 200 }];
+    await plant(receiver.url);
+    await change();
+    const sender = senderOn();
+    await sender.run(start);
+    await change(1, after(10));
+    await sender.run(after(590));
+    expect(receiver.received).toHaveLength(1);
+    await sender.run(after(700));
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('failure: after three days it is given up', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [{ status: 503 }];
+    await plant(receiver.url);
+    await change();
+    const sender = senderOn();
+    for (const at of [start, after(3_600), after(3 * DAY)]) await sender.run(at);
+    expect(await deliveries()).toMatchObject([
+      { state: 'failed', attempts: 3, error: 'Answered 503', next: null },
+    ]);
+    expect(await nextWebhook(db())).toBeUndefined();
+  });
+
+  test.each([
+    ['410', 410, start, 'it answered 410 Gone'],
+    ['failures for five days', 500, after(5 * DAY + 1), 'every attempt has failed for 5 days'],
+  ])('failure: %s disable the endpoint, with poll message, mail and history', async (_, status, at, why) => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [{ status }];
+    const { id, rowId } = await plant(receiver.url);
+    await change();
+    await db().run(sql`delete from poll_messages`);
+    await db().run(sql`delete from mails`);
+    const sender = senderOn();
+    await sender.run(start);
+    if (at > start) {
+      await change(1, at);
+      await sender.run(at);
+    }
+    expect(await endpointRow(rowId)).toMatchObject({ reason: why });
+    expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['failed']));
+    expect(await db().rows(sql`select type, text from poll_messages`)).toEqual([
+      { type: 'webhook_disabled', text: expect.stringContaining(`${id} was disabled: ${why}`) },
+    ]);
+    expect(await db().rows(sql`select text from mails`)).toEqual([{ text: expect.stringContaining(why) }]);
+    expect(
+      await db().rows(
+        sql`select operation, actor from history where object_kind = 'webhook' and object_id = ${rowId}`,
+      ),
+    ).toEqual([{ operation: 'disable', actor: 'registry' }]);
+  });
+
+  test('success: endpoints that hang or refuse do not hold up the others', async () => {
+    const receivers = await Promise.all(Array.from({ length: 6 }, () => WebhookReceiver.start()));
+    const [hanging, refusing, ...good] = receivers;
+    if (hanging && refusing) [hanging.answers, refusing.answers] = [['hang'], [{ status: 500 }]];
+    for (const [index, { url }] of receivers.entries()) await plant(url, index + 1);
+    const timeoutMs = 3_000;
+    const sender = senderOn(0, timeoutMs);
+    const began = performance.now();
+    for (let round = 0; round < 5; round++) {
+      await change(20, after(round / 10));
+      await sender.run(after(round / 10));
+    }
+    const took = performance.now() - began;
+    for (const { received } of good) expect(received).toHaveLength(100);
+    // Each of the five runs would otherwise have waited for the endpoint that hangs.
+    expect(took).toBeLessThan(5 * timeoutMs);
+    expect(hanging?.mostAtOnce).toBeLessThanOrEqual(8);
+    // Eight at once, then one whenever its pause has ended, which takes a second at least.
+    expect(refusing?.received.length).toBeLessThanOrEqual(8 + Math.ceil(took / 1_000));
+    await sender.stop();
+    expect(
+      await db().rows(sql`
+      select state, count(*)::int as count from webhook_deliveries d where endpoint_id = (select id from webhook_endpoints where url = ${hanging?.url ?? ''})
+      group by 1 order by 1`),
+    ).toContainEqual({ state: 'waiting', count: expect.any(Number) });
+  });
+
+  test('success: what becomes due while a run sends is sent by it', async () => {
+    const receiver = await WebhookReceiver.start();
+    await plant(receiver.url);
+    // Eight at once: the ninth is claimed ten milliseconds later at the earliest.
+    await change(9);
+    await change(1, after(0.005));
+    await senderOn().run(start);
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  test('success: what a worker had claimed when it died is sent by another one', async () => {
+    const receiver = await WebhookReceiver.start();
+    await plant(receiver.url);
+    await change(3);
+    await db().run(sql`
+      update webhook_deliveries set state = 'sending', attempts = 1, last_attempt_at = ${start}, next_attempt_at = ${after(60)}`);
+    await senderOn().run(after(59));
+    expect(receiver.received).toEqual([]);
+    await senderOn().run(after(61));
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('success: events are deleted after thirty days, with their deliveries', async () => {
+    await plant('https://shop.example/');
+    await db().run(sql`delete from webhook_events`);
+    await change(2);
+    await change(1, after(DAY));
+    expect(await deleteOldEvents(db(), after(30 * DAY + 60))).toBe(2);
+    expect(await deliveries()).toHaveLength(1);
+    expect(await deleteOldEvents(db(), after(30 * DAY + 60))).toBe(0);
+  });
+
+  test('success: neither addresses nor contents are logged', () => {
+    expect(logged.join('')).toContain('webhook is tried again');
+    expect(logged.join('')).not.toMatch(/127\.0\.0\.1|d1\.ee|whsec_/);
+  });
+});
+
+describe('the schedule', () => {
+  const tryUntil = after(3 * DAY);
+  const waits = (attempts: number, random: number, retryAfterMs?: number) =>
+    ((nextAttempt({ attempts, tryUntil }, retryAfterMs, start, random) ?? start).getTime() -
+      start.getTime()) /
+    1000;
+
+  test('success: from five seconds to six hours, with jitter, and never past the end', () => {
+    expect([1, 2, 5, 13, 14, 100].map((attempts) => waits(attempts, 0.5))).toEqual([
+      5, 10, 80, 20_480, 21_600, 21_600,
+    ]);
+    expect([waits(1, 0), waits(1, 1)]).toEqual([4, 6]);
+    expect(waits(1, 0.5, 60_000)).toBe(60);
+    expect(nextAttempt({ attempts: 20, tryUntil: after(60) }, undefined, start)).toEqual(after(60));
+    expect(nextAttempt({ attempts: 20, tryUntil: start }, undefined, start)).toBeUndefined();
+    expect(
+      [0, 1, 8, 9, 1000].map(
+        (failures) => (pauseUntil(failures, undefined, start).getTime() - start.getTime()) / 1000,
+      ),
+    ).toEqual([1, 2, 256, 300, 300]);
+  });
+
+  test.each([
+    ['7', 7_000],
+    ['999999', 3_600_000],
+    ['Fri, 01 Jan 2027 00:01:00 GMT', 60_000],
+    ['Fri, 01 Jan 2037 00:01:00 GMT', 3_600_000],
+    ['Thu, 31 Dec 2026 00:00:00 GMT', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('success: Retry-After %s', (header, ms) => {
+    expect(readRetryAfter(header, start)).toBe(ms);
+  });
+});

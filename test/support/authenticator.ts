@@ -1,0 +1,90 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const ATTESTED = 0x40;
+
+type Asked = { readonly challenge: string };
+type Creation = Asked & { readonly rp: { readonly id: string }; readonly user: { readonly id: string } };
+
+/** What an authenticator, or the browser in front of it, may say wrongly. */
+export type Lies = {
+  readonly challenge?: string;
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly counter?: number;
+  readonly flags?: number;
+  readonly userHandle?: string;
+  readonly type?: string;
+};
+
+/** An authenticator with one passkey, as far as the console can tell: a P-256 key without attestation. */
+export class Authenticator {
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #id = randomBytes(16);
+  readonly #origin: string;
+  #rpId = '';
+  #userHandle = '';
+  #counter = 1;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The answer to what the console asks in data-options. */
+  create(options: Creation, lies: Lies = {}): string {
+    this.#rpId = options.rp.id;
+    this.#userHandle = options.user.id;
+    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
+    const key = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      Buffer.from(x, 'base64url'),
+      Buffer.from('225820', 'hex'),
+      Buffer.from(y, 'base64url'),
+    ]);
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#id.length]), this.#id, key]);
+    const flags = lies.flags ?? USER_PRESENT | USER_VERIFIED | ATTESTED;
+    const data = Buffer.concat([this.#data(flags, lies), credential]);
+    const attestationObject = Buffer.concat([
+      Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
+      Buffer.from([0x58, data.length]),
+      data,
+    ]);
+    return this.#answer({
+      clientDataJSON: this.#clientData('webauthn.create', options, lies).toString('base64url'),
+      attestationObject: attestationObject.toString('base64url'),
+      transports: ['internal'],
+    });
+  }
+
+  get(options: Asked, lies: Lies = {}): string {
+    this.#counter += 1;
+    const data = this.#data(lies.flags ?? USER_PRESENT | USER_VERIFIED, lies);
+    const client = this.#clientData('webauthn.get', options, lies);
+    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+    return this.#answer({
+      clientDataJSON: client.toString('base64url'),
+      authenticatorData: data.toString('base64url'),
+      signature: createSign('sha256').update(signed).sign(this.#keys.privateKey).toString('base64url'),
+      userHandle: lies.userHandle ?? this.#userHandle,
+    });
+  }
+
+  #data(flags: number, { counter = this.#counter, rpId = this.#rpId }: Lies): Buffer {
+    const rest = Buffer.alloc(5);
+    rest.writeUInt8(flags);
+    rest.writeUInt32BE(counter, 1);
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), rest]);
+  }
+
+  #clientData(type: string, { challenge }: Asked, lies: Lies): Buffer {
+    const said = { type, challenge, origin: this.#origin, crossOrigin: false };
+    const { type: otherType = type, challenge: other = challenge, origin = this.#origin } = lies;
+    return Buffer.from(JSON.stringify({ ...said, type: otherType, challenge: other, origin }));
+  }
+
+  #answer(response: object): string {
+    const id = this.#id.toString('base64url');
+    return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response });
+  }
+}

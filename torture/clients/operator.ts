@@ -1,0 +1,86 @@
+import { SignJWT } from 'jose';
+import { storedClock } from '../../src/app/sandbox-clock.ts';
+import { cancelByOperator } from '../../src/billing/invoices/cancel.ts';
+import { refundInvoice } from '../../src/billing/payments/refunds.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
+import { sql } from '../../test/support/sql.ts';
+import type { World } from '../world.ts';
+import { type Deed, live, type Parts } from './client.ts';
+
+const CAUSE = { reason: 'asked for', actor: 'torture' };
+const REGISTRARS_OF_ALL = 0.7;
+
+/** Those who run the registry: refunds, cancellations, corrections, credits, and what was paid without the provider. */
+export async function operatorLives(world: World): Promise<void> {
+  const token = await new SignJWT({ initiator: 'registry' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(Buffer.from('registry-sandbox-secret'));
+
+  /** What the database does not answer now is left for another time. */
+  const quietly = (work: (db: Pool, now: Date) => Promise<unknown>): Promise<unknown> =>
+    world.place.withOwner(async (db) => work(db, (await storedClock(db)).now())).catch(() => undefined);
+
+  /** One of the newest invoices of a status, mostly of a registrar. Draws before it waits, so that the seed decides. */
+  function newestInvoice({ chance }: Parts, statuses: readonly string[]) {
+    const [drawn, ofRegistrar] = [chance.next(), chance.happens(REGISTRARS_OF_ALL)];
+    return async (db: Sql): Promise<number | undefined> => {
+      const found = await db.rows(sql<{ number: number }>`
+        select number from invoices where status = any(${[...statuses]}::text[]) and (registrar_id is not null or not ${ofRegistrar})
+        order by number desc limit 20`);
+      return found[Math.floor(drawn * found.length)]?.number;
+    };
+  }
+
+  const registrarOf = ({ chance }: Parts) => chance.oneOf(world.registrars)?.code ?? '';
+
+  const deeds = {
+    async refund(parts: Parts) {
+      const invoice = newestInvoice(parts, ['paid']);
+      await quietly(async (db, now) => {
+        const number = await invoice(db);
+        if (number === undefined) return;
+        await db.begin((inside) => refundInvoice(inside, { ...CAUSE, number, now }));
+      });
+    },
+
+    async cancel(parts: Parts) {
+      const invoice = newestInvoice(parts, ['unpaid', 'failed', 'overdue']);
+      await quietly(async (db, at) => {
+        const number = await invoice(db);
+        if (number !== undefined)
+          await db.begin((inside) => cancelByOperator(inside, { ...CAUSE, number, at }));
+      });
+    },
+
+    async correct(parts: Parts) {
+      const registrar = registrarOf(parts);
+      const cents = BigInt(1 + parts.chance.below(5_000));
+      const amount = parts.chance.happens(0.5) ? cents : -cents;
+      await quietly((db, at) => correctRegistrar(db, { ...CAUSE, registrar, amount, at }));
+    },
+
+    async credit(parts: Parts) {
+      const body = { registrar: registrarOf(parts), amount: `${1 + parts.chance.below(50)}.00` };
+      await parts.caller.want('credit', { method: 'POST', path: '/sandbox/topup', body }, false);
+    },
+
+    /** A bank transfer that nobody matched, or money that was paid back by one. */
+    async setStatus(parts: Parts) {
+      const status = parts.chance.happens(0.6) ? 'paid' : 'refunded';
+      const invoice = newestInvoice(parts, status === 'paid' ? ['unpaid', 'overdue'] : ['paid']);
+      const number = await world.place.withOwner(invoice).catch(() => undefined);
+      if (number === undefined) return;
+      const headers = { authorization: `Bearer ${token}` };
+      const body = { invoice_number: number, status };
+      const path = '/api/v1/invoice_generator/invoice_status';
+      await parts.caller.want(
+        `status ${status}`,
+        { method: 'POST', path, headers, body },
+        parts.chance.happens(0.5),
+      );
+    },
+  } satisfies Record<string, Deed>;
+
+  await live(world, 'operator', deeds, { refund: 2, cancel: 1, correct: 3, credit: 2, setStatus: 2 });
+}

@@ -52,7 +52,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     await requireSameRows(transaction, verified);
     await requireSoundLedger(db);
     await markAsCopy(db, request, manifest);
-    await db.script('analyze');
+    await analyze(db);
   });
   return { ...verified, pending };
 }
@@ -168,6 +168,12 @@ async function markAsCopy(db: Pool, { now }: RestoreRequest, manifest: Manifest)
     since: now,
     reason: `restored from the backup of ${database} of ${createdAt}`,
   });
+}
+
+/** Not all that there is: the catalogs that the databases of a server share may be locked by another one. */
+async function analyze(db: Sql): Promise<void> {
+  const tables = await readTables(db);
+  await db.script(`analyze ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
 }
 
 /** Writes the files from outside the database into a folder, from which an operator puts them in their places. */

@@ -174,7 +174,12 @@ describe.concurrent('cadastre backup', () => {
     await migrate(older.sql, 'production', new Date(), migrations);
     const file = path.join(folder, 'older.age');
     expect(await backUp({ ...env, DATABASE_URL: older.url }, file)).toMatchObject({ code: 0, stderr: '' });
-    expect(await restore(env, copy, file)).toMatchObject({ code: 0, stderr: '' });
+    // As while another database of the server is analyzed.
+    const restored = await older.sql.begin(async (db) => {
+      await db.run(sql`lock table pg_database in share update exclusive mode`);
+      return restore(env, copy, file);
+    });
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(
       await copy.sql.one(sql`
         select copy_state as state, (select max(version) from schema_migrations) as version from installation`),

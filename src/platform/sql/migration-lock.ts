@@ -65,7 +65,10 @@ export const inShortTransaction = <T>(
   owner.begin(async (db) => {
     await requireMigrationLock(db, migration);
     await db.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    return work(db);
+    const result = await work(db);
+    // It may be part of a longer transaction, whose later statements wait as long as they must.
+    await db.script('set local lock_timeout to default');
+    return result;
   });
 
 export type LockRetries = {

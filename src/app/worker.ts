@@ -87,7 +87,7 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
         await polling.settled();
         for (const lane of lanes) await lane.settled();
         await simulateUntil(definitions.filter(isDueJob), { from: clock.now(), end, reach });
-        for (const lane of lanes) await lane.jobs.runDue(clock.now());
+        for (const lane of lanes) await lane.jobs.runDueTogether(clock.now());
       } finally {
         simulations -= 1;
       }

@@ -76,10 +76,17 @@ export class Jobs {
   async runDue(now: Date): Promise<void> {
     // A job that was claimed is due later than now: there are no more claims than jobs.
     for (let claims = 0; claims < this.#jobs.size && (await this.#isClockRight()); claims++) {
-      const job = await this.#claim(now);
+      const [job] = await this.#claim(now, 1);
       if (!job) return;
-      await this.#run(job, now);
+      await this.#record(now, [await this.#run(job, now)]);
     }
+  }
+
+  /** As runDue, where no other node waits for work: the jobs are claimed together, and run in their order here. */
+  async runDueTogether(now: Date): Promise<void> {
+    const outcomes: JobOutcome[] = [];
+    for (const job of await this.#claim(now, this.#jobs.size)) outcomes.push(await this.#run(job, now));
+    if (outcomes.length > 0) await this.#record(now, outcomes);
   }
 
   /**
@@ -93,22 +100,25 @@ export class Jobs {
       insert into jobs (name, due_at, started_at, interval_ms)
       values (${name}, ${now}::timestamptz + ${job.intervalMs} * interval '1 millisecond', ${now}, ${job.intervalMs})
       on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
-    return this.#run(job, now);
+    const outcome = await this.#run(job, now);
+    await this.#record(now, [outcome]);
+    return outcome;
   }
 
   #intervals(): number[] {
     return Array.from(this.#jobs.values(), (job) => job.intervalMs);
   }
 
-  async #claim(now: Date): Promise<Job | undefined> {
-    const row = await this.#sql.maybe(sql<{ name: string }>`
+  async #claim(now: Date, most: number): Promise<Job[]> {
+    const rows = await this.#sql.rows(sql<{ name: string }>`
       update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.interval_ms * interval '1 millisecond'
       from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, interval_ms)
-      where jobs.name = known.name and jobs.name = (
+      where jobs.name = known.name and jobs.name = any(array(
         select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
-        order by due_at, name limit 1 for update skip locked)
+        order by due_at, name limit ${most} for update skip locked))
       returning jobs.name`);
-    return row && this.#jobs.get(row.name);
+    const claimed = new Set(rows.map(({ name }) => name));
+    return Array.from(this.#jobs.values()).filter(({ name }) => claimed.has(name));
   }
 
   /** The failure; null if it succeeded. */
@@ -125,14 +135,22 @@ export class Jobs {
   async #run(job: Job, now: Date): Promise<JobOutcome> {
     const started = performance.now();
     const failure = await withTrace(continueTrace(undefined), () => this.#attempt(job, now));
-    const seconds = (performance.now() - started) / 1000;
-    await this.#sql.run(sql`update jobs set finished_at = greatest(finished_at, ${now}), duration_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
-      failures = case when ${failure}::text is null then 0 else failures + 1 end,
-      failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
-      where name = ${job.name}`);
-    const outcome = { name: job.name, failure, seconds };
+    const outcome = { name: job.name, failure, seconds: (performance.now() - started) / 1000 };
     this.#finished(outcome);
     return outcome;
+  }
+
+  async #record(now: Date, outcomes: readonly JobOutcome[]): Promise<void> {
+    const names = outcomes.map(({ name }) => name);
+    const durations = outcomes.map(({ seconds }) => Math.round(seconds * 1000));
+    const failures = outcomes.map(({ failure }) => failure);
+    await this.#sql.run(sql`
+      update jobs set finished_at = greatest(finished_at, ${now}), duration_ms = run.duration_ms, failure = run.failure,
+        failures = case when run.failure is null then 0 else failures + 1 end,
+        failed_at = case when run.failure is null then failed_at else ${now} end,
+        last_failure = coalesce(run.failure, last_failure)
+      from unnest(${names}::text[], ${durations}::int[], ${failures}::text[]) as run(name, duration_ms, failure)
+      where jobs.name = run.name`);
   }
 }
 

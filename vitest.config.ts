@@ -17,6 +17,9 @@ const LONG_BY_NATURE = [
   'test/billing/year.test.ts',
 ];
 
+/** What holds of the code as it is written: part of `npm run check`. */
+const CODE = 'test/code/**/*.test.ts';
+
 export default defineConfig({
   // The packages import each other as they are published; here by their sources.
   resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
@@ -36,10 +39,14 @@ export default defineConfig({
     // Whatever tests start compiles the same files: only the first one pays for it.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'coverage/compiled') },
     reporters: ['default', new FolderTimes()],
-    // `vitest run --project quick` is one lane; without it both run, the long one first.
+    // `vitest run --project quick` is one lane; `npm test` runs both, the long one first.
     projects: [
       { extends: true, test: { name: 'long-by-nature', include: LONG_BY_NATURE } },
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: LONG_BY_NATURE } },
+      {
+        extends: true,
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...LONG_BY_NATURE, CODE] },
+      },
+      { test: { name: 'code', include: [CODE], testTimeout: 60_000 } },
     ],
   },
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-const SRC = path.resolve(import.meta.dirname, '../src');
+const SRC = path.resolve(import.meta.dirname, '../../src');
 /** Beyond every header and field. Quadratic backtracking takes seconds on it, a linear expression about a millisecond. */
 const LENGTH = 30_000;
 const MAX_MS = 250;

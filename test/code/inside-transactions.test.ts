@@ -2,7 +2,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-const ROOT = path.join(import.meta.dirname, '../../..');
+const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The functions of the runner that are given the work of a transaction. */
 const RUNNERS = ['runTransaction', 'runRegistryTransaction'];

@@ -165,7 +165,9 @@ describe('guessing', () => {
     const busy = await freshRegistryForThisTest({ failuresPerMinute: 100_000 });
     await addUsersToGuess(busy.sql, 120);
     const replies = await Promise.all(
-      Array.from({ length: 120 }, (_, index) => new Client(busy.url, `user${index}:wrong`).get('/contacts')),
+      Array.from({ length: 120 }, (_, index) =>
+        new Client(busy.url, `user${index}:wrong ${index}`).get('/contacts'),
+      ),
     );
     const counts = Object.groupBy(replies, ({ status: code }) => String(code));
     expect(counts['401']?.length).toBeGreaterThan(0);

@@ -217,7 +217,7 @@ describe('more verifications than can be made', () => {
     let over = false;
     const flood = times(100, async (client) => {
       for (let guess = 0; !over; guess++)
-        seen.push(await login(server, `user${client}:guess ${guess}`, `198.51.100.${client}`));
+        seen.push(await login(server, `user${client}:guess ${guess} of ${client}`, `198.51.100.${client}`));
     });
     onTestFinished(async () => {
       over = true;

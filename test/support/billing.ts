@@ -37,7 +37,7 @@ export async function holdAgainstBillingDocument(
   noteObservation({ operation, status, code: 0 });
 }
 
-/** One of the services that issue invoices, and whoever pays them. */
+/** One of the services that issue invoices, and their payers. */
 export class Service {
   readonly url: string;
   readonly initiator: Initiator;

@@ -174,7 +174,7 @@ async function untilItWorks<S extends Started>(
   return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }
 
-/** Over TLS too, whoever vouches for it. */
+/** Over TLS too, with any certificate. */
 async function isHealthy(url: string): Promise<boolean> {
   const { get } = url.startsWith('https:') ? https : http;
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ export type ReadyCall = {
   readonly body?: object;
 };
 
-/** A number that no message has: whoever may ask at all is told so. */
+/** A number that no message has: every user with the right is told so. */
 const NO_MESSAGE = 999_999_999;
 const NO_INVOICE = 999_999_999;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 
 const BACKEND_KEY = 0x4b;
-/** How a connection ends: in order, by a reset that throws away what was under way, or in the midst of the next answer. */
+/** How a connection ends: in order, by a reset that throws away what was under way, or in the middle of the next answer. */
 export type Cut = 'close' | 'reset' | 'truncate';
 type Socket = Pick<EmbeddedAddress, 'host' | 'port'>;
 
@@ -47,7 +47,7 @@ export class DatabaseProxy {
     }
   }
 
-  /** Cuts some of the connections, whoever has them, and tells how many. */
+  /** Cuts some of the connections and returns how many. */
   cutSome(how: Cut, isMeant: () => boolean): number {
     const meant = this.#some(isMeant);
     for (const { pid } of meant) this.cut(how, pid);

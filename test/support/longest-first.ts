@@ -90,7 +90,7 @@ export class LongestFirst extends BaseSequencer {
     const root = this.ctx.config.root;
     const seconds = ({ moduleId }: TestSpecification): number =>
       SECONDS[path.relative(root, moduleId).split(path.sep).slice(1).join('/')] ?? 0;
-    // A worker serves one lane: between two it begins anew, so each lane is in one piece.
+    // A worker serves one lane: between two it is restarted, so each lane is in one piece.
     return files.toSorted(
       (one, other) =>
         compare(one.project.name, other.project.name) ||

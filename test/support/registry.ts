@@ -108,7 +108,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
     home,
     port: 0,
     metricsPort: 0,
-    // Its certificates take time to make; whoever needs EPP says so.
+    // Its certificates take time to make; tests that need EPP say so.
     eppPort: 'off',
     dnsPort: 'off',
     whoisPort: 'off',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { aroundEach, vi } from 'vitest';
-import { rememberDerivations } from './remembered-derivations.ts';
 import { runInTest } from './this-test.ts';
 import { waitPatiently } from './waiting.ts';
 import { printWarningsIfFailed } from './warnings.ts';
@@ -14,8 +13,6 @@ export const seed = Number(
 
 // A setup file of vitest: so it holds for properties that name no seed, too.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
-
-rememberDerivations();
 
 // The files of a worker share one `vi`.
 vi.waitFor = waitPatiently;

@@ -81,7 +81,7 @@ export const PUBLIC_KEYS = [
   'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
 ];
 
-/** Writes domains by SQL: what marks them is in the database, whoever writes. */
+/** Writes domains by SQL: what marks them is in the database, for every writer. */
 export class DomainTables {
   readonly #db: Sql;
   #registrant = 0;

@@ -6,7 +6,7 @@ import { attacks } from './attacks.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Plays an attack from a process of its own, so that its work does not delay whoever measures meanwhile. */
+/** Plays an attack from a process of its own, so that its work does not delay the process that measures. */
 export async function startAttackProcess(name: string, target: Target): Promise<Stop> {
   const child = fork(SELF, [name], { execArgv: [] });
   const ended = once(child, 'exit');

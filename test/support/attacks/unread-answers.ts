@@ -12,7 +12,7 @@ export const unreadAnswers: Attack = {
       // A socket that was never read from keeps its first receive window, and the answers are many times as large.
       const socket = openRaw(port).pause();
       socket.write(head('GET /openapi/reservation.json').repeat(PIPELINED));
-      // Nobody hears of the end of a connection that is not read; a write, here of an empty line, tells.
+      // The end of a connection that is not read is not noticed; a write, here of an empty line, tells.
       const looking = setInterval(() => socket.write('\r\n'), LOOK_INTERVAL_MS);
       socket.once('close', () => clearInterval(looking));
       return socket;

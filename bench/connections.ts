@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 const WARM_UP_SECONDS = 2;
 const SECONDS = 8;
 /** 200 a second. */
-const MOST_MS_EACH = 5;
+const MAX_MS_EACH = 5;
 
 /**
  * Each connection is a full handshake with both certificates, one call, and the end. What one processor can do follows
@@ -32,7 +32,7 @@ export const connections: Work = {
     );
     return [
       {
-        ...{ work: this.name, what: 'ms of the server each', most: MOST_MS_EACH },
+        ...{ work: this.name, what: 'ms of the server each', most: MAX_MS_EACH },
         value: (spent * 1000) / count,
       },
     ];

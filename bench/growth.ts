@@ -6,11 +6,11 @@ import { disturbance, machineLine, write, writeJson } from './report.ts';
 import { median, type Round, runRound } from './round.ts';
 import { startProduct } from './servers.ts';
 import { aligned, asMarkdown, fixed, type Table } from './tables.ts';
-import { MOST_GROWTH } from './targets.ts';
+import { MAX_GROWTH } from './targets.ts';
 import { country, loadWorld } from './world.ts';
 
 const ROUNDS = 3;
-const MOST_WARM_UP_SECONDS = 1;
+const MAX_WARM_UP_SECONDS = 1;
 
 /** What one request costs in microseconds of processor time, server and database together. */
 type Cost = {
@@ -37,9 +37,9 @@ export async function runGrowth(
   console.log(aligned(table));
   const missed = ordered.flatMap(({ name }) => {
     const growth = growthOf(sizes, name, costs);
-    return growth > MOST_GROWTH
+    return growth > MAX_GROWTH
       ? [
-          `${name} costs ${growth.toFixed(2)} times as much, and may cost ${MOST_GROWTH.toFixed(2)} times as much`,
+          `${name} costs ${growth.toFixed(2)} times as much, and may cost ${MAX_GROWTH.toFixed(2)} times as much`,
         ]
       : [];
   });
@@ -73,7 +73,7 @@ async function costsAt(
     for (const { name, requests } of operations) {
       bar.show(name, costs.length, operations.length);
       const source = { name, sockets: SOCKETS, next: requests(world) };
-      await runRound(product, { ...source, seconds: Math.min(seconds, MOST_WARM_UP_SECONDS) });
+      await runRound(product, { ...source, seconds: Math.min(seconds, MAX_WARM_UP_SECONDS) });
       const rounds: Round[] = [];
       for (let round = 1; round <= ROUNDS; round++)
         rounds.push(await runRound(product, { ...source, seconds }));
@@ -104,6 +104,6 @@ const tableOf = (
   ['operation', ...sizes.map((size) => `µs at ${size.toLocaleString('en')}`), 'times', 'at most'],
   ...operations.map(({ name }) => [
     ...[name, ...sizes.map((size) => fixed(costAt(costs, name, size)))],
-    ...[growthOf(sizes, name, costs).toFixed(2), MOST_GROWTH.toFixed(2)],
+    ...[growthOf(sizes, name, costs).toFixed(2), MAX_GROWTH.toFixed(2)],
   ]),
 ];

@@ -45,7 +45,7 @@ export class Line {
   #filled = 0;
   #length: number | undefined;
   #closing = false;
-  /** Rejects when the connection breaks; who closes it does not hear of it. */
+  /** Rejects when the connection breaks; not for the side that closes it. */
   readonly broken: Promise<never>;
 
   private constructor({ port, identity, eppLogin }: Address) {
@@ -65,7 +65,7 @@ export class Line {
         if (!this.#closing) reject(new Error('the server closed a connection during the measurement'));
       });
     });
-    this.broken.catch(() => {}); // whoever uses the line looks at it; before that nobody does
+    this.broken.catch(() => {}); // its user looks at it; before that nobody does
   }
 
   static async open(address: Address): Promise<Line> {

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 export const SOCKETS = 16;
 const ROUNDS = 3;
-const MOST_WARM_UP_SECONDS = 1;
+const MAX_WARM_UP_SECONDS = 1;
 
 export type Result = {
   readonly operation: string;
@@ -43,7 +43,7 @@ export async function measure(
       runRound(baseline.server, { name, sockets, next: nextForBaseline, seconds: length }),
     product: (length: number) => runRound(product, { name, sockets, next, seconds: length }),
   };
-  const warmUp = Math.min(seconds, MOST_WARM_UP_SECONDS);
+  const warmUp = Math.min(seconds, MAX_WARM_UP_SECONDS);
   await roundOf.baseline(warmUp);
   await roundOf.product(warmUp);
   const baselines: Round[] = [];

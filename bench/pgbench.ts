@@ -19,7 +19,7 @@ const SETTINGS = {
   ...PLANNER,
   plan_cache_mode: 'force_generic_plan',
 };
-const MOST_SCRIPTS = 20;
+const MAX_SCRIPTS = 20;
 /** For each client, where a second is longer than what was asked for: pgbench counts in whole ones. */
 const SHORT_TRIAL_TRANSACTIONS = 20;
 /** A number of ten digits that no other client and no other request has. */
@@ -37,7 +37,7 @@ export async function pgbench(
   const db = openAsOwner({ host, port, username, database });
   try {
     const files: string[] = [];
-    for (const [index, { statements, marks }] of recorded.slice(0, MOST_SCRIPTS).entries()) {
+    for (const [index, { statements, marks }] of recorded.slice(0, MAX_SCRIPTS).entries()) {
       const lines: string[] = [COUNTING];
       for (const statement of statements) lines.push(`${await inlined(db, statement, marks)};`);
       files.push(path.join(folder, `${index}.sql`));

@@ -3,7 +3,7 @@ import { machineFacts } from './machine.ts';
 import { type Result, SOCKETS } from './measure.ts';
 import type { SqlBaseline } from './sql-baseline.ts';
 import { aligned, asMarkdown, fixed, megabytes, percent, type Table } from './tables.ts';
-import { MOST_MEMORY, MOST_MS_AT_HALF, relativeTargets, targets } from './targets.ts';
+import { MAX_MEMORY, MAX_MS_AT_HALF, relativeTargets, targets } from './targets.ts';
 import type { Figure } from './work.ts';
 
 export type Row = Result & { readonly sql: SqlBaseline | undefined };
@@ -100,7 +100,7 @@ export function printed({ rows, works, memory }: Whole): string {
 }
 
 const memoryLine = (memory: number) =>
-  `The serving process held ${megabytes(memory)} at the most while the operations ran; it may hold ${megabytes(MOST_MEMORY)}.`;
+  `The serving process held ${megabytes(memory)} at the most while the operations ran; it may hold ${megabytes(MAX_MEMORY)}.`;
 
 /** One line for everything that is not as it must be. */
 export function misses({ rows, works, memory }: Whole): string[] {
@@ -113,17 +113,17 @@ export function misses({ rows, works, memory }: Whole): string[] {
       : [];
   });
   const slow = rows
-    .filter((row) => row.atHalf.p99 > MOST_MS_AT_HALF[row.kind])
+    .filter((row) => row.atHalf.p99 > MAX_MS_AT_HALF[row.kind])
     .map(
       (row) =>
-        `${row.operation}: p99 of ${fixed(row.atHalf.p99, 1)} ms at half load, and may take ${MOST_MS_AT_HALF[row.kind]} ms (the baseline took ${fixed(row.baselineAtHalf.p99, 1)} ms)`,
+        `${row.operation}: p99 of ${fixed(row.atHalf.p99, 1)} ms at half load, and may take ${MAX_MS_AT_HALF[row.kind]} ms (the baseline took ${fixed(row.baselineAtHalf.p99, 1)} ms)`,
     );
   return [
     ...shares,
     ...relativeMisses(rows),
     ...slow,
     ...missesOf(works),
-    ...((memory ?? 0) > MOST_MEMORY ? [memoryLine(memory ?? 0)] : []),
+    ...((memory ?? 0) > MAX_MEMORY ? [memoryLine(memory ?? 0)] : []),
   ];
 }
 

@@ -6,12 +6,12 @@ import { machineLine, write, writeJson } from './report.ts';
 import { type Round, runRound } from './round.ts';
 import { startProduct } from './servers.ts';
 import { asMarkdown, fixed, megabytes } from './tables.ts';
-import { MOST_MEMORY } from './targets.ts';
+import { MAX_MEMORY } from './targets.ts';
 import { fewRegistrars, loadWorld } from './world.ts';
 
 const WINDOW_SECONDS = 10;
 /** A garbage collector lets memory rise and fall; more than this between two thirds of the time is a trend. */
-const MOST_RISE = 1.05;
+const MAX_RISE = 1.05;
 
 type Window = Round & { readonly minute: number; readonly memory: number };
 
@@ -56,7 +56,7 @@ function tell(
 ): string[] {
   const third = Math.floor(windows.length / 3);
   const [middle, last] = [middleOf(windows.slice(third, 2 * third)), middleOf(windows.slice(2 * third))];
-  const flat = last <= middle * MOST_RISE;
+  const flat = last <= middle * MAX_RISE;
   const verdict = `Memory of the serving process over ${minutes} minutes: ${megabytes(peak)} at the most, ${megabytes(middle)} in the middle third, ${megabytes(last)} in the last: ${flat ? 'flat' : 'rising'}.`;
   bar.say(verdict);
   const shown = windows.filter((_, index) => index % Math.ceil(windows.length / 30) === 0);
@@ -76,8 +76,8 @@ function tell(
   writeJson('soak.json', { machine: machineFacts(), minutes, domains, peak, middle, last, windows });
   return [
     ...(flat ? [] : ['the memory of the serving process rises']),
-    ...(peak > MOST_MEMORY
-      ? [`the serving process held ${megabytes(peak)}, and may hold ${megabytes(MOST_MEMORY)}`]
+    ...(peak > MAX_MEMORY
+      ? [`the serving process held ${megabytes(peak)}, and may hold ${megabytes(MAX_MEMORY)}`]
       : []),
   ];
 }

@@ -121,7 +121,7 @@ function person(): NewContact {
   return parsed.value;
 }
 
-/** As many different reads as make no difference to the server's memory; what is written is made different anew. */
+/** As many different reads as make no difference to the server's memory; what is written differs every time. */
 const VARIANTS = 40;
 
 /** What the product asks the database for an operation; none where it cannot be asked again as it was. */

@@ -24,8 +24,8 @@ export const relativeTargets: readonly RelativeTarget[] = [
 ];
 
 /** Within how many milliseconds 99 of 100 answers come at half of the full load. */
-export const MOST_MS_AT_HALF = { read: 10, write: 40, page: 50 } as const;
+export const MAX_MS_AT_HALF = { read: 10, write: 40, page: 50 } as const;
 /** What the serving process may hold, in bytes. */
-export const MOST_MEMORY = 250e6;
+export const MAX_MEMORY = 250e6;
 /** How many times as much an operation may cost with a hundred times as many domains. */
-export const MOST_GROWTH = 4 / 3;
+export const MAX_GROWTH = 4 / 3;

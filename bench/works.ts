@@ -60,7 +60,7 @@ const bulkNameservers: Work = {
   async run(place, { alpha, others }, progress) {
     await withOwner(place, (db) => plantHosted(db));
     progress(`loaded ${MANY} domains with one nameserver`);
-    // Few users: the password of each is verified anew once a minute, which takes longer than many reads.
+    // Few users: the password of each is verified again once a minute, which takes longer than many reads.
     const next = readsOf(others.slice(0, 2));
     const readers = { port: place.port, sockets: READERS, pauseMs: PAUSE_MS, next };
     await drive({ ...readers, seconds: WARM_UP_SECONDS }); // everybody's first login costs more than a read

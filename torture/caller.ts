@@ -20,7 +20,7 @@ const PATIENCE_MS = 15_000;
 const IMPATIENT_OF_ALL = 0.1;
 const IMPATIENCE_MS = 1_500;
 const ATTEMPTS = 12;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** The promise of a key is a day of the registry's time. */
 const KEY_LASTS_MS = 20 * 3_600_000;
 const UNTIL_SOMEBODY_LISTENS_MS = 250;
@@ -76,7 +76,7 @@ export class Caller {
       );
       if (this.#world.jumpedMs - before > KEY_LASTS_MS) intent.lapsed = true;
       if (twins.some(({ outcome }) => outcome !== 'unknown') || intent.lapsed) break;
-      await sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** attempt));
+      await sleep(Math.min(MAX_PAUSE_MS, 100 * 2 ** attempt));
     }
     this.#compare(intent);
     const answered = intent.attempts.find(({ outcome }) => outcome === 'done') ?? intent.attempts.at(-1);
@@ -88,7 +88,7 @@ export class Caller {
     return this.#chance.happens(IMPATIENT_OF_ALL) ? this.#chance.below(IMPATIENCE_MS) : PATIENCE_MS;
   }
 
-  /** One key, one answer; codes that are read anew may be others by then. */
+  /** One key, one answer; codes that are read again may have changed by then. */
   #compare({ key, what, attempts, lapsed }: Intent): void {
     const done = attempts.filter(({ outcome }) => outcome === 'done');
     if (key === undefined || lapsed || what === 'reserve') return;

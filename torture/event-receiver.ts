@@ -11,7 +11,7 @@ const EVENTS_PATH = '/events';
 const ELSEWHERE_PATH = '/elsewhere';
 /** Longer than the sender waits. */
 const SLOW_ANSWER_MS = 20_000;
-/** Far more than the buffers of a connection hold: whoever takes all of it has read it. */
+/** Far more than the buffers of a connection hold: a client that takes all of it has read it. */
 const HUGE_ANSWER_BYTES = 32 * 2 ** 20;
 const CHUNK = Buffer.alloc(64 * 2 ** 10, 'x');
 

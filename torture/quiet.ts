@@ -2,7 +2,7 @@ import type { Pool } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from './world.ts';
 
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 
 /** Heals everything, and lets time pass until nothing is left to do. */
 export async function untilQuiet({ place }: World): Promise<void> {
@@ -16,7 +16,7 @@ export async function untilQuiet({ place }: World): Promise<void> {
   await node.start();
   await place.withOwner(async (db) => {
     await callAboutAll(db, node.url);
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       await advance(node.url, round < 20 ? 'PT6M' : 'PT2H');
       if ((await waiting(db)).length === 0) return;
     }

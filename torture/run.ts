@@ -6,7 +6,7 @@ import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';
-import { auditHeard, auditJournal } from './audit/journal.ts';
+import { auditDeliveries, auditJournal } from './audit/journal.ts';
 import { countMoneyMessages } from './audit/money-messages.ts';
 import { auditProcesses } from './audit/processes.ts';
 import { auditReads } from './audit/reads.ts';
@@ -93,7 +93,7 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
     ...(await auditReads(db, journal)),
     ...(await auditEppHistory(db, journal)),
     ...(await auditSessions(db, lives)),
-    ...(await auditHeard(db, place.services.heard)),
+    ...(await auditDeliveries(db, place.services.delivered)),
     ...(await auditReceived(db, new Set([...place.services.events, ...place.receiver.accepted]))),
     ...auditReceiver(place.receiver),
     ...auditProcesses(lives),
@@ -206,7 +206,7 @@ async function summary({ journal, place }: World): Promise<string> {
   const attempts = journal.intents.reduce((sum, intent) => sum + intent.attempts.length, 0);
   return (
     `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ${journal.lookups.length} look-ups, ` +
-    `${place.services.heard.length} messages heard, ${place.services.events.size + place.receiver.accepted.size} events received, ${held[0]?.count} payments held for a person`
+    `${place.services.delivered.length} messages received by services, ${place.services.events.size + place.receiver.accepted.size} events received, ${held[0]?.count} payments held for a person`
   );
 }
 

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Heard = { readonly service: string; readonly id: string; readonly body: string };
+export type DeliveredMessage = { readonly service: string; readonly id: string; readonly body: string };
 
 const EVENTS_PATH = '/events';
 
 /** The services that issue invoices. They outlive every process of the registry, and remember what they were told. */
 export class Services {
-  readonly heard: Heard[] = [];
+  readonly delivered: DeliveredMessage[] = [];
   /** Ids of the events that came to the endpoint of a registrar. */
   readonly events = new Set<string>();
   readonly #server: Server;
@@ -27,9 +27,9 @@ export class Services {
         const id = String(request.headers['idempotency-key']);
         const service = (request.url ?? '').split('/')[1] ?? '';
         this.#toFail -= 1;
-        // Every third of the failures has been heard nevertheless: its answer is what is lost.
+        // Every third of the failures was received nevertheless: its answer is what is lost.
         if (this.#toFail < 0 || this.#toFail % 3 === 0)
-          this.heard.push({ service, id, body: Buffer.concat(chunks).toString() });
+          this.delivered.push({ service, id, body: Buffer.concat(chunks).toString() });
         if (this.#toFail < 0) response.writeHead(200).end();
         else if (this.#toFail % 2 === 0) response.writeHead(500).end();
         else request.socket.destroy();

@@ -8,7 +8,7 @@ import type { Work } from '../work.ts';
 const SESSIONS = 1_000;
 const WARM_UP_SESSIONS = 50;
 const AT_ONCE = 10;
-const MOST_MEGABYTES = 60;
+const MAX_MEGABYTES = 60;
 
 /** Logged in and silent, in a process that has served some before: what is counted is the sessions' memory alone. */
 export const idleSessions: Work = {
@@ -24,7 +24,7 @@ export const idleSessions: Work = {
       for (const line of lines) line.close();
       progress(`${(before / 1e6).toFixed(0)} MB before, ${(after / 1e6).toFixed(0)} MB with them`);
       return [
-        { work: this.name, what: 'MB of the server', value: (after - before) / 1e6, most: MOST_MEGABYTES },
+        { work: this.name, what: 'MB of the server', value: (after - before) / 1e6, most: MAX_MEGABYTES },
       ];
     } finally {
       child.kill();

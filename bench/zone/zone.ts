@@ -8,7 +8,7 @@ import type { Production } from '../hostile/production.ts';
 import { OtherPrograms } from '../other-programs.ts';
 import type { Bar } from '../progress.ts';
 import { LIMITS } from '../servers.ts';
-import { MOST_MEMORY } from '../targets.ts';
+import { MAX_MEMORY } from '../targets.ts';
 import type { Figure } from '../work.ts';
 import { type FreezableZone, publishBulkChange, publishWhileOthersRead } from './changes.ts';
 import { Follower } from './follower.ts';
@@ -163,7 +163,7 @@ const freezable = ({ run }: ZonePlace): FreezableZone => ({
 });
 
 const memoryFigures = (work: string, { peak, rise }: WatchedMemory): Figure[] => [
-  { work, what: 'MB at the most', value: peak / 1e6, most: MOST_MEMORY / 1e6 },
+  { work, what: 'MB at the most', value: peak / 1e6, most: MAX_MEMORY / 1e6 },
   ...(rise === undefined
     ? []
     : [{ work, what: 'memory, last third to middle third', value: rise, most: MAX_RISE }]),

@@ -23,7 +23,7 @@ export function backupCommand(): Command {
   );
   withJson(command.command('create <file-or-folder>'))
     .description('write a backup of one moment, read it back and compare it')
-    .option('--plaintext', 'not encrypted: whoever reads the file has every key and every password hash')
+    .option('--plaintext', 'not encrypted: anyone who reads the file has every key and every password hash')
     .option('--database-only', 'without keys, certificates, settings and policy')
     .option(
       '--engine <engine>',

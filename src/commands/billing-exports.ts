@@ -37,7 +37,7 @@ export function addExportCommands(command: Command): void {
         const sentences = numbers.map((number) =>
           sent.includes(number)
             ? `Invoice ${number} is on its way to ${target}.`
-            : `Invoice ${number} is on its way to ${target} or there already; it is not sent anew.`,
+            : `Invoice ${number} is on its way to ${target} or there already; it is not sent again.`,
         );
         printResult(options, sentences.join('\n'), { target, sent: sent.map(String) });
       }, options),

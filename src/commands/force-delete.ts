@@ -30,7 +30,7 @@ export function forceDeleteCommand(): Command {
           refused: ({ name: domainName, statuses }) =>
             'deleteCandidate' in statuses
               ? `${domainName} is about to be deleted anyway.`
-              : `${domainName} is under ${type} force delete already; lift it first to order it anew.`,
+              : `${domainName} is under ${type} force delete already; lift it first to order it again.`,
         },
       );
       const { name, forceDelete } = ordered;

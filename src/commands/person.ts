@@ -94,7 +94,7 @@ export function personCommand(): Command {
     .action(async (email: string, options: Changing) => {
       await requireConfirmation(
         options,
-        `The second factor of ${email} is forgotten, and whoever knows the password can set up another one.`,
+        `The second factor of ${email} is forgotten, and anyone who knows the password can set up another one.`,
       );
       await withPeople(async ({ sql: db, change }) => {
         if (!(await resetFactors(db, email, change(options.reason), wallClock.now())))

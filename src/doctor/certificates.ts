@@ -78,7 +78,7 @@ const endsOf = (
 ): Finding[] => [
   ...endSoon(validUntil, now, WARNING_DAYS.authority, (when) => [
     `Authority ${id} ${when}.`,
-    'Make the next one with cadastre ca init --replace, and sign anew for everybody.',
+    'Make the next one with cadastre ca init --replace, and sign all certificates again.',
   ]),
   ...(listUntil
     ? endSoon(listUntil, now, WARNING_DAYS.list, (when) => [

@@ -24,4 +24,4 @@ export type ServiceCheck = {
 
 export type CheckContext = { readonly config: Config; readonly sql: Sql; readonly now: Date };
 /** Examines a database whose schema is up to date. */
-export type DatabaseCheck = { readonly name: string; examine(patient: CheckContext): Promise<Finding[]> };
+export type DatabaseCheck = { readonly name: string; examine(context: CheckContext): Promise<Finding[]> };

@@ -87,7 +87,7 @@ function providerSettings(config: Config): Finding[] {
   return (config.providerSecret ?? '').length < MIN_SECRET_LENGTH
     ? [
         warning(
-          `PROVIDER_SECRET has fewer than ${MIN_SECRET_LENGTH} characters: whoever guesses it signs payment links.`,
+          `PROVIDER_SECRET has fewer than ${MIN_SECRET_LENGTH} characters: anyone who guesses it can sign payment links.`,
           'Ask the provider for a longer one.',
         ),
       ]

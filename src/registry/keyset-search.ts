@@ -196,7 +196,7 @@ type Chosen<Set> = Pick<KeysetSearch<string>, 'candidates' | 'knownMatches'> & {
   readonly set?: Set | undefined;
 };
 
-/** The smallest of the sets, as far as it is of use. */
+/** The smallest of the sets, where it helps. */
 export async function chooseCandidates<Set extends CandidateSet>(
   db: Sql,
   sets: readonly Set[],

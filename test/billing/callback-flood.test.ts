@@ -59,7 +59,7 @@ async function lookups(registry: TestRegistry): Promise<number> {
 }
 
 describe.concurrent('a flood of references that nobody knows', () => {
-  test('success: a link payment in the midst of it is booked, and the provider is asked at the rate', async () => {
+  test('success: a link payment during it is booked, and the provider is asked at the rate', async () => {
     const { registry, auction, payer, notify, flood, paid } = await start();
     const first = await auction.invoice('124.00');
     await payer.pay(first.link);
@@ -85,7 +85,7 @@ describe.concurrent('a flood of references that nobody knows', () => {
     expect((await notify(invented(), '192.0.2.1')).status).toBe(200);
   });
 
-  test('success: so is one of a caller that nobody has heard of before', async () => {
+  test('success: so is one of a caller that was unknown before', async () => {
     const { registry, auction, payer, notify, flood, paid } = await start();
     await flood(FLOOD, addressOf);
     const { number, link } = await auction.invoice('124.00');
@@ -120,7 +120,7 @@ describe('a flood of references that nobody knows', () => {
   });
 });
 
-test.concurrent('success: a server stops in the midst of it, where the provider is slow', async () => {
+test.concurrent('success: a server stops during it, where the provider is slow', async () => {
   const registry = await startFreshRegistry({
     trustedProxies: ['127.0.0.0/8'],
     paymentLookupsPerSecond: PER_SECOND,

@@ -119,7 +119,7 @@ describe('what it answers', () => {
 });
 
 /**
- * What we hear when the provider's state has moved: the state before and after, and ours. What each state means is
+ * What the callback reports when the provider's state has changed: the state before and after, and ours. What each state means is
  * decided in test/billing/payments/decide.test.ts.
  */
 const MOVES: [event: string, from: string, to: string, status: string, held: boolean][] = [

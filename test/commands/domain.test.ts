@@ -81,7 +81,7 @@ describe('cadastre domain restore', () => {
     expect(await takeMessageTypes(client)).toEqual(['restored']);
   });
 
-  test('success: a deleteCandidate that has expired is kept, and gets its days anew', async () => {
+  test('success: a deleteCandidate that has expired is kept, and gets its days again', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
@@ -226,7 +226,7 @@ describe('cadastre dispute', () => {
     expect(await takeMessageTypes(client)).not.toContain('status_cancelled');
   });
 
-  test('success: a free name goes to whoever has the code, for as long as the dispute lasts', async () => {
+  test('success: a free name goes to the holder of the code, for as long as the dispute lasts', async () => {
     const opened = await run(
       'dispute',
       'open',

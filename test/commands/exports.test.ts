@@ -57,7 +57,7 @@ describe('cadastre billing exports, export and exported', () => {
     });
     await takers.deliveries();
     expect(await unsettled()).toEqual([]);
-    expect((await run('billing', 'export', 'accounting', String(number))).stdout).toMatch(/not sent anew/);
+    expect((await run('billing', 'export', 'accounting', String(number))).stdout).toMatch(/not sent again/);
     await expect.poll(rejected, NOTICED).toBe(0);
   });
 

@@ -233,7 +233,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('failure: the same kind again, which would begin its days anew; the other kind replaces it', async () => {
+  test('failure: the same kind again, which would restart its days; the other kind replaces it', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes, period: 2 });
     await run('set', name, '--type', 'soft', '--reason', 'x');
@@ -243,7 +243,7 @@ describe('cadastre force-delete', () => {
     await moveClock(registry, { advance: 'P3D' });
     expect(await run('set', name, '--type', 'fast-track', '--reason', 'y')).toMatchObject({
       code: 1,
-      stderr: `${name} is under fast-track force delete already; lift it first to order it anew.\n`,
+      stderr: `${name} is under fast-track force delete already; lift it first to order it again.\n`,
     });
     expect((await read(name)).force_delete_date).toBe(force_delete_date);
     expect(await takeMessageTypes(client)).toEqual([]);

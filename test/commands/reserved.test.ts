@@ -165,7 +165,7 @@ describe('cadastre reserved', () => {
     expect(outcomeOf(await registrant.try({ name, reserved_pw: 'the-code' }))).toEqual([200, 1000]);
   });
 
-  test('success: the old id of the portal never shows the code under which an operator reserves anew', async () => {
+  test('success: the old id of the portal never shows the code under which an operator reserves again', async () => {
     const name = freshName();
     const { body } = await new Portal(registry.url).reserve(name);
     await registry.sql.run(sql`update reserved_names set expires_at = created_at where name = ${name}`);

@@ -84,7 +84,7 @@ describe('the check of the ledger', () => {
   test('failure: a charge that was booked twice', async () => {
     const { id, history } = await entryOf(registry.sql, `Create ${first}`);
     const found = await findingsAfter(async (db) => {
-      // The schema itself forbids it; whoever takes the constraint away is still found out.
+      // The schema itself forbids it; without the constraint it is still found.
       await db.run(sql`alter table ledger_entries drop constraint ledger_entries_history_id_key`);
       await double(db, id, sql`history_id`);
     });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   [database] = await Promise.all([RaceDatabase.create(), buildInto(folder, 'sdk')]);
   registry = await database.start();
   relay = http.createServer((request, response) => {
-    // Whoever asked hears nothing of what was lost on the way.
+    // The caller learns nothing of what was lost on the way.
     pass(request).then(
       ({ status, body }) => response.writeHead(status).end(body),
       () => response.destroy(),

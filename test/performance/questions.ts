@@ -59,7 +59,7 @@ export const DOMAINS_SHOWN = 10;
 const policy = { ...ee, contacts: { ...ee.contacts, domainsShown: DOMAINS_SHOWN } };
 const PAGE = 40;
 const TRANSACTIONS = 500;
-/** Many times what a page shows: whoever read rows to pass over them would be found out. */
+/** Many times what a page shows: a statement that reads rows only to skip them is found. */
 const SKIPPED = 700;
 
 /** The first contacts are the busiest: all of them as tech, the second as registrant too. */

@@ -96,7 +96,7 @@ describe('what the application may not do, whatever a fault in it tries', () => 
   });
 });
 
-describe('what the schema holds, whoever writes', () => {
+describe('what the schema enforces for every writer', () => {
   const contact = (code: string, changes = '') => `
     insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code,
       auth_info, created_at, updated_at ${changes && ', statuses'})

@@ -4,7 +4,7 @@ import { seed } from '../support/seed.ts';
 import { runSequence, sequences } from './payments/sequence.ts';
 import { PaymentWorld } from './payments/world.ts';
 
-/** FUZZ_RUNS says how many sequences, for whoever replays some. */
+/** FUZZ_RUNS says how many sequences, to replay some. */
 const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 25));
 /** So long before the end a failure is no longer made shorter, but told as it is. */
 const TO_TELL_MS = 60_000;

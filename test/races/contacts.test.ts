@@ -65,7 +65,7 @@ const contactsWith = async (email: string) =>
 describe.each(rounds)(
   'sixteen requests at once, round $round',
   () => {
-    test('success: of many creations of one code one wins, the others hear that it is taken', async () => {
+    test('success: of many creations of one code one wins, the others are told that it is taken', async () => {
       const id = freshCode();
       const replies = await atOnce((client) => client.post('/contacts', newContact({ id })));
       expect(outcomes(replies)).toEqual({ '200/1000': 1, '400/2302': AT_ONCE - 1 });
@@ -116,7 +116,7 @@ describe.each(rounds)(
       expect(updates.at(-1)?.after).toMatchObject({ name, email, phone });
     });
 
-    test('success: of many deletions one removes, the others hear that it is gone', async () => {
+    test('success: of many deletions one removes, the others are told that it is gone', async () => {
       const code = await createContact(clientAt(0));
       const replies = await atOnce((client) => client.delete(`/contacts/${code}`));
       expect(outcomes(replies)).toEqual({ '200/1000': 1, '410/2303': AT_ONCE - 1 });

@@ -14,7 +14,7 @@ import { RaceDatabase } from './race-database.ts';
 
 const INVOICES = 6;
 const TOP_UPS = 3;
-const MOST_ROUNDS = 30;
+const MAX_ROUNDS = 30;
 const random = randomOf(seed);
 type Message = { readonly id: string; readonly body: string };
 
@@ -56,7 +56,7 @@ export class PowerCuts {
     return this.#node;
   }
 
-  /** Payers pay, some of them twice, the operator refunds, and in the midst of it all the power fails. */
+  /** Payers pay, some of them twice, the operator refunds, and meanwhile the power fails. */
   async killInTheMiddle(round: number): Promise<void> {
     const { url } = this.#running;
     const [auction, payer] = [new Service(url), new Payer(url)];
@@ -97,7 +97,7 @@ export class PowerCuts {
         select payment_reference as reference from provider_simulator.payments p where not exists (
           select from provider_simulator.callbacks c where c.payment_reference = p.payment_reference)`);
       for (const { reference } of untold) await payer.callback(`?payment_reference=${reference}`);
-      for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
         await payer.advance('PT6M');
         const [waiting] = await db.rows(sql`
           select from payments where poll_at is not null or poll_lease_until is not null

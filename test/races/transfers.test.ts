@@ -249,7 +249,7 @@ describe.each(rounds)(
       }
     });
 
-    test('success: against changes of contacts: whoever was added goes along', async () => {
+    test('success: against changes of contacts: contacts that were added go along', async () => {
       const { losing } = at(0);
       const [mari, jaan] = [await stranger(losing), await stranger(losing)];
       const late = await createContact(losing, { email: `${freshCode()}@example.ee` });

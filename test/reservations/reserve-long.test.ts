@@ -219,7 +219,7 @@ describe('a paid reservation', () => {
     expect(held).toEqual({ code: 'of-another' });
   });
 
-  test('failure: names are granted once, whoever tells again that they were paid for', async () => {
+  test('failure: names are granted once, however often their payment is reported', async () => {
     const claimed = await claim(freshName());
     const reference = await payer.pay(claimed.link);
     await becomes(claimed, { status: 'paid' });
@@ -291,7 +291,7 @@ describe('a free reservation', () => {
       expect(new Set(ids.map((id) => id[place])).size).toBeGreaterThan(15);
   });
 
-  test('success: codes are kept neither with keys nor in history, and a repeated request reads them anew', async () => {
+  test('success: codes are kept neither with keys nor in history, and a repeated request reads them again', async () => {
     const name = freshName();
     const headers = { 'idempotency-key': 'portal-key-1' };
     const [first, second] = [

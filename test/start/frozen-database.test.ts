@@ -29,7 +29,7 @@ async function timed(code: string, call: () => Promise<Response>): Promise<Seen>
   return { code, status, ms: performance.now() - sentAt, sentAt };
 }
 
-test.concurrent('failure: while the database is frozen every request hears 503 within seconds, and what was sent then has no effect later', async () => {
+test.concurrent('failure: while the database is frozen every request gets 503 within seconds, and what was sent then has no effect later', async () => {
   const home = homeForThisTest();
   const { url } = await sandboxOn(home);
   await Promise.all(Array.from({ length: 8 }, (_, index) => postContact(url, `before-${index}`)));

@@ -13,7 +13,7 @@ import {
   residentMegabytes,
 } from './workshop.ts';
 
-const MOST_MEGABYTES = 150;
+const MAX_MEGABYTES = 150;
 
 async function startOn(home: string): Promise<NpmStart & { port: number }> {
   const port = await freePort();
@@ -58,7 +58,7 @@ describe('npm start', () => {
         `${second.secondsToReady.toFixed(1)} s on a used one; at rest ${resident?.toFixed(0)} MB\n`,
     );
     // Other systems do not tell.
-    if (process.platform === 'linux') expect(resident).toBeLessThan(MOST_MEGABYTES);
+    if (process.platform === 'linux') expect(resident).toBeLessThan(MAX_MEGABYTES);
   });
 
   test('success: Ctrl-C, a SIGINT to the whole process group, ends everything as well', async () => {

@@ -111,7 +111,7 @@ export function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Stops a server and its children in the midst of whatever they do, until the returned function is called. */
+/** Stops a server and its children whatever they are doing, until the returned function is called. */
 export function freeze(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
   // The parent is stopped, so that there are no more of them.

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/platform/sql/executor.ts';
 import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
 import { auditDeadlines } from '../../torture/audit/deadlines.ts';
 import { auditEppHistory } from '../../torture/audit/epp.ts';
-import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
+import { auditDeliveries, auditJournal } from '../../torture/audit/journal.ts';
 import { auditMoneyMessages } from '../../torture/audit/money-messages.ts';
 import { auditProcesses } from '../../torture/audit/processes.ts';
 import { auditReads } from '../../torture/audit/reads.ts';
@@ -308,15 +308,15 @@ describe('what clients were answered', () => {
     expect(await found(journal)).toEqual(['there are reservations that nobody was told of']);
   });
 
-  test('failure: a service that has not heard, and one that has heard too much', async () => {
+  test('failure: a service that missed a message, and one that received too many', async () => {
     const sent = await registry.sql.rows(sql<{ id: string; service: string; body: string }>`
       select id, substr(target, 9) as service, body from deliveries where target like 'service:%'`);
-    expect(await auditHeard(registry.sql, [...sent, ...sent])).toEqual([]);
+    expect(await auditDeliveries(registry.sql, [...sent, ...sent])).toEqual([]);
     const other = { service: 'auction', id: 'other', body: '{}' };
-    const findings = await auditHeard(registry.sql, [...sent.slice(1), other]);
+    const findings = await auditDeliveries(registry.sql, [...sent.slice(1), other]);
     expect(findings.map(({ finding }) => finding)).toEqual([
-      'a service has not heard a message',
-      'a service has heard what nobody sent',
+      'a service has not received a message',
+      'a service has received what nobody sent',
     ]);
   });
 });
@@ -338,7 +338,7 @@ describe('what clients were not answered', () => {
     expect(await found(60_000, 'done')).toEqual([]);
   });
 
-  test('failure: happened when nobody could hear of it any more', async () => {
+  test('failure: happened when nobody could learn of it any more', async () => {
     expect(await found(11_000, 'unknown')).toEqual(['an effect came after the deadline of its request']);
   });
 });

@@ -42,7 +42,7 @@ export async function auditInvoices(db: Sql): Promise<Finding[]> {
     where (v.granted_at is not null, v.released_at is not null) <> (i.status in ('paid', 'refunded'), i.status = 'refunded')`);
 }
 
-/** Our books against those of the provider. What a person has to judge is left out, and counted by whoever asks. */
+/** Our books against those of the provider. What a person has to judge is left out, and counted by the caller. */
 export async function auditPayments(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with theirs as (

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 import { type Effect, type Intent, type Journal, outcomeOf } from '../journal.ts';
-import type { Heard } from '../services.ts';
+import type { DeliveredMessage } from '../services.ts';
 
 type Row = {
   readonly requestId: string;
@@ -102,7 +102,7 @@ async function auditKnown(
     left join invoice_numbers n on n.number = a.number where n.initiator is distinct from a.initiator`);
 }
 
-/** Whoever was given a name and a code has them, until time or a registration ended it; and nobody has what nobody was given. */
+/** A name and a code that were granted stay, until time or a registration ended it; and nothing exists that was not granted. */
 async function auditReservations(db: Sql, { reservations, intents }: Journal): Promise<Finding[]> {
   const given = [...reservations].flatMap(([id, names]) =>
     names.map(({ name, password }) => ({ id, name, password })),
@@ -137,8 +137,8 @@ async function auditReservations(db: Sql, { reservations, intents }: Journal): P
   ];
 }
 
-/** Every change was heard by the service that it is for, under one id and in one wording; nothing else was. */
-export async function auditHeard(db: Sql, heard: readonly Heard[]): Promise<Finding[]> {
+/** Every change was received by the service that it is for, under one id and in one wording; nothing else was. */
+export async function auditDeliveries(db: Sql, delivered: readonly DeliveredMessage[]): Promise<Finding[]> {
   const sent = await db.rows(
     sql<{
       id: string;
@@ -146,22 +146,22 @@ export async function auditHeard(db: Sql, heard: readonly Heard[]): Promise<Find
       body: string;
     }>`select id, target, body from deliveries where target like 'service:%'`,
   );
-  const told = new Set(heard.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
+  const told = new Set(delivered.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
   const due = new Map(sent.map(({ id, target, body }) => [`${target} ${id} ${body}`, id]));
   return [
     ...[...due]
       .filter(([line]) => !told.has(line))
       .map(([, id]) => ({
-        finding: 'a service has not heard a message',
+        finding: 'a service has not received a message',
         subject: id,
-        expected: 'heard',
+        expected: 'received',
         found: 'not',
       })),
     ...[...told]
       .filter((line) => !due.has(line))
       .map((line) => ({
         ...{
-          finding: 'a service has heard what nobody sent',
+          finding: 'a service has received what nobody sent',
           subject: line.slice(0, 60),
           expected: 'none',
           found: line,

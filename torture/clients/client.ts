@@ -9,7 +9,7 @@ export type Parts = { readonly world: World; readonly chance: Chance; readonly c
 export type Deed = (parts: Parts) => Promise<void>;
 
 const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /** Does one thing after the other until the world ends. What it does follows from the seed and its name. */
 export async function live<Name extends string>(
@@ -22,6 +22,6 @@ export async function live<Name extends string>(
   const caller = new Caller(world, who, chance);
   while (!world.ended) {
     await deeds[chance.weighted(weights)]({ world, chance, caller });
-    await sleep(SHORTEST_PAUSE_MS + chance.below(LONGEST_PAUSE_MS));
+    await sleep(SHORTEST_PAUSE_MS + chance.below(MAX_PAUSE_MS));
   }
 }

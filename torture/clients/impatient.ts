@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 
 const MAX_OPEN = 20;
 const PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 300;
-const LONGEST_PATIENCE_MS = 3_000;
+const MAX_PAUSE_MS = 300;
+const MAX_TIMEOUT_MS = 3_000;
 
 /**
  * A registrar's program that goes on sending while nothing is answered, each time something else and without a key, and
@@ -40,7 +40,7 @@ export async function impatientLives(world: World): Promise<void> {
       'create contact',
       call,
       false,
-      chance.below(LONGEST_PATIENCE_MS),
+      chance.below(MAX_TIMEOUT_MS),
     );
     if (reply?.status === 200)
       world.journal.promised.set(intent, [{ operation: 'create', name: reply.body.data.contact.code }]);
@@ -50,7 +50,7 @@ export async function impatientLives(world: World): Promise<void> {
     const sent = createContact(number).finally(() => open.delete(sent));
     open.add(sent);
     if (open.size >= MAX_OPEN) await Promise.race(open);
-    await sleep(PAUSE_MS + chance.below(LONGEST_PAUSE_MS));
+    await sleep(PAUSE_MS + chance.below(MAX_PAUSE_MS));
   }
   await Promise.all(open);
 }

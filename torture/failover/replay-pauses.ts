@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../test/support/sql.ts';
 import type { Cluster } from '../database/cluster.ts';
 
-/** Longer than a write takes after its commit on a busy machine: whoever does not wait for the standby reads old rows. */
+/** Longer than a write takes after its commit on a busy machine: a reader that does not wait for the standby gets old rows. */
 const PAUSE_MS = 250;
 const REST_MS = 250;
 

@@ -54,7 +54,7 @@ export const names: readonly Guard[] = [
     text: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour)',
     instead: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour * 1000)',
     test: 'test/doors/registrar-api/domain-create.test.ts',
-    named: 'after ten wrong ones not even the right one is heard',
+    named: 'after ten wrong ones not even the right one is accepted',
   },
   {
     guard: 'wrong codes count for the registrar that sends them',
@@ -126,7 +126,7 @@ export const names: readonly Guard[] = [
     text: 'where invoice_number = ${invoiceNumber} and granted_at is null',
     instead: 'where invoice_number = ${invoiceNumber}',
     test: 'test/reservations/reserve-long.test.ts',
-    named: 'failure: names are granted once, whoever tells again that they were paid for',
+    named: 'failure: names are granted once, however often their payment is reported',
   },
   {
     guard: 'a paid reservation takes no name that another holds',

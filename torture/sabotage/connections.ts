@@ -38,7 +38,7 @@ export const connections = {
       parts.count('backends terminated', ended?.length);
     },
   },
-  /** Whoever is seen between two statements of a transaction is ended there. */
+  /** A session that is seen between two statements of a transaction is ended there. */
   terminateInTransaction: {
     weight: 8,
     carryOut: async ({ world, count }) => {

@@ -74,9 +74,9 @@ async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
 async function refundOne(parts: PollDependencies, refund: Refund): Promise<void> {
   const { database, clock } = parts;
   // An order whose answer was lost may have been completed: the poll then closes the refund.
-  const heard = await pollPayment(parts, refund.reference);
+  const outcome = await pollPayment(parts, refund.reference);
   if (!(await isWaiting(database.writes, refund))) return;
-  if (heard !== 'applied') return postpone(parts, refund, `the provider could not be asked (${heard})`);
+  if (outcome !== 'applied') return postpone(parts, refund, `the provider could not be asked (${outcome})`);
   if (refund.sentAt === null) return order(parts, refund);
   if (clock.now().getTime() - refund.sentAt.getTime() < COMPLETION_TIMEOUT_DAYS * DAY_MS)
     return postpone(parts, refund, 'the provider has taken the order');
@@ -100,8 +100,8 @@ async function order(parts: PollDependencies, refund: Refund): Promise<void> {
     if (!(error instanceof ProviderRefused)) throw error;
     // The refusal may mean that an earlier attempt, whose answer was lost, has completed it.
     await closePollLease(database.writes, lease);
-    const heard = await pollPayment(parts, reference);
-    if (heard !== 'applied') return postpone(parts, refund, error.message);
+    const outcome = await pollPayment(parts, reference);
+    if (outcome !== 'applied') return postpone(parts, refund, error.message);
     if (await isWaiting(database.writes, refund)) await holdRefused(parts, refund, error.message);
   }
 }

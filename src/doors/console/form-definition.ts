@@ -7,7 +7,7 @@ import type { Field, FieldGroup } from '../html/form.ts';
 import type { HtmlValue } from '../html/layout.ts';
 import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from './page.ts';
 
-/** The titles and buttons of a form, in the language of whoever fills it in. */
+/** The titles and buttons of a form, in the language of the person who fills it in. */
 export type FormTexts = {
   readonly title: string;
   readonly lead?: HtmlValue;
@@ -15,7 +15,7 @@ export type FormTexts = {
   readonly before?: HtmlValue;
   /** The button that carries it out. */
   readonly confirm: string;
-  /** Where whoever does not want to goes back to. */
+  /** Where the link to cancel leads. */
   readonly back: { readonly to: string; readonly text: string };
 };
 

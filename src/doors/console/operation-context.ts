@@ -4,7 +4,7 @@ import type { Refused } from '../../operations/refusal.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { ConsoleParts, Visit } from './page.ts';
 
-/** What whoever fills in a form can mend, or wait for; all else is a page of its own. */
+/** What the person who fills in a form can correct, or wait for; all else is a page of its own. */
 export const isOfForm = ({ refusals: [{ kind, name }] }: Refused): boolean =>
   name === 'providerAway' || ['rule', 'syntax', 'limited', 'forbidden', 'missing', 'gone'].includes(kind);
 

@@ -13,7 +13,7 @@ export const englishStatuses: StatusTexts = {
   disputed: {
     title: 'Under dispute',
     explanation:
-      'There is an open dispute about this name. Until it is decided the registrar can neither delete the domain nor give it to somebody else. If the domain is deleted because it has expired, only whoever wins the dispute can register the name.',
+      'There is an open dispute about this name. Until it is decided the registrar can neither delete the domain nor give it to somebody else. If the domain is deleted because it has expired, only the party that wins the dispute can register the name.',
   },
   clientHold: {
     title: 'Why is this domain on hold by its registrar?',
@@ -61,7 +61,7 @@ export const englishStatuses: StatusTexts = {
   serverObjUpdateProhibited: {
     title: 'Locked against changes',
     explanation:
-      'The registry makes no changes of this domain, whoever asks for them, until this lock is lifted. It is often a protection that the registrant has asked for.',
+      'The registry makes no changes to this domain, no matter who asks for them, until this lock is lifted. It is often a protection that the registrant has asked for.',
   },
   serverForceDelete: {
     title: 'Why is this domain going to be deleted?',

@@ -141,7 +141,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       id: 'readDomain',
       method: 'GET',
       path: '/domains/:domain_name',
-      summary: 'One domain, whoever sponsors it',
+      summary: 'One domain of any registrar',
       data: Type.Object({ domain: Domain }, { additionalProperties: false }),
       refusals: ['objectMissing', 'objectGone'],
       example: { ...byName, data: { domain: domainExample } },

@@ -44,7 +44,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       path: '/domains/:domain_name/transfer_info',
       group: 'Transfers',
       right: 'objects',
-      summary: 'The people behind a domain, for its sponsor and for whoever has its code',
+      summary: 'The people behind a domain, for its sponsor and for anyone who has its code',
       headers: { 'Auth-Code': "the domain's transfer code; its sponsor needs none" },
       data: Type.Object(
         {

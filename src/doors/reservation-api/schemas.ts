@@ -8,7 +8,7 @@ const closed = { additionalProperties: false } as const;
 const Name = Type.String({ description: 'domain name with its zone, in Unicode' });
 const Code = Type.String({
   pattern: '^[0-9a-f]{32}$',
-  description: 'registration code: whoever has it can register the name',
+  description: 'registration code: anyone who has it can register the name',
 });
 const Time = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',

@@ -5,7 +5,7 @@ import { html, page } from '../html/layout.ts';
 import { sendPageWithExternalForm } from '../html/page-answer.ts';
 import { FORM_TYPE } from '../http/negotiation.ts';
 
-/** Made-up people; whoever logs in chooses one. */
+/** Made-up people; the person who logs in chooses one. */
 const SUBJECTS = [
   { sub: 'EE60001019906', name: 'Mary Änn O’Connež-Šuslik' },
   { sub: 'EE38001085718', name: 'Jaak-Kristjan Jõeorg' },

@@ -336,7 +336,7 @@ export const settings = {
     'WEBHOOK_SECRET',
     longWord,
     { sandbox: 'webhook-sandbox-secret', production: undefined },
-    'the secrets of webhook endpoints are derived from it: whoever changes it changes all of them; without it there are no webhooks',
+    'the secrets of webhook endpoints are derived from it, so that changing it changes all of them; without it there are no webhooks',
     true,
   ),
   consoleSecret: setting<string | undefined>(

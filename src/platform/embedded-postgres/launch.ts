@@ -39,7 +39,7 @@ const smallMachineSettings = {
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Whoever supervises the server starts it again: PostgreSQL 18 that meets a full disk once more while it recovers by
+  // The supervisor of the server starts it again: PostgreSQL 18 that meets a full disk once more while it recovers by
   // itself is left without a startup process, and refuses connections until it is restarted.
   restart_after_crash: 'off',
 };

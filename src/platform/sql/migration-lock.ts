@@ -111,7 +111,7 @@ async function describeHolders(owner: Sql): Promise<string> {
         and l.database = (select oid from pg_database where datname = current_database())
       group by l.pid order by seconds desc nulls last limit 3`),
   );
-  if (holders.length === 0) return 'whoever held them has ended';
+  if (holders.length === 0) return 'the sessions that held them have ended';
   const one = ({ pid, seconds }: (typeof holders)[number]) =>
     seconds === null ? `pid ${pid}` : `pid ${pid}, for ${seconds} s`;
   return `held by ${holders.map(one).join('; ')}`;

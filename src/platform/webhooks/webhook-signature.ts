@@ -4,7 +4,7 @@ const SECRET_PREFIX = 'whsec_';
 
 /**
  * A secret of an endpoint, as its owner knows it. It is derived from a secret of the registry and a stored salt, so that
- * whoever reads the database cannot sign.
+ * reading the database is not enough to sign.
  */
 export const webhookSecret = (registrySecret: string, salt: Uint8Array): string =>
   SECRET_PREFIX + createHmac('sha256', registrySecret).update(salt).digest('base64');

@@ -69,7 +69,7 @@ const find = batchedLookup<Row, 'name' | 'now'>(
 );
 
 type ReadContext = Pick<Context, 'principal' | 'now' | 'policy'> & {
-  /** Whoever gives the right code sees it in the record; a wrong one is refused, and counts as a guess. */
+  /** A caller who gives the right code sees it in the record; a wrong one is refused, and counts as a guess. */
   readonly transferCode?: string | undefined;
 };
 

@@ -22,7 +22,7 @@ export function admitClient({ perAddress, perNetwork }: ClientLimiters, address:
 const MAX_AT_ONCE = 16;
 const MAX_QUEUED = 128;
 
-/** Limits of the public look-up: a crawler hears that it asks too often, and never slows a registrar. */
+/** Limits of the public look-up: a crawler is told that it asks too often, and never slows a registrar. */
 export class LookupLimits {
   readonly #limiters: ClientLimiters;
   readonly #queue = new BoundedQueue(MAX_AT_ONCE, MAX_QUEUED);

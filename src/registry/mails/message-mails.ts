@@ -10,7 +10,7 @@ type ConfirmationDetails = {
 };
 
 /**
- * Asks the sender of a message to a registrant to confirm it. It has no word of the form: whoever fills that in can name
+ * Asks the sender of a message to a registrant to confirm it. It has no word of the form: anyone who fills that in can name
  * any address as the sender's.
  */
 export function confirmMessageMail({ domain, sender, language, link, until }: ConfirmationDetails): Mail {

@@ -54,7 +54,7 @@ export type Confirmation =
     }
   /** The code is wrong, and may be tried again. */
   | { readonly secret: Buffer }
-  /** It has to begin anew. */
+  /** It has to start over. */
   | undefined;
 
 /** From here on a code is asked for at every login by password. All other sessions end: they came without one. */

@@ -16,7 +16,7 @@ type Change = {
 };
 
 /**
- * Changes from where people of a registrar may use the console. Whoever does it must still be let in afterwards. The
+ * Changes from where people of a registrar may use the console. The person who does it must still be let in afterwards. The
  * registrar is locked, so that two who shorten the list at once do not shut one of them out.
  */
 export function changeConsoleAddresses(

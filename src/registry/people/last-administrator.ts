@@ -3,7 +3,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { emailKey } from './person.ts';
 
 /**
- * A registrar without an administrator could not let anybody in again. Whoever takes an administrator away locks the
+ * A registrar without an administrator could not let anybody in again. Any change that takes an administrator away locks the
  * registrar first and checks in the next statement, so that of two at once the second sees what the first did.
  */
 export async function lockRegistrarsOf(tx: Sql, email: string, registrar?: string): Promise<void> {

@@ -22,7 +22,7 @@ type Attempt = { readonly email: string; readonly password: string; readonly add
 
 /**
  * Verifies people's passwords in the queue of the API users' ones. Failures are counted per address and per person; a
- * person that is unknown, disabled or without a password costs as much time as any other, and hears the same.
+ * person that is unknown, disabled or without a password costs as much time as any other, and gets the same answer.
  */
 export class PasswordLogins {
   readonly #reads: Sql;

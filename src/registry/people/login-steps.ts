@@ -15,7 +15,7 @@ export type LoginStep<State> = { readonly personId: number | null; readonly stat
 /** Time to look for a phone, and to mistype. */
 const STEP_MINUTES = 5;
 const MAX_TRIES = 5;
-/** Over all logins of a person: whoever knows the password may begin another one after five wrong codes. */
+/** Over all logins of a person: anyone who knows the password may begin another one after five wrong codes. */
 const MAX_TRIES_PER_HOUR = 20;
 
 /** Returns the token that the next request names it by. */

@@ -128,7 +128,7 @@ export async function verifyPasskey(
   const { challenge, next } = step.state;
   const newCounter = await verifyAuthentication(answer, credential, { ...party, challenge });
   if (newCounter === undefined) return undefined;
-  // Whoever has a copy of the key may sign at the same time: only one of them is let in.
+  // A copy of the key may be used at the same time: only one of them is let in.
   const noted = await db.run(sql`
     update passkeys set counter = ${newCounter}, last_used_at = ${now}
     where credential_id = ${answer.id} and counter = ${counter}`);

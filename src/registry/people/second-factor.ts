@@ -71,7 +71,7 @@ async function matchingFactor(
 }
 
 /**
- * False for a code that was accepted before, and for one that is older than that. The secret is stored anew where it
+ * False for a code that was accepted before, and for one that is older than that. The secret is stored again where it
  * was not encrypted with the current key, unless another login has done so since it was read.
  */
 async function takeTotpStep(

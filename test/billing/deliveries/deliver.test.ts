@@ -279,7 +279,7 @@ describe('a worker that dies', () => {
     expect(await row()).toMatchObject({ attempts: 2, delivered: after(120) });
   });
 
-  test('failure: whoever was taken for dead and fails at last does not disturb the next attempt', async () => {
+  test('failure: an attempt whose lease has expired does not disturb the next one when it fails at last', async () => {
     await enqueue({});
     const freed = Promise.withResolvers<undefined>();
     const late = run(

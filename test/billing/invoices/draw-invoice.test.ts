@@ -182,12 +182,12 @@ describe('the file', () => {
     expect((await print()).equals(first)).toBe(true);
     expect((await print({ status: 'paid' })).equals(first)).toBe(false);
     vi.resetModules();
-    const anew = await import('../../../src/billing/invoices/print-invoice.ts');
-    await anew.invoicePdf(
+    const reloaded = await import('../../../src/billing/invoices/print-invoice.ts');
+    await reloaded.invoicePdf(
       { ...invoice, buyer: { name: '\ufb01 \ufb00 \u00b5', email: '\ufb01 \u00b5' } },
       seller,
     );
-    expect((await anew.invoicePdf(invoice, seller)).equals(first)).toBe(true);
+    expect((await reloaded.invoicePdf(invoice, seller)).equals(first)).toBe(true);
   });
 
   test('success: its properties name the invoice and the seller, and nothing of the machine', async () => {

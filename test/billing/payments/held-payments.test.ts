@@ -38,7 +38,7 @@ async function refund(number: number): Promise<void> {
   );
 }
 
-/** The provider's word, heard. */
+/** Applies what the provider reports. */
 async function move(reference: string, state: string, standing?: string): Promise<void> {
   await payer.move(reference, state, { ...(standing !== undefined && { standing_amount: standing }) });
   await payer.advance('PT5M');
@@ -169,14 +169,14 @@ describe('what a person decides about money that is no longer as it was', () => 
   });
 });
 
-test('failure: an answer that is older than the last one heard changes nothing', async () => {
+test('failure: an answer that is older than the last one applied changes nothing', async () => {
   const { number, link } = await auction.invoice('10.00');
   const reference = await payer.pay(link);
   expect((await payer.invoice(number)).status).toBe('paid');
   const { question: answered } = await registry.sql.one(sql<{ question: number }>`
     select answered_poll_number as question from payments where reference = ${reference}`);
   const at = await now();
-  const hear = (question: number) =>
+  const apply = (question: number) =>
     registry.sql.begin((db) =>
       applyPaymentUpdate(
         db,
@@ -187,7 +187,7 @@ test('failure: an answer that is older than the last one heard changes nothing',
         effectsOf(ee),
       ),
     );
-  expect(await hear(answered)).toBeUndefined();
+  expect(await apply(answered)).toBeUndefined();
   expect(await bookedOf(reference)).toMatchObject({ booked: 1000 });
-  expect(await hear(answered + 1)).toMatchObject({ decision: { changes: [{ to: 'refunded' }] } });
+  expect(await apply(answered + 1)).toMatchObject({ decision: { changes: [{ to: 'refunded' }] } });
 });

@@ -156,7 +156,7 @@ describe('on the first of the month', () => {
   });
 });
 
-describe('whoever makes them', () => {
+describe('by several makers', () => {
   test('success: several workers at once, one that died before it mailed, and months that were missed, of which the last three are mailed', async () => {
     await registry.sql.run(sql`
       insert into registrars (code, name, website, email, created_at) values ('IDLE', 'Idle', '', 'idle@registrar.example', '2030-03-10')`);

@@ -21,7 +21,7 @@ const GENERATOR = '/invoice_generator';
 const keyed = (key: string) => ({ 'idempotency-key': key });
 let imported = 100_000;
 
-/** Every call that writes, with a body that it takes, made anew for each test. */
+/** Every call that writes, with a body that it takes, made for each test. */
 const calls: Readonly<Record<string, () => Promise<object | undefined>>> = {
   [`${GENERATOR}/invoice_number_generator`]: async () => ({}),
   [`${GENERATOR}/reference_number_generator`]: async () => ({}),

@@ -36,7 +36,7 @@ describe('invoice numbers', () => {
     expect(sorted).toEqual(Array.from({ length: 32 }, (_, index) => FIRST + 1 + index));
   });
 
-  test('success: each is bound to whoever asked for it', async () => {
+  test('success: each is bound to the caller that asked for it', async () => {
     const [mine, theirs] = [await auction.number(), await eeid.number()];
     const rows = await registry.sql.rows(sql`
       select number, initiator from invoice_numbers where number in (${mine}, ${theirs}) order by number`);

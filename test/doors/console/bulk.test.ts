@@ -168,7 +168,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     const shown = await preview(task.path, { ...fields, names: `${one}\n${another}` });
     expect(offered(shown.text)).toEqual([names[1]]);
     expect(shown.text).toContain(task.says);
-    // Whoever asks for it all the same does not get it.
+    // A request for it all the same does not get it.
     const forged = await review(task.path, shown, names);
     expect(forged.text).toContain('>1</dd>');
     expect(carriedFields(forged.text).chosen).toBe(names[1]);

@@ -150,7 +150,7 @@ describe('what is not possible', () => {
     }
   });
 
-  test('success: whoever may not change anything is offered nothing', async () => {
+  test('success: a person who may not change anything is offered nothing', async () => {
     const reader = await loggedIn(registry.url, 'reader');
     const pages = [`/domains/${known.domain}`, '/domains', `/contacts/${mari.code}`, '/contacts'];
     for (const page of pages)

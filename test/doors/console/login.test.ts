@@ -45,7 +45,7 @@ describe('logging in', () => {
     for (const next of hostile) expect((await after(next)).to).toBe('/console');
   });
 
-  test('failure: a wrong password, an unknown address and nothing at all hear the same', async () => {
+  test('failure: a wrong password, an unknown address and nothing at all get the same answer', async () => {
     const client = visitor();
     const answers = [
       await client.logIn(PEOPLE.alpha[0], 'wrong'),

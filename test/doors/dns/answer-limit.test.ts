@@ -39,7 +39,7 @@ test('success: the limit is one of each address, in IPv6 of each network, and st
   expect([take('192.0.2.1', 5_999), take('192.0.2.1', 6_000)]).toEqual([false, true]);
 });
 
-test('success: a hundred thousand addresses at once are counted, and few that were not heard of are affected', () => {
+test('success: a hundred thousand addresses at once are counted, and few unknown ones are affected', () => {
   const limit = new AnswerLimit(20);
   const address = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
   for (let number = 0; number < 100_000; number += 1) limit.take(address(number), 5_000);

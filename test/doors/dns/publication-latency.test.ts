@@ -21,7 +21,7 @@ const AT_ONCE = 5;
 const CHANGE_INTERVAL_MS = 150;
 const MAX_OURS_MS = 700;
 /**
- * Knot plans in whole seconds: each update begins the second before its NOTIFY anew, until the next second of the clock.
+ * Knot plans in whole seconds: each update restarts the second before its NOTIFY, until the next second of the clock.
  * While changes follow each other it sends one every two seconds.
  */
 const MAX_PUBLIC_MS = 3_000;

@@ -29,7 +29,7 @@ test('success: bars are as tall as their values, and the smallest can be seen', 
   expect(text).toContain('<title id="c-title">A &amp; B</title><desc id="c-text">Of &lt;all&gt;</desc>');
 });
 
-test('success: a line begins anew after a gap', () => {
+test('success: a line starts again after a gap', () => {
   const [, path] = /class="line" d="([^"]*)"/.exec(String(lineChart(chart([null, 2, 4, null, 0])))) ?? [];
   expect(path?.match(/[ML]/g)).toEqual(['M', 'L', 'M']);
   expect(String(lineChart(chart([null, null])))).toContain('d=""');

@@ -160,7 +160,7 @@ describe('a server that terminates TLS itself', () => {
     client.close();
   });
 
-  test('success: a new key and certificate are shown to whoever comes later, and nobody is cut off', async () => {
+  test('success: a new key and certificate are shown to new connections, and no open one is closed', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
     const before = secureClient(server.url, identity, alpha);
     const first = await before.get(BALANCE);

@@ -164,7 +164,7 @@ describe.concurrent('connections of one address', () => {
 });
 
 describe.concurrent('requests of one address', () => {
-  test('failure: more than it may have under way hear 503, others do not', async () => {
+  test('failure: more than it may have under way get 503, others do not', async () => {
     const registry = await freshRegistryForThisTest({
       maxRequestsPerAddress: 2,
       trustedProxies: ['127.0.0.0/8'],

@@ -10,7 +10,7 @@ import { sql } from '../../support/sql.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** Keeps whoever wants to move money waiting until it is unlocked, and counts the registrations among them. */
+/** Keeps transactions that move money waiting until it is unlocked, and counts the registrations among them. */
 async function lockAccounts({ sql: db }: TestRegistry) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: lock } = Promise.withResolvers<Sql>();
@@ -40,7 +40,7 @@ async function inFlight(registry: TestRegistry): Promise<number> {
 }
 
 describe('the deadline of a request', () => {
-  test('failure: it hears 503 then, counts until its work ends, and nothing of it happens later; its key settles it', async () => {
+  test('failure: it gets 503 then, counts until its work ends, and nothing of it happens later; its key settles it', async () => {
     const registry = await freshRegistryForThisTest({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
     const registrant = await Registrant.of(alpha(registry.url));
     const names = [freshName(), freshName()];

@@ -258,7 +258,7 @@ describe('every state of every request', () => {
     expect(page).toContain(`<html lang="${lang}">`);
     expect(page.includes('<form')).toBe(state === 'open');
     expect(page.includes('class="outcome')).toBe(state !== 'open');
-    // Whoever holds the domain later is no business of somebody with an old link.
+    // Later holders of the domain are not shown to somebody with an old link.
     expect(page.includes('Mari Maasikas')).toBe(state === 'open');
     expect(page).toContain(lang === 'et' ? '1. juuli 2026, kell 12:00' : '1 July 2026 at 12:00');
   });

@@ -33,7 +33,7 @@ describe('pages', () => {
     expect([statusCode, body]).toEqual([200, '']);
   });
 
-  test('success: the home page is made anew, with the methods that the router knows', async () => {
+  test('success: the home page is made for each request, with the methods that the router knows', async () => {
     const { headers, body } = await app.inject('/');
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toContain('GET, POST');
@@ -75,7 +75,7 @@ describe('documents', () => {
     expect(body).toContain('</html>');
   });
 
-  test('success: whoever has it already is told so', async () => {
+  test('success: a client that has it already is told so', async () => {
     const { headers } = await app.inject('/docs');
     const again = await app.inject({
       url: '/docs',

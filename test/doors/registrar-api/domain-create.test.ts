@@ -377,7 +377,7 @@ describe('registrations that come at the same time', () => {
 });
 
 describe('guessing reservation codes', () => {
-  test(`failure: ${row('too many wrong codes')} after ten wrong ones not even the right one is heard for an hour`, async () => {
+  test(`failure: ${row('too many wrong codes')} after ten wrong ones not even the right one is accepted for an hour`, async () => {
     const guarded = await startRegistry();
     try {
       const jaan = await Registrant.of(alpha(guarded.url));

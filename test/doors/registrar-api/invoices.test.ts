@@ -162,7 +162,7 @@ describe('GET /invoices/:invoice_number', () => {
 });
 
 describe('GET /invoices/:invoice_number/pdf', () => {
-  test('success: a document with the number and the amounts, also for whoever asks for PDF alone', async () => {
+  test('success: a document with the number and the amounts, also where PDF alone is asked for', async () => {
     const { invoice_number: number } = (await addCredit('100.00')).body.data.invoice;
     const { authorization } = {
       authorization: `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`,
@@ -181,7 +181,7 @@ describe('GET /invoices/:invoice_number/pdf', () => {
 });
 
 describe('GET /invoices/:invoice_number/ubl', () => {
-  test('success: by the European standard, also for whoever asks for XML alone', async () => {
+  test('success: by the European standard, also where XML alone is asked for', async () => {
     const { invoice_number: number } = (await addCredit('100.00')).body.data.invoice;
     const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
     const at = (accept: string) =>

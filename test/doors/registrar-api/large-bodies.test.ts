@@ -50,7 +50,7 @@ describe('bodies with many failures', () => {
     expect(body.message).toBe('Request body holds more than 25000 values');
   });
 
-  test('failure: a user without the right hears of nothing else', async () => {
+  test('failure: a user without the right learns of nothing else', async () => {
     const { status, body } = await alphaBilling(registry.url).post('/domains/transfer', transfers(1_001, 1));
     expect([status, body.code, body.errors]).toEqual([
       403,

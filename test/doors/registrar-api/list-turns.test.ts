@@ -105,7 +105,7 @@ describe('many lists of one registrar', () => {
     },
   );
 
-  test('failure: more than may wait hear 503, and another registrar does not', async () => {
+  test('failure: more than may wait get 503, and another registrar does not', async () => {
     const refused: Reply[] = [];
     const replies = await whileLocked(
       'poll_messages',

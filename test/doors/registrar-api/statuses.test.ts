@@ -191,7 +191,7 @@ describe('paths and methods', () => {
     },
   );
 
-  test('failure: whoever is not known learns nothing of paths', async () => {
+  test('failure: an unknown caller learns nothing of paths', async () => {
     expect(outcome(await new Client(registry.url).get('/nowhere'))).toEqual([401, 2202]);
     expect(outcome(await new Client(registry.url).call('PATCH', '/contacts'))).toEqual([401, 2202]);
   });

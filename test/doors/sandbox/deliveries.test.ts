@@ -194,7 +194,7 @@ describe.concurrent('the services of a sandbox', () => {
     'idempotency-key': 'a',
   });
 
-  test('success: whoever has the secret of a service can tell it something, and again', async () => {
+  test('success: a holder of the secret of a service can send it a message, and again', async () => {
     for (const times of [1, 2]) {
       expect(await put('auction', await bearer('auction-sandbox-secret'))).toEqual([200, { message: 'ok' }]);
       expect(await toldTo('auction')).toEqual([{ id: 'a', times }]);

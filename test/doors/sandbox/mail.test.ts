@@ -85,7 +85,7 @@ describe('the mails of a sandbox', () => {
     expect(intervals).toEqual([{ short: true }]);
   });
 
-  test('success: a list for whoever does not ask for HTML, a page for whoever does', async () => {
+  test('success: a list, or a page where HTML is asked for', async () => {
     await write('mari');
     const ask = (accept: string) => fetch(`${registry().url}/sandbox/mail`, { headers: { accept } });
     for (const accept of ['*/*', 'application/json', 'text/*'])

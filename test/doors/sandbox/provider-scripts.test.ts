@@ -94,7 +94,7 @@ describe('paying by script', () => {
     expect(await standing(reference)).toEqual(['settled', cents, cents]);
   });
 
-  test('success: without a callback the merchant hears nothing, now or later', async () => {
+  test('success: without a callback the merchant is told nothing, now or later', async () => {
     await pay({ link: newLink(), outcome: 'settled', callback: false });
     await here.simulator.sendDueCallbacks(new Date(Date.now() + 86_400_000));
     expect(here.merchant.told).toEqual([]);
@@ -251,7 +251,7 @@ describe('callbacks', () => {
     expect(here.merchant.told).toHaveLength(4);
   });
 
-  test('success: whoever is slow to answer is not waited for longer than two seconds, nor told twice', async () => {
+  test('success: a slow receiver is waited for two seconds at most, and not told twice', async () => {
     const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
     here.merchant.silence = silence;
     const send = vi.spyOn(here.simulator.callbacks, 'send');

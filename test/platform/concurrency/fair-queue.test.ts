@@ -57,7 +57,7 @@ describe('fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('success: results and failures reach whoever asked, and both make room', async () => {
+  test('success: results and failures reach their caller, and both make room', async () => {
     const { run, finish, fail } = controlled({ atOnce: 1, perKey: 1 });
     const [first, second, third] = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1')];
     await fail('a1');

@@ -17,7 +17,7 @@ function counting(
 }
 
 describe('MicroBatcher', () => {
-  test('success: each item has its own result, whoever it came with', async () => {
+  test('success: each item has its own result, whatever else is in its batch', async () => {
     const { batcher, batches } = counting({ maxConcurrent: 1, maxSize: 3 });
     const results = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item)));
     expect(results).toEqual([10, 20, 30, 40, 50, 60, 70]);

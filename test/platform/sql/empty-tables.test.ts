@@ -51,7 +51,7 @@ describe('emptying tables', () => {
   test.each([
     { size: 'few rows are deleted', orders: 3, isTruncated: false },
     { size: 'many are truncated', orders: 6_000, isTruncated: true },
-  ])('success: $size, and identities begin anew', async ({ orders, isTruncated }) => {
+  ])('success: $size, and identities start over', async ({ orders, isTruncated }) => {
     await fill(orders);
     const before = await files();
     await empty();
@@ -64,14 +64,14 @@ describe('emptying tables', () => {
     ]);
   });
 
-  test('success: an identity that was set and not used since begins anew too', async () => {
+  test('success: an identity that was set and not used since starts over too', async () => {
     await owner.script('alter sequence shop.visits_id_seq restart with 5000');
     await empty();
     await owner.run(sql`insert into shop.visits (page) values ('home')`);
     expect(await rows()).toEqual([{ what: 'visit', id: 1 }]);
   });
 
-  test('success: an identity that was used up for no row begins anew too', async () => {
+  test('success: an identity that was used up for no row starts over too', async () => {
     await expect(owner.run(sql`insert into shop.visits (page) values ('none')`)).rejects.toThrow(/check/);
     await empty();
     await owner.run(sql`insert into shop.visits (page) values ('home')`);

@@ -134,7 +134,7 @@ async function settle(writer: Writer, work: () => Promise<unknown>): Promise<voi
   );
 }
 
-/** A backend is terminated by its number: where the victim was over before that, whoever had its connection next is hit. */
+/** A backend is terminated by its number: where the victim was over before that, the next user of its connection is hit. */
 const wasOverBefore = ({ outcome, why }: Writer): boolean => outcome === 'acknowledged' || why === GIVEN_UP;
 
 /** What is wrong with what stands in the database, in words; nothing where all is well. */

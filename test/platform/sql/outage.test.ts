@@ -50,7 +50,7 @@ async function openLine() {
 const insert = (mark: string) => sql`insert into marks values (${mark})`;
 
 describe.concurrent('a server that does not answer', () => {
-  test('failure: whatever waits for it, and whatever comes, hears so within seconds; after it all goes on', async () => {
+  test('failure: what waits for it, and what comes meanwhile, fails within seconds; afterwards everything works again', async () => {
     const { open, proxy, marks } = await openLine();
     const database = open();
     await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(insert('before'))]);
@@ -152,7 +152,7 @@ describe.concurrent('a deadline', () => {
       const busy = database.writes.run(lock);
       const late = withDeadline(Deadline.in(200), () => database.writes.run(insert('late')));
       const inTime = withDeadline(Deadline.in(60_000), () => database.writes.run(insert('in time')));
-      // It hears so while the connection is still busy.
+      // It fails while the connection is still busy.
       await expect(late).rejects.toThrow(DeadlineExceeded);
       return { others: Promise.all([busy, inTime]) };
     });

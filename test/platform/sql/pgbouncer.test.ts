@@ -144,7 +144,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     );
   });
 
-  test('success: what is pipelined over it is answered to whoever asked', async () => {
+  test('success: what is pipelined over it is answered to its caller', async () => {
     const database = openDatabase(pooled, { ...config, readConnections: 2 }, ee.timeZone);
     onTestFinished(() => database.close());
     const numbers = Array.from({ length: 500 }, (_, n) => n);

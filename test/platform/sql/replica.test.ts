@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('success: the standby answers, and whoever has written sees it, also through another process', async () => {
+  test('success: the standby answers, and a writer sees what it wrote, also through another process', async () => {
     const [writer, reader] = [open(standbyUrl()), open(standbyUrl())];
     for (let mark = 1; mark <= 200; mark++) {
       await insert(writer, mark);

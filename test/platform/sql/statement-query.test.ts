@@ -44,7 +44,7 @@ test('failure: a value that cannot be read fails its statement, and the connecti
   expect(await db.one(sql`select ${1}::int as n`)).toEqual({ n: 1 });
 });
 
-test('failure: the trace of an error leads to whoever asked', async () => {
+test('failure: the trace of an error leads to its caller', async () => {
   const error = await open()
     .rows(sql`select from nothing_of_this_name`)
     .catch((reason: Error) => reason);

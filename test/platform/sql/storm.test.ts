@@ -133,7 +133,7 @@ const KINDS: readonly ((mark: string) => readonly [Written, () => Promise<unknow
   ],
   (mark) => [
     { marks: [], taken: [mark] },
-    // A transaction that is over, however it ended, refuses to write, whoever has its connection by now.
+    // A transaction that is over, however it ended, refuses to write, even if another one has its connection by now.
     async () => {
       const handle = handles.splice(randomInt(handles.length + 1), 1)[0];
       if (handle) await expect(insert(handle, mark)).rejects.toThrow(TransactionEnded);

@@ -80,7 +80,7 @@ describe('a server that has TLS', () => {
     expect(await connect(urlOf('localhost', mode))).toBe('no TLS');
   });
 
-  test('success: require is TLS, whoever the server is', async () => {
+  test('success: require is TLS, with any certificate of the server', async () => {
     expect(await connect(urlOf('localhost', 'require'))).toBe('TLS');
     expect(await connect(urlOf('127.0.0.1', 'require'))).toBe('TLS');
   });

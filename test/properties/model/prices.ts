@@ -8,7 +8,7 @@ const SHORT_PERIODS: ReadonlyMap<number, bigint> = new Map([
   [9, 700n],
 ]);
 const YEAR = 900n;
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 const FURTHEST = 'P11Y';
 
 export const monthsOf = ({ period, period_unit }: Period): number =>
@@ -18,7 +18,7 @@ export const monthsOf = ({ period, period_unit }: Period): number =>
 export function priceOf(period: Period): bigint | undefined {
   const months = monthsOf(period);
   const years = months / 12;
-  if (Number.isInteger(years) && years >= 1 && years <= MOST_YEARS) return BigInt(years) * YEAR;
+  if (Number.isInteger(years) && years >= 1 && years <= MAX_YEARS) return BigInt(years) * YEAR;
   return SHORT_PERIODS.get(months);
 }
 

@@ -27,7 +27,7 @@ import { RegistryModel } from './state.ts';
 import type { Command, Plan } from './step.ts';
 import type { World } from './world.ts';
 
-const MOST_COMMANDS = 18;
+const MAX_COMMANDS = 18;
 
 /** Days on which calendars differ: month ends, clock changes, the days around a leap day. */
 const ANCHORS: readonly (readonly [monthDay: string, leapYear: boolean])[] = [
@@ -74,7 +74,7 @@ const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Comma
 export const sequences = fc.tuple(
   anchor,
   fc.commands([fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))], {
-    maxCommands: MOST_COMMANDS,
+    maxCommands: MAX_COMMANDS,
     size: 'max',
   }),
 );

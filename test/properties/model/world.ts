@@ -33,7 +33,7 @@ export class World {
   readonly #readers: Record<RegistrarCode, Reader>;
   #aheadMs = 0;
   #sequences = 0;
-  /** What happened in this sequence, for whoever has to find out why it failed. */
+  /** What happened in this sequence, to find out why it failed. */
   transcript: string[] = [];
 
   private constructor(registry: TestRegistry) {

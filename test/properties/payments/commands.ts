@@ -26,7 +26,7 @@ const plan: fc.Arbitrary<Plan> = fc.oneof(
 );
 
 const afterwards = fc.constantFrom<Afterwards>('nothing', 'ask', 'ask', 'ask and refund');
-/** By then whoever asked is taken for dead. */
+/** By then the lease of the caller has expired. */
 const LEASES_OVER_MS = 90_000;
 type Afterwards = 'nothing' | 'ask' | 'ask and refund';
 

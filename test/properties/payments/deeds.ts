@@ -146,7 +146,7 @@ const oneoffs = onInvoice(
   ({ number }) => ({ kind: 'attempt', number }),
 );
 
-/** Somebody pays by a signed link: the provider has a payment that we have not heard of. */
+/** Somebody pays by a signed link: the provider has a payment that is unknown to us. */
 const linkPayments = deed(
   'pay by link',
   fc.record({

@@ -18,7 +18,7 @@ export type Mishap = (typeof mishaps)[number];
 /** The first moments are numbered from 0. */
 export type Plan = readonly { readonly moment: number; readonly mishap: Mishap }[];
 
-/** The process is gone: whoever is left of it can do nothing any more. */
+/** The process is gone: what is left of it can do nothing any more. */
 export class Dead extends Error {
   override name = 'Dead';
 }
@@ -67,7 +67,7 @@ export class FaultyDatabase<Label, Seen> {
     this.#moments = 0;
   }
 
-  /** A process that begins anew. */
+  /** A process that starts over. */
   restart(): void {
     this.#plan = [];
     this.#dead = false;

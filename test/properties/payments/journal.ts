@@ -19,7 +19,7 @@ export type InvoicePlan = {
   readonly registrar?: RegistrarCode;
   readonly leaves?: readonly number[];
 };
-/** What somebody set out to do in a transaction; whoever has no label hears the provider. */
+/** What somebody set out to do in a transaction; work without a label applies what the provider reports. */
 export type Label =
   | { readonly kind: 'issue'; readonly plan: InvoicePlan }
   | { readonly kind: 'attempt'; readonly number: number }

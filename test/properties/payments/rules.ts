@@ -40,7 +40,7 @@ export class Rules {
   }
 
   /**
-   * The provider is heard. `closed` is which refunds of ours were taken for done, where more than one choice comes to
+   * The provider's report is applied. `closed` is which refunds of ours were taken for done, where more than one choice comes to
    * what is missing.
    */
   hear(payment: BookPayment, told: Told, closed: readonly BookRefund[]): void {

@@ -44,7 +44,7 @@ export class ScriptedProvider implements PaymentProvider {
   readonly taken = new Map<string, RefundOrder>();
   readonly done = new Map<string, RefundOrder>();
   script: Manner[] = [];
-  /** Whether whoever asks is still alive; throws where not. */
+  /** Whether the caller is still alive; throws where not. */
   readonly #alive: () => void;
   /** What happens between its reading and its answer, where it is slow. */
   meanwhile: (record: ProviderRecord, manner: 'stale' | 'late') => Promise<void> = async () => {};

@@ -5,14 +5,14 @@ import { compare, compareWithProvider } from './compare.ts';
 import { Journal } from './journal.ts';
 import type { PaymentWorld } from './world.ts';
 
-const MOST_COMMANDS = 24;
+const MAX_COMMANDS = 24;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 
 export const sequences = fc.tuple(
   fc.nat(3),
-  fc.commands([commands], { maxCommands: MOST_COMMANDS, size: 'max' }),
+  fc.commands([commands], { maxCommands: MAX_COMMANDS, size: 'max' }),
 );
 
 /** `bulk` is how many invoices one payment is for at the beginning. */
@@ -55,7 +55,7 @@ async function issueSome(world: PaymentWorld, journal: Journal, bulk: number): P
 
 /** The provider is well, nobody dies any more: what is due is done until nothing is. */
 async function untilQuiet(world: PaymentWorld, journal: Journal): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     await world.reconcile();
     await world.refundDue();
     for (const entry of world.faults.takeLog()) journal.follow(entry);

@@ -207,12 +207,12 @@ describe('a verification is believed for a minute', () => {
     return { username, match, recalledAfter };
   }
 
-  test('failure: whoever comes after it is verified in full again', async () => {
+  test('failure: a later request is verified in full again', async () => {
     const { recalledAfter } = await verified();
     expect([recalledAfter(44), recalledAfter(60)]).toEqual([true, false]);
   });
 
-  test('success: whoever goes on coming is verified again meanwhile, and waits for nothing', async () => {
+  test('success: a client that keeps sending is verified again in the background, and never waits', async () => {
     const { recalledAfter } = await verified();
     expect(recalledAfter(50)).toBe(true);
     await vi.waitFor(() => expect(recalledAfter(105)).toBe(true), NOTICED);

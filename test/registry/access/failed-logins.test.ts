@@ -74,7 +74,7 @@ describe('guesses from elsewhere', () => {
     expect(await login(server, 'beta:beta-sandbox-password', '192.0.2.2')).toBe(200);
   });
 
-  test('failure: an unknown address hears 429 whether there is such a user or not', async () => {
+  test('failure: an unknown address gets 429 whether there is such a user or not', async () => {
     const server = await serverForThisTest({ failuresPerMinute: 4 });
     for (const username of ['alpha', 'nobody'])
       expect(await guessFromElsewhere(server, 9, username)).toEqual({ 401: 4, 429: 5 });

@@ -112,7 +112,7 @@ describe('the reminder', () => {
 });
 
 describe('a deleted domain', () => {
-  test('success: goes 31 days later; its name is free for everybody, its last sponsor hears 410', async () => {
+  test('success: goes 31 days later; its name is free for everybody, its last sponsor gets 410', async () => {
     const name = await register();
     expect(outcome(await erase(name))).toEqual([200, 1000]);
     expect(await statusesOf(client, name)).toEqual(['pendingDelete', 'serverHold']);

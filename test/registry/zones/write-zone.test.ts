@@ -151,7 +151,7 @@ describe('the writer of a zone', () => {
     await tables.setAddress('glue-guest.ee', '192.0.2.66');
     await publishAll();
     expect([await addresses(), await readSerial(database.reads, 'ee')]).toEqual([own, serial]);
-    // A host that its own domain no longer publishes has no address, whoever else uses it.
+    // A host that its own domain no longer publishes has no address, even if others use it.
     await tables.setStatuses('glue-owner.ee', { serverHold: '' });
     await publishAll();
     expect(await addresses()).toEqual([]);

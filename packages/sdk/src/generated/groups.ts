@@ -245,7 +245,7 @@ export class Domains {
     });
   }
 
-  /** One domain, whoever sponsors it. GET /registry/v1/domains/{domain_name} */
+  /** One domain of any registrar. GET /registry/v1/domains/{domain_name} */
   read(domainName: string, options: CallOptions = {}): Call<api.ReadDomainData, api.ReadDomainRefusal> {
     return this.#sender.call({ method: 'GET', path: `/registry/v1/domains/${segment(domainName)}`, options });
   }
@@ -481,7 +481,7 @@ export class Transfers {
     this.#sender = sender;
   }
 
-  /** The people behind a domain, for its sponsor and for whoever has its code. GET /registry/v1/domains/{domain_name}/transfer_info */
+  /** The people behind a domain, for its sponsor and for anyone who has its code. GET /registry/v1/domains/{domain_name}/transfer_info */
   info(
     domainName: string,
     options: CallOptions & {

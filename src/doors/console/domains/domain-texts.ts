@@ -79,7 +79,8 @@ const english: DomainTexts = {
   keyColumns: ['Key tag', 'Flags', 'Algorithm', 'Public key'],
   noKeys: 'The domain is not signed.',
   code: 'Transfer code',
-  codeHint: 'Whoever has the code can take the domain to another registrar. That you look at it is recorded.',
+  codeHint:
+    'Anyone who has the code can take the domain to another registrar. That you look at it is recorded.',
   showCode: 'Show the transfer code',
   codeIs: 'The transfer code is',
   toDomain: 'Hide it again',

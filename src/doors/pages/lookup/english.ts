@@ -34,7 +34,8 @@ export const english: LookupTexts = {
   ],
   inDns: (ascii) => html`In the DNS: ${ascii}`,
   situations: englishSituations,
-  disputedDeletion: 'There is a dispute about the name: after that only whoever wins it can register it.',
+  disputedDeletion:
+    'There is a dispute about the name: after that only the party that wins it can register it.',
   dates: {
     heading: 'Dates',
     registered: 'Registered',

@@ -36,11 +36,11 @@ export function readSignedLink(query: string, { secret, linkToken }: Simulator):
  * canonical query has the signature.
  */
 function possibleQueries(query: string): string[] {
-  const anew = (text: string) => {
+  const reencoded = (text: string) => {
     const { hmac = '', ...members } = Object.fromEntries(new URLSearchParams(text));
     return `${canonicalQuery(members)}&hmac=${hmac}`;
   };
-  return [query, anew(query), anew(query.replaceAll('+', '%2B'))];
+  return [query, reencoded(query), reencoded(query.replaceAll('+', '%2B'))];
 }
 
 /** The reference in the address of a one-off payment. */

@@ -155,7 +155,7 @@ describe('names that are not registered', () => {
     expect(answer.page).not.toContain('<script');
   });
 
-  test('success: whoever pastes an address of a page is led to the domain', async () => {
+  test('success: a pasted address of a page leads to the domain', async () => {
     for (const asked of ['https://www.maasikas.ee/pood', 'www.maasikas.ee', 'Maasikas']) {
       const { heading, page, status } = await lookUp(asked);
       expect([status, heading]).toEqual([400, 'Did you mean maasikas.ee?']);

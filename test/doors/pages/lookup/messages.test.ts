@@ -83,7 +83,7 @@ describe('writing to a registrant', () => {
     );
   });
 
-  test('success: whoever reaches a limit gets the same answer, and no mail', async () => {
+  test('success: a sender at a limit gets the same answer, and no mail', async () => {
     const { domain, fields } = await scene();
     const answers: unknown[] = [];
     for (let turn = 0; turn < 6; turn++) {

@@ -129,6 +129,6 @@ test.each([
   ['-maasikas', undefined],
   ['://', undefined],
   ['a b', undefined],
-])('success: whoever asks for %s may have meant %s', (asked, meant) => {
+])('success: a search for %s may have meant %s', (asked, meant) => {
   expect(meantName(asked, ee)?.unicode).toBe(meant);
 });

@@ -73,7 +73,7 @@ export function planCreation(
   };
 }
 
-/** Whoever has no such contact hears that it is not there, or is gone if it had one. */
+/** A registrar without such a contact is told that it does not exist, or is gone if it had one. */
 function addressing(model: RegistryModel, who: RegistrarCode, code: string): Outcome | undefined {
   if (model.contacts.get(code)?.sponsor === who) return undefined;
   return model.wasRemoved(who, 'contact', code) ? GONE : MISSING;

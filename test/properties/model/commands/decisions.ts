@@ -41,7 +41,7 @@ class Decision extends Happening {
     const answer = await (open
       ? world.letters.press(link, page, this.#button)
       : world.letters.insist(link, this.#button));
-    // A link works as long as its domain exists; whoever registers the name anew is somebody else.
+    // A link works as long as its domain exists; who registers the name again is somebody else.
     const expected = model.domains.get(name) === domain ? 200 : 404;
     if (page.status !== expected || answer.status !== expected)
       throw new Error(`the page is ${page.status}, and after the form ${answer.status}`);

@@ -26,7 +26,7 @@ import { firstExpiry, type Period, priceOf } from '../prices.ts';
 import type { Contact, RegistrarCode, RegistryModel } from '../state.ts';
 import { type Plan, steps } from '../step.ts';
 
-export const MOST_HOSTS = 11;
+export const MAX_HOSTS = 11;
 export const LEAST_HOSTS = 2;
 
 export type Registration = {
@@ -45,7 +45,7 @@ const few = fc.oneof(
 );
 const hostCount = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(2, 0, 3) },
-  { weight: 1, arbitrary: fc.constantFrom(1, MOST_HOSTS, MOST_HOSTS + 1) },
+  { weight: 1, arbitrary: fc.constantFrom(1, MAX_HOSTS, MAX_HOSTS + 1) },
 );
 const registration: fc.Arbitrary<Registration> = fc.record({
   name: freeNameChoice,
@@ -76,7 +76,7 @@ export function roleRefusals(
 }
 
 export const hostCountWrong = (count: number): boolean =>
-  count !== 0 && (count < LEAST_HOSTS || count > MOST_HOSTS);
+  count !== 0 && (count < LEAST_HOSTS || count > MAX_HOSTS);
 
 export function planRegistration(model: RegistryModel, who: RegistrarCode, chosen: Registration): Plan {
   const name = nameOf(model, chosen.name);

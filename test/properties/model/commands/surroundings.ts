@@ -146,7 +146,7 @@ class Acknowledgement extends Happening {
   toString = () => `acknowledge ${this.#registrar} ${this.#choice}`;
 }
 
-/** Wrong codes in a row, as many as it takes; the sponsor hears of the one that reaches the limit. */
+/** Wrong codes in a row, as many as it takes; the sponsor is told of the one that reaches the limit. */
 class Guessing extends Happening {
   readonly #name: NameChoice;
   readonly #times: number;

@@ -144,6 +144,35 @@ describe('jobs', () => {
     ]);
   });
 
+  test('success: claimed together, each runs once, in the order of the program, and its own outcome is recorded', async () => {
+    const ran: string[] = [];
+    const outcomes: JobOutcome[] = [];
+    const works = [
+      hourly('second', async () => void ran.push('second')),
+      hourly('breaks', () => Promise.reject(new Error('out of order'))),
+      hourly('first', async () => void ran.push('first')),
+      hourly('later', async () => void ran.push('later')),
+    ];
+    const [one, two] = [runner(works, 0, outcomes), runner(works, 1, outcomes)];
+    await db().run(sql`
+      insert into jobs (name, due_at) values
+        ('first', ${after(0)}), ('second', ${after(1)}), ('breaks', ${after(1)}), ('later', ${after(3)})`);
+    await one.runDueTogether(after(2));
+    await two.runDueTogether(after(2));
+    expect(ran).toEqual(['second', 'first']);
+    expect(outcomes.map(({ name, failure }) => [name, failure])).toEqual([
+      ['second', null],
+      ['breaks', 'out of order'],
+      ['first', null],
+    ]);
+    expect(await listJobs(db())).toMatchObject([
+      { name: 'breaks', outcome: 'failed', failures: 1, next: after(3) },
+      { name: 'first', outcome: 'done', failures: 0, next: after(3) },
+      { name: 'later', outcome: 'never ran', next: after(3) },
+      { name: 'second', outcome: 'done', failures: 0, next: after(3) },
+    ]);
+  });
+
   test('success: one without work is not due again before half a minute, one with work or of unknown work is', async () => {
     let hasWork = false;
     const jobs = ['idle', 'plain', 'later'].map((name) => ({

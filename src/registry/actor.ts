@@ -14,6 +14,9 @@ export type Principal = {
   readonly interface?: 'epp' | 'console';
 };
 
+/** Whose objects are read. */
+export type RegistrarScope = Pick<Principal, 'registrarId'>;
+
 /** An authenticated API user. */
 export type ApiUser = Principal & { readonly userId: number };
 

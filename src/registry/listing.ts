@@ -2,7 +2,7 @@ import { QueueFull } from '../platform/concurrency/fair-queue.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
-import type { Principal } from './actor.ts';
+import type { RegistrarScope } from './actor.ts';
 import { refuse } from './refusals.ts';
 
 /** One page of a list: the parameters all lists share. */
@@ -101,7 +101,7 @@ type Lists = Pick<Database, 'replicaLists' | 'listTurns'>;
  */
 export async function inListTurn<T>(
   { replicaLists, listTurns }: Lists,
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
   work: (db: Sql) => Promise<T>,
   options?: { readonly admitted: boolean },
 ): Promise<T> {

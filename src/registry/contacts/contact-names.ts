@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { searchKey } from './contact-fields.ts';
 
 export type NamedContact = { readonly code: string; readonly name: string };
@@ -9,7 +9,7 @@ export type NamedContact = { readonly code: string; readonly name: string };
 export async function readContactNames(
   db: Sql,
   codes: readonly string[],
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
 ): Promise<NamedContact[]> {
   if (codes.length === 0) return [];
   const keys = codes.map(searchKey);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { searchKey } from './contact-fields.ts';
 
 /**
@@ -10,7 +10,7 @@ import { searchKey } from './contact-fields.ts';
 export async function findContactCodes(
   db: Sql,
   spellings: readonly (readonly string[])[],
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
 ): Promise<(string | undefined)[]> {
   const keys = [...new Set(spellings.flat().map(searchKey))];
   const rows = await db.rows(sql<{ key: string; code: string; present: boolean }>`

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import type { ContactRole } from '../domains/domain.ts';
 import {
   type BoundedCount,
@@ -49,16 +49,15 @@ export type ContactSearch = {
   readonly order: ContactOrder;
   readonly after?: Position | undefined;
 };
-type Asker = Pick<Principal, 'registrarId'>;
 
 /** One page of a registrar's contacts; the first with the number of all that match. */
 export async function findContacts(
   db: Sql,
   query: ContactSearch,
   size: number,
-  asker: Asker,
+  scope: RegistrarScope,
 ): Promise<FoundPage<FoundContactRow> & { readonly total: BoundedCount | undefined }> {
-  return findPageWithTotal(db, await searchOf(db, query, asker), SHOWN, size);
+  return findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
 }
 
 /** The same without the number, for a file. */
@@ -66,13 +65,13 @@ export const exportContacts = async (
   db: Sql,
   query: ContactSearch,
   size: number,
-  asker: Asker,
-): Promise<FoundPage<FoundContactRow>> => findPage(db, await searchOf(db, query, asker), SHOWN, size);
+  scope: RegistrarScope,
+): Promise<FoundPage<FoundContactRow>> => findPage(db, await searchOf(db, query, scope), SHOWN, size);
 
 async function searchOf(
   db: Sql,
   { filter, order, after }: ContactSearch,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<KeysetSearch<Sort>> {
   const { ident } = filter;
   const [name, code] = [filter.name, filter.code].map((each) =>
@@ -129,7 +128,7 @@ export type OwnContact = FoundContactRow & {
 export async function readOwnContact(
   db: Sql,
   code: string,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<OwnContact | undefined> {
   return db.maybe(sql<OwnContact>`
     select ${SHOWN}, o.id, o.version, o.updated_at as "updatedAt", o.disclosed_attributes as "disclosedAttributes",

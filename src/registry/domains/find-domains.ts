@@ -1,7 +1,7 @@
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import {
   BEYOND_HASHED,
@@ -68,16 +68,15 @@ export type DomainQuery = {
   readonly order: DomainOrder;
   readonly after?: Position | undefined;
 };
-type Asker = Pick<Principal, 'registrarId'>;
 
 /** One page of a registrar's domains; the first with the number of all that match. */
 export async function findDomains(
   db: Sql,
   query: DomainQuery,
   size: number,
-  asker: Asker,
+  scope: RegistrarScope,
 ): Promise<FoundPage<FoundDomainRow> & { readonly total: BoundedCount | undefined }> {
-  return findPageWithTotal(db, await searchOf(db, query, asker), SHOWN, size);
+  return findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
 }
 
 /** The same with everything that a file of domains has. */
@@ -85,8 +84,8 @@ export const exportDomains = async (
   db: Sql,
   query: DomainQuery,
   size: number,
-  asker: Asker,
-): Promise<FoundPage<ExportedDomain>> => findPage(db, await searchOf(db, query, asker), EXPORTED, size);
+  scope: RegistrarScope,
+): Promise<FoundPage<ExportedDomain>> => findPage(db, await searchOf(db, query, scope), EXPORTED, size);
 
 const NAME = sql<{ name: string }>`o.name`;
 
@@ -95,16 +94,16 @@ export async function findDomainNames(
   db: Sql,
   query: DomainQuery,
   size: number,
-  asker: Asker,
+  scope: RegistrarScope,
 ): Promise<{ readonly names: readonly string[]; readonly isMore: boolean }> {
-  const { rows, next } = await findPage(db, await searchOf(db, query, asker), NAME, size);
+  const { rows, next } = await findPage(db, await searchOf(db, query, scope), NAME, size);
   return { names: rows.map(({ name }) => name), isMore: next !== undefined };
 }
 
 async function searchOf(
   db: Sql,
   { filter, order, after }: DomainQuery,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<KeysetSearch<Sort>> {
   const { expiresFrom = null, expiresBefore = null, name = null } = filter;
   const sets = candidateSets(filter, order, registrarId);

@@ -2,11 +2,10 @@ import { Temporal } from 'temporal-polyfill';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { MONTHS_OF_FIGURES } from './count-days.ts';
 import { countsOf, domainEvents, FIGURES, type Figure } from './domain-events.ts';
 
-type Asker = Pick<Principal, 'registrarId'>;
 /** Written yyyy-mm. */
 type Month = string;
 export type MonthFigures = Readonly<Record<Figure, number>> & { readonly month: Month };
@@ -27,7 +26,7 @@ export async function readFigures(
   db: Sql,
   months: readonly Month[],
   timeZone: string,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<MonthFigures[]> {
   const [first = ''] = months;
   const found = await db.rows(sql<MonthFigures>`
@@ -53,7 +52,7 @@ export async function readBalances(
   db: Sql,
   months: readonly Month[],
   timeZone: string,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<(string | null)[]> {
   const ends = months.map((month) =>
     Temporal.PlainYearMonth.from(month)

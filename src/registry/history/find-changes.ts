@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { type FoundPage, findPage } from '../keyset-search.ts';
 import type { Position } from '../listing.ts';
 
@@ -25,7 +25,7 @@ export const findChanges = (
   db: Sql,
   { actors, after }: ChangeQuery,
   size: number,
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
 ): Promise<FoundPage<RegistrarChange>> =>
   findPage(
     db,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import type { HistoryRow } from './history.ts';
 
 /** What happened to an object of a registrar: a change with its charge, a message to the registrar, or a mail about it. */
@@ -40,7 +40,7 @@ export async function readTimeline(
   db: Sql,
   { kind, id, name, since }: Object,
   after: TimelinePosition | undefined,
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
 ): Promise<{ readonly entries: readonly TimelineEntry[]; readonly next: TimelinePosition | undefined }> {
   const further = after
     ? sql`where (entry.at, entry.kind, entry.id) < (timestamptz 'epoch' + ${after.micros}::text::bigint * interval '1 microsecond', ${after.kind}::text, ${after.id}::bigint)`

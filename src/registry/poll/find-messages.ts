@@ -1,12 +1,10 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import { type BoundedCount, type FoundPage, findPageWithTotal } from '../keyset-search.ts';
 import type { Position } from '../listing.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './messages.ts';
-
-type Asker = Pick<Principal, 'registrarId'>;
 
 /** Absent filters match everything. */
 export type MessageFilter = {
@@ -32,7 +30,7 @@ export function findMessages(
   db: Sql,
   { filter, after }: MessageQuery,
   size: number,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<FoundPage<FoundMessage> & { readonly total: BoundedCount | undefined }> {
   const { isUnread = false, type, from = null, before = null } = filter;
   // As the partial index of unread messages has it.
@@ -59,7 +57,7 @@ export type MessageRecord = FoundMessage & {
 export function readMessageRecord(
   db: Sql,
   id: number,
-  { registrarId }: Asker,
+  { registrarId }: RegistrarScope,
 ): Promise<MessageRecord | undefined> {
   return db.maybe(sql<MessageRecord>`
     select ${SHOWN}, o.details,

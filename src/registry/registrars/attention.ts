@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import type { DomainStatus } from '../domains/statuses.ts';
 import { MAX_COUNTED } from '../keyset-search.ts';
 
@@ -21,7 +21,7 @@ const having = (status: DomainStatus, registrarId: number): Fragment => sql`(sel
 
 export function countDomainsInNeed(
   db: Sql,
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
   { from, until }: { readonly from: Date; readonly until: Date },
 ): Promise<DomainsInNeed> {
   return db.one(sql<DomainsInNeed>`
@@ -38,10 +38,7 @@ export type UnreadMessages = {
   readonly newest: { readonly text: string; readonly at: string } | null;
 };
 
-export function readUnreadMessages(
-  db: Sql,
-  { registrarId }: Pick<Principal, 'registrarId'>,
-): Promise<UnreadMessages> {
+export function readUnreadMessages(db: Sql, { registrarId }: RegistrarScope): Promise<UnreadMessages> {
   const unread = sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
   return db.one(sql<UnreadMessages>`
     select (select count(*) from (select from ${unread} ${BOUND}) as counted) as count,
@@ -57,7 +54,7 @@ export type Balance = {
   readonly threshold: string | null;
 };
 
-export function readBalance(db: Sql, { registrarId }: Pick<Principal, 'registrarId'>): Promise<Balance> {
+export function readBalance(db: Sql, { registrarId }: RegistrarScope): Promise<Balance> {
   return db.one(sql<Balance>`
     select a.balance::text as balance, a.currency, r.low_balance::text as threshold,
       (select d.balance::text from ledger_accounts d where d.registrar_id = r.id and d.kind = 'debt') as debt

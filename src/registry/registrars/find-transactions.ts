@@ -1,7 +1,7 @@
 import { type EntryKind, kindOfOperation } from '../../ledger/entry-kinds.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import {
   type BoundedCount,
   type FoundPage,
@@ -31,9 +31,8 @@ export type Transaction = {
 };
 
 const COLUMNS = { at: { column: sql`o.at`, type: 'time' } } as const;
-type Asker = Pick<Principal, 'registrarId'>;
 
-const shownTo = ({ registrarId }: Asker) => sql<Transaction>`
+const shownTo = ({ registrarId }: RegistrarScope) => sql<Transaction>`
   o.at, ${kindOfOperation(sql`o.operation`)} as kind, o.description, o.balance_after::text as balance, o.invoice_number as "invoiceNumber",
   (case when o.credit_account = (select a.id from ledger_accounts a where a.registrar_id = ${registrarId} and a.kind = 'registrar')
     then o.amount else -o.amount end)::text as sum`;
@@ -43,19 +42,19 @@ export const findTransactions = (
   db: Sql,
   query: TransactionQuery,
   size: number,
-  asker: Asker,
+  scope: RegistrarScope,
 ): Promise<FoundPage<Transaction> & { readonly total: BoundedCount | undefined }> =>
-  findPageWithTotal(db, searchOf(query, asker), shownTo(asker), size);
+  findPageWithTotal(db, searchOf(query, scope), shownTo(scope), size);
 
 /** The same without the number. */
 export const exportTransactions = (
   db: Sql,
   query: TransactionQuery,
   size: number,
-  asker: Asker,
-): Promise<FoundPage<Transaction>> => findPage(db, searchOf(query, asker), shownTo(asker), size);
+  scope: RegistrarScope,
+): Promise<FoundPage<Transaction>> => findPage(db, searchOf(query, scope), shownTo(scope), size);
 
-function searchOf({ filter, after }: TransactionQuery, { registrarId }: Asker): KeysetSearch<'at'> {
+function searchOf({ filter, after }: TransactionQuery, { registrarId }: RegistrarScope): KeysetSearch<'at'> {
   const { kind, from = null, before = null } = filter;
   return {
     ...{ table: sql`ledger_entries`, registrarId, sort: '-at', columns: COLUMNS, after },

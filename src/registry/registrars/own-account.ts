@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 
 /** A registrar's account and what happens when it runs low; amounts are cents as text. */
 export type OwnAccount = {
@@ -15,10 +15,7 @@ export type OwnAccount = {
   readonly topUpThreshold: string | null;
 };
 
-export const readOwnAccount = (
-  db: Sql,
-  { registrarId }: Pick<Principal, 'registrarId'>,
-): Promise<OwnAccount> =>
+export const readOwnAccount = (db: Sql, { registrarId }: RegistrarScope): Promise<OwnAccount> =>
   db.one(sql<OwnAccount>`
     select a.balance::text as balance, d.balance::text as debt, a.currency, r.low_balance::text as "lowBalance",
       r.top_up_amount::text as "topUpAmount", r.top_up_threshold::text as "topUpThreshold"

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
+import type { RegistrarScope } from '../actor.ts';
 import type { Position } from '../listing.ts';
 import { refuse } from '../refusals.ts';
 import { readEndpoint } from './endpoint.ts';
@@ -41,7 +41,7 @@ export async function listDeliveries(
   db: Sql,
   id: string,
   { limit, state, type, after }: DeliveryQuery,
-  principal: Pick<Principal, 'registrarId'>,
+  principal: RegistrarScope,
 ): Promise<{ readonly deliveries: readonly ShownDelivery[]; readonly next: Position | undefined }> {
   await readEndpoint(db, id, principal);
   const found = await db.rows(sql<Row>`
@@ -62,7 +62,7 @@ export async function listDeliveries(
 export async function readDelivery(
   db: Sql,
   { id, eventId }: { readonly id: string; readonly eventId: string },
-  { registrarId }: Pick<Principal, 'registrarId'>,
+  { registrarId }: RegistrarScope,
 ): Promise<ShownDelivery & { readonly data: object }> {
   const found = await db.maybe(sql<ShownDelivery & { data: object }>`
     select ${SHOWN}, v.data from webhook_endpoints e

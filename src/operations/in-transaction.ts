@@ -1,6 +1,7 @@
 import { withoutDeadline } from '../platform/concurrency/deadline.ts';
 import { OutdatedPreparation } from '../platform/sql/errors.ts';
 import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
+import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
 import {
   type OperationContext,
@@ -21,7 +22,9 @@ type Transaction<Prepared, Answer> = {
   /** Another service has done its part already: the transaction runs even after the request's deadline. */
   readonly ignoresDeadline?: true;
   readonly options?: BeginOptions;
-  /** Locks rows in the order of their ids. In a dry run it decides and writes nothing. */
+  /** Commits a dry run too: only for work that then writes nothing but what counts against the caller. */
+  readonly commitsDryRun?: boolean;
+  /** Locks rows in the order of their ids. A dry run is rolled back. */
   readonly transact: (db: Pool, prepared: Prepared) => Promise<Answer>;
 };
 
@@ -33,6 +36,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
   prepare,
   ignoresDeadline,
   options,
+  commitsDryRun = false,
   transact,
 }: Transaction<Prepared, Answer>): Variant<Answer, Context> {
   let prepared: { readonly value: Prepared } | undefined;
@@ -44,7 +48,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
     if (stored) return replayed(variant, stored, run);
     prepared ??= { value: (await prepare?.()) as Prepared };
     const { value } = prepared;
-    const commit = () => commitOnce(run, (db) => transact(db, value), options);
+    const commit = () => commitOnce(run, (db) => transact(db, value), { commitsDryRun, ...options });
     try {
       return { answer: await (ignoresDeadline ? withoutDeadline(commit) : commit()), replayed: false };
     } catch (error) {
@@ -58,14 +62,18 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
 const commitOnce = <Answer, Context extends OperationContext>(
   { store, context, hooks }: Run<Context>,
   transact: (db: Pool) => Promise<Answer>,
-  options: BeginOptions | undefined,
-): Promise<Answer> =>
-  store.writes.begin(async (db) => {
+  { commitsDryRun, ...options }: BeginOptions & { readonly commitsDryRun: boolean },
+): Promise<Answer> => {
+  const work = async (db: Pool): Promise<Answer> => {
     const answer = await transact(db);
     if (!context.dryRun) await storeAnswerNow(db, answer, context);
     else if (hooks.quote) return (await hooks.quote(db, { answer: answer as object }, context)) as Answer;
     return answer;
-  }, options);
+  };
+  return context.dryRun && !commitsDryRun
+    ? runAndRollBack(store.writes, work, options)
+    : store.writes.begin(work, options);
+};
 
 /** For jobs and commands: a transaction that answers no request. */
 export async function runTransaction<Answer>(

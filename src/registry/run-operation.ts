@@ -17,14 +17,16 @@ export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   context: Context,
 ): Promise<Outcome> => runOperation(database, inStatement(operation, input), context, hooksOn(database));
 
-/** The same for operations that need more than one statement. In a dry run the work decides and writes nothing. */
+/** The same for operations that need more than one statement. */
 export const runRegistryTransaction = (
   database: Database,
   context: Context,
   transact: (db: Sql) => Promise<object>,
-  options: BeginOptions = {},
-): Promise<Outcome> =>
-  runOperation(database, inTransaction<object, Context>({ transact, options }), context, hooksOn(database));
+  { commitsDryRun = false, ...options }: BeginOptions & { readonly commitsDryRun?: boolean } = {},
+): Promise<Outcome> => {
+  const variant = inTransaction<object, Context>({ transact, options, commitsDryRun });
+  return runOperation(database, variant, context, hooksOn(database));
+};
 
 const hooksOn = (database: Database): Hooks<Context> => ({
   quote,

@@ -253,6 +253,14 @@ describe('a dry run', () => {
     expect([await valueNow(), counts.persists, await keysStored()]).toEqual([0, 0, before]);
   });
 
+  test('success: a transaction that writes is rolled back, unless it counts against the caller', async () => {
+    const dryRun = context({ dryRun: true });
+    const run = (commitsDryRun: boolean) =>
+      runOperation(database, inTransaction({ transact: raise, commitsDryRun }), dryRun);
+    expect([(await run(false)).answer, await valueNow()]).toEqual([{ value: 1 }, 0]);
+    expect([(await run(true)).answer, await valueNow()]).toEqual([{ value: 1 }, 1]);
+  });
+
   test('failure: a refusal has its own effect all the same', async () => {
     const refused: string[] = [];
     const onRefused = async (error: Refused) => void refused.push(error.refusals[0].name);

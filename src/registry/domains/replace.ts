@@ -35,6 +35,7 @@ export async function replaceOnEach(
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
     const written = writing;
+    // A dry run is rolled back anyway; without its writes it costs a fraction.
     if (!context.dryRun) writing = persistChanges(db, changes, authorOf(context));
     writing.catch(() => {}); // the error is thrown where it is awaited next
     await written;

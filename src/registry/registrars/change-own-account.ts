@@ -20,14 +20,14 @@ export const changeOwnAccount = (
   context: Context,
 ): Promise<Outcome> =>
   runRegistryTransaction(database, context, async (db) => {
-    const { principal, now, dryRun } = context;
+    const { principal, now } = context;
     const before = await readOwnAccount(db, principal);
     const change = { actor: actorOf(principal), at: now };
     const isSame = (cents: Cents | undefined, old: string | null) => (cents?.toString() ?? null) === old;
     const isLowBalanceSame = isSame(lowBalance, before.lowBalance);
     const isTopUpSame =
       isSame(topUp?.amount, before.topUpAmount) && isSame(topUp?.threshold, before.topUpThreshold);
-    if (!dryRun && !isLowBalanceSame) await setLowBalance(db, principal.registrarCode, lowBalance, change);
-    if (!dryRun && !isTopUpSame) await setTopUp(db, principal.registrarCode, topUp, change);
+    if (!isLowBalanceSame) await setLowBalance(db, principal.registrarCode, lowBalance, change);
+    if (!isTopUpSame) await setTopUp(db, principal.registrarCode, topUp, change);
     return {};
   });

@@ -34,9 +34,7 @@ export async function mapContactsToRegistrars(db: Sql, gains: readonly Gain[]): 
   const found = await findIdentical(db, gains);
   const missing = found.flatMap(({ contact, original, first, registrarId }) => {
     const context = registrars.get(registrarId);
-    return contact === null && original === first && context && !context.dryRun
-      ? [{ original, context }]
-      : [];
+    return contact === null && original === first && context ? [{ original, context }] : [];
   });
   const copies = missing.length === 0 ? [] : await copyContacts(db, missing);
   const copyOf = counterpartsOf(copies);

@@ -41,10 +41,9 @@ async function transferDomains(
   found: readonly TransferCandidate[],
   context: Context,
 ): Promise<void> {
-  if (found.length === 0) return;
+  if (found.length === 0 || context.dryRun) return;
   const gains = found.map(({ domain }) => ({ domain, context }));
   const counterparts = await mapContactsToRegistrars(db, gains);
-  if (context.dryRun) return;
   const contacts = counterparts.get(context.principal.registrarId) ?? new Map<number, ContactInfo>();
   const changes = found.map((item) => transferredDomain(item, contacts, newTransferCode(), context));
   await persistChanges(db, changes, authorOf(context));
@@ -63,7 +62,7 @@ export function transferMany(
   context: Context,
   { allOrNone = false }: { readonly allOrNone?: boolean } = {},
 ): Promise<Outcome<BulkTransfer>> {
-  return runRegistryTransaction(database, context, async (db) => {
+  const transact = async (db: Sql) => {
     const { accepted, failures } = await decideLocked(db, requests, context);
     // Refused by the answer and not by an exception, which would take back the count of wrong codes.
     const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
@@ -76,7 +75,10 @@ export function transferMany(
         errors: { code: String(code), msg: message },
       })),
     };
-  }) as Promise<Outcome<BulkTransfer>>;
+  };
+  // Wrong codes count in a dry run too.
+  const outcome = runRegistryTransaction(database, context, transact, { commitsDryRun: true });
+  return outcome as Promise<Outcome<BulkTransfer>>;
 }
 
 export type BulkTransfer = {

@@ -96,20 +96,13 @@ export const MAX_REPLAYED = 10_000;
 export async function replayFailed(
   db: Sql,
   { id, since }: { readonly id: string; readonly since: Date },
-  { principal, now, dryRun }: Context,
+  { principal, now }: Context,
 ): Promise<object> {
   const endpoint = requireEnabled(await loadEndpoint(db, id, principal));
-  const failed = sql`
-    select d.id from webhook_deliveries d
-    where d.endpoint_id = ${endpoint.rowId} and d.state = 'failed' and d.created_at >= ${since}
-    order by d.created_at, d.id limit ${MAX_REPLAYED}`;
-  const { count } = await db.one(
-    dryRun
-      ? sql<{ count: number }>`select count(*)::int as count from (${failed}) as failed`
-      : sql<{ count: number }>`
-          with changed as (
-            update webhook_deliveries set ${dueAgain(now)} where id in (${failed}) and state = 'failed' returning id)
-          select count(*)::int as count from changed`,
-  );
-  return { replayed: count };
+  const replayed = await db.run(sql`
+    update webhook_deliveries set ${dueAgain(now)} where state = 'failed' and id in (
+      select d.id from webhook_deliveries d
+      where d.endpoint_id = ${endpoint.rowId} and d.state = 'failed' and d.created_at >= ${since}
+      order by d.created_at, d.id limit ${MAX_REPLAYED})`);
+  return { replayed };
 }

@@ -60,14 +60,7 @@ const ID_LENGTH = 10;
 /** Links a portal's user to a reservation: ten characters of six random bits each. */
 export const userUniqueId = (): string => randomBytes(ID_BYTES).toString('base64url').slice(0, ID_LENGTH);
 
-/** The names that can be registered without a code now, in their order, each once. */
-export const parseAvailable = (
-  db: Sql,
-  texts: readonly string[],
-  { policy, now }: { readonly policy: Policy; readonly now: Date },
-): Promise<string[]> => filterAvailable(db, parseNames(texts, policy), now);
-
-/** The same for parsed names. */
+/** Those of the names that can be registered without a code now, in their order. */
 export async function filterAvailable(db: Sql, names: readonly string[], now: Date): Promise<string[]> {
   const states = await findNameStates(db, names, now);
   return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);

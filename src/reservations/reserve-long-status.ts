@@ -9,7 +9,7 @@ import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { ReservationDependencies } from './dependencies.ts';
-import { type Entry, entriesOf, parseAvailable } from './reservation.ts';
+import { type Entry, entriesOf, filterAvailable, parseNames } from './reservation.ts';
 
 export type UnpaidStatus = 'pending' | 'unpaid' | 'failed' | 'error' | 'cancelled';
 export type LongStatus =
@@ -118,7 +118,7 @@ export async function cancelIfNoNameAvailable(
 ): Promise<void> {
   const now = clock.now();
   const names = await namesOf(database.reads, id);
-  if ((await parseAvailable(database.reads, names, { policy, now })).length > 0) return;
+  if ((await filterAvailable(database.reads, parseNames(names, policy), now)).length > 0) return;
   const own = await database.reads.maybe(sql`
     select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;

@@ -9,9 +9,10 @@ import { inTransaction } from '../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
+import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import type { ReservationDependencies } from './dependencies.ts';
 import { refuse } from './refusals.ts';
-import { parseAvailable, parseNames, userUniqueId } from './reservation.ts';
+import { parseNames, userUniqueId } from './reservation.ts';
 
 const INITIATOR = 'business_registry';
 
@@ -39,20 +40,16 @@ export async function reserveLong(
     database,
     inTransaction({
       transact: async (db) => {
-        const free = await parseAvailable(db, texts, { policy, now });
+        const states = await findNameStates(db, parseNames(texts, policy), now);
         const held = own === undefined ? [] : await heldBy(db, own, now);
-        const names = parseNames(texts, policy).filter(
-          (name) => free.includes(name) || held.some((item) => item.name === name),
-        );
-        if (names.length === 0) refuse('noneAvailable');
+        const { names, from } = chooseNames(states, held);
         const id = userUniqueId();
         const number = await issue(db, parts, { names, id, now });
-        const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;
         await db.run(sql`
         with reservation as (
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
         insert into reservation_names (reservation_id, name, position)
-        select reservation.id, name, position from reservation cross join unnest(${names}::text[]) with ordinality as n(name, position)`);
+        select reservation.id, name, position from reservation cross join unnest(${names as string[]}::text[]) with ordinality as n(name, position)`);
         const link = await paymentLink(db, parts.provider, number);
         return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
       },
@@ -61,9 +58,23 @@ export async function reserveLong(
   );
 }
 
+type HeldName = { readonly name: string; readonly reservationId: number };
+
+/** The names to be paid for, in their order: those that are available, or held by the user's own free reservation. */
+export function chooseNames(
+  states: readonly NameState[],
+  held: readonly HeldName[],
+): { readonly names: readonly string[]; readonly from: number | null } {
+  const heldFrom = new Map(held.map(({ name, reservationId }) => [name, reservationId]));
+  const chosen = states.filter((state) => whyUnavailable(state) === undefined || heldFrom.has(state.name));
+  if (chosen.length === 0) refuse('noneAvailable');
+  const names = chosen.map(({ name }) => name);
+  return { names, from: heldFrom.get(names.find((name) => heldFrom.has(name)) ?? '') ?? null };
+}
+
 /** The names that a free reservation still holds. */
-function heldBy(db: Sql, id: string, now: Date): Promise<{ name: string; reservationId: number }[]> {
-  return db.rows(sql<{ name: string; reservationId: number }>`
+function heldBy(db: Sql, id: string, now: Date): Promise<HeldName[]> {
+  return db.rows(sql<HeldName>`
     select r.name, r.reservation_id as "reservationId" from reserved_names r join reservations v on v.id = r.reservation_id
     where v.user_unique_id = ${id} and v.invoice_number is null and r.expires_at > ${now}`);
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockInvoices } from '../../src/billing/invoices/invoice-store.ts';
+import { Refused } from '../../src/operations/refusal.ts';
 import { ee } from '../../src/policy/ee.ts';
+import type { NameState } from '../../src/registry/names/availability.ts';
 import { applyInvoiceChanges } from '../../src/reservations/apply-invoice-changes.ts';
+import { chooseNames } from '../../src/reservations/reserve-long.ts';
 import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
@@ -49,6 +52,34 @@ const standing = async (reference: string): Promise<number> => {
     select standing_amount as standing from payments where reference = ${reference}`);
   return row?.standing ?? -1;
 };
+
+describe('the names of a paid reservation', () => {
+  const state = (name: string, details: Partial<NameState> = {}): NameState => ({
+    ...{ name, registered: false, blocked: false, reservationCode: null, disputeCode: null },
+    ...details,
+  });
+  const free = state('free.ee');
+  const taken = state('taken.ee', { registered: true });
+  const held = state('held.ee', { reservationCode: 'code' });
+
+  test("success: those that are available, and those that the user's free reservation holds", () => {
+    expect(chooseNames([taken, free, held], [])).toEqual({ names: ['free.ee'], from: null });
+    expect(chooseNames([held, taken, free], [{ name: 'held.ee', reservationId: 7 }])).toEqual({
+      ...{ names: ['held.ee', 'free.ee'], from: 7 },
+    });
+  });
+
+  test('success: a free reservation that holds other names is not taken over', () => {
+    expect(chooseNames([free], [{ name: 'other.ee', reservationId: 7 }])).toEqual({
+      ...{ names: ['free.ee'], from: null },
+    });
+  });
+
+  test('failure: none is available', () => {
+    expect(() => chooseNames([taken, held], [])).toThrow(Refused);
+    expect(() => chooseNames([], [{ name: 'held.ee', reservationId: 7 }])).toThrow(Refused);
+  });
+});
 
 describe('a paid reservation', () => {
   test('success: nothing is held before it is paid; then each name has its code, for a year from the payment', async () => {

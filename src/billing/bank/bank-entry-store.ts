@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { BankLine } from './bank-line.ts';
-import type { UnmatchedReason } from './match.ts';
+import type { UnmatchedReason } from './match-rules.ts';
 
 export type BankStatus = 'unmatched' | 'booked' | 'aside';
 /** The status a line changes to, and the actor. */

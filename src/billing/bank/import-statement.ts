@@ -24,7 +24,8 @@ import {
   withUnmarkedReturns,
 } from './bank-line.ts';
 import { fitBatch } from './fit-batch.ts';
-import { findPurpose, type Purpose, type UnmatchedReason } from './match.ts';
+import { findPurpose, type Purpose } from './match.ts';
+import type { UnmatchedReason } from './match-rules.ts';
 
 export type BankDependencies = Effects & {
   readonly pool: Pool;

@@ -1,43 +1,29 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { type Initiator, type Invoice, isPayable } from '../invoices/invoice.ts';
+import { type Invoice, isPayable } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
 import type { BankLine } from './bank-line.ts';
-import { candidatesOf } from './match-candidates.ts';
-
-/** Why no rule could book a line. */
-export type UnmatchedReason =
-  | 'reference missing'
-  | 'reference unknown'
-  | 'references several'
-  | 'reference used twice'
-  | 'amount'
-  | 'currency'
-  | 'batch'
-  | 'return'
-  | 'no number';
+import {
+  candidatesOf,
+  chooseOwner,
+  type ReferenceOwner,
+  type UnmatchedReason,
+  unbookable,
+} from './match-rules.ts';
 
 /** What a line pays: an invoice, locked here, or a registrar's account by an invoice still to be issued. */
 export type Purpose = { readonly invoice: Invoice } | { readonly registrarId: number };
 
 type Money = Pick<BankLine, 'amount' | 'currency'>;
-type Owner = {
-  readonly number: string;
-  readonly initiator: Initiator;
-  readonly owner: string | null;
-  /** Set where the owner is a registrar. */
-  readonly registrarId: number | null;
-};
 
 export async function findPurpose(
   db: Sql,
   line: BankLine,
   currency: string,
 ): Promise<Purpose | UnmatchedReason> {
-  if (line.isReturn) return 'return';
-  if (line.share === 'batch') return 'batch';
-  if (line.currency !== currency) return 'currency';
-  const owner = await findOwner(db, line);
+  const reason = unbookable(line, currency);
+  if (reason) return reason;
+  const owner = chooseOwner(line, await findOwners(db, line));
   if (typeof owner === 'string') return owner;
   const invoice = await lockPayable(db, (within) => numberedBy(within, owner, line));
   if (invoice) return { invoice };
@@ -54,27 +40,17 @@ export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Mo
   return invoice ? { invoice } : { registrarId };
 }
 
-async function findOwner(db: Sql, line: BankLine): Promise<Owner | UnmatchedReason> {
-  const tiers = candidatesOf(line);
-  const known = await db.rows(sql<Owner>`
+/** Those of all reference numbers that the line may mean. */
+const findOwners = (db: Sql, line: BankLine): Promise<ReferenceOwner[]> =>
+  db.rows(sql<ReferenceOwner>`
     select n.number, n.initiator, n.owner, r.id as "registrarId" from reference_numbers n
     left join registrars r on n.initiator = 'registry' and r.code = n.owner
-    where n.number = any(${tiers.flat()}::text[])`);
-  for (const tier of tiers) {
-    const [owner, ...others] = known.filter(({ number }) => tier.includes(number));
-    if (owner && others.every((other) => isSameOwner(owner, other))) return owner;
-    if (owner) return 'references several';
-  }
-  return line.referenceNumber === null ? 'reference missing' : 'reference unknown';
-}
-
-const isSameOwner = (one: Owner, other: Owner): boolean =>
-  one.initiator === other.initiator && one.owner !== null && one.owner === other.owner;
+    where n.number = any(${candidatesOf(line).flat()}::text[])`);
 
 /**
  * The owner's oldest invoice over that amount; owners migrated from an older system may have several reference numbers.
  */
-const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, currency }: Money) =>
+const numberedBy = (db: Sql, { number, initiator, owner }: ReferenceOwner, { amount, currency }: Money) =>
   db.maybe(sql<{ number: number }>`
     select i.number from invoices i
     where i.reference_number = any(array(

@@ -52,21 +52,34 @@ type GuardedDomain = NonNullable<WrongCode['domain']> & {
   readonly wrongCodes: WrongCodes;
 };
 
-/** For reads: passes the sponsor, and everybody who gives the transfer code; a wrong one counts as a guess. */
+type GivenCode = { readonly code: string | undefined; readonly what: string; readonly field: string };
+
+/** For reads: passes the sponsor, and everybody who gives the transfer code. */
+export function checkTransferCode(
+  domain: GuardedDomain,
+  { code, what, field }: GivenCode,
+  { principal, policy }: Pick<CallerContext, 'principal' | 'policy'>,
+): void {
+  if (domain.registrarId === principal.registrarId) return;
+  requireNoGuessing(domain.wrongCodes, policy);
+  if (code === undefined) refuse('codeMissing', { field });
+  if (!sameCode(code, domain.transferCode))
+    throw new WrongCode(domain.name, domain, [refusal('wrongCode', { what, field })]);
+}
+
+/** The same; a wrong code counts as a guess. */
 export async function requireTransferCode(
   pool: Pool,
   domain: GuardedDomain,
-  given: string | undefined,
-  { what, field }: { readonly what: string; readonly field: string },
+  given: GivenCode,
   context: CallerContext,
 ): Promise<void> {
-  if (domain.registrarId === context.principal.registrarId) return;
-  requireNoGuessing(domain.wrongCodes, context.policy);
-  if (given === undefined) refuse('codeMissing', { field });
-  if (sameCode(given, domain.transferCode)) return;
-  const refused = new WrongCode(domain.name, domain, [refusal('wrongCode', { what, field })]);
-  await rememberWrongCode(pool, refused, context);
-  throw refused;
+  try {
+    checkTransferCode(domain, given, context);
+  } catch (error) {
+    if (error instanceof WrongCode) await rememberWrongCode(pool, error, context);
+    throw error;
+  }
 }
 
 /** Counts a wrong code; beyond the limit the refusal no longer reveals that the code was wrong. */

@@ -88,7 +88,7 @@ export async function readDomainRecord(
   if (given === undefined) return { ...record, transferCode: null };
   const { wrongCodes } = await database.reads.one(sql<{ wrongCodes: WrongCodes }>`
     select ${wrongCodesOf(name, { registrarId, now })} as "wrongCodes"`);
-  const code = { what: 'transfer_code', field: 'transfer_code' };
-  await requireTransferCode(database.writes, { ...row, ...record, wrongCodes }, given, code, context);
+  const code = { code: given, what: 'transfer_code', field: 'transfer_code' };
+  await requireTransferCode(database.writes, { ...row, ...record, wrongCodes }, code, context);
   return record;
 }

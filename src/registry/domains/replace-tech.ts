@@ -22,6 +22,8 @@ export type TechReplacement = {
   readonly names?: readonly string[];
 };
 
+type Replaced = Pick<TechReplacement, 'current' | 'next'>;
+
 /** Replaces one tech contact by another. */
 export function replaceTech(
   database: Database,
@@ -131,14 +133,25 @@ function withTech(domain: Domain, from: ContactInfo, to: ContactInfo): Domain {
 
 async function findBoth(
   db: Sql,
-  { current, next }: TechReplacement,
+  replacement: Replaced,
   { principal }: Context,
 ): Promise<[ContactInfo, ContactInfo]> {
+  const codes = [replacement.current, replacement.next].map(searchKey);
   const rows = await db.rows(sql<{ contact: ContactInfo }>`
     select ${contactInfo()} as contact from contacts c
-    where c.code_key = any(${[current, next].map(searchKey)}::text[]) and c.registrar_id = ${principal.registrarId}`);
-  const find = (code: string) =>
-    rows.find(({ contact }) => searchKey(contact.code) === searchKey(code))?.contact;
+    where c.code_key = any(${codes}::text[]) and c.registrar_id = ${principal.registrarId}`);
+  return requireBoth(
+    rows.map(({ contact }) => contact),
+    replacement,
+  );
+}
+
+/** The old and the new contact among those of the caller. */
+export function requireBoth(
+  found: readonly ContactInfo[],
+  { current, next }: Replaced,
+): [ContactInfo, ContactInfo] {
+  const find = (code: string) => found.find((contact) => searchKey(contact.code) === searchKey(code));
   const missing = (object: string, field: string): Refusal => refusal('bodyObjectMissing', { object, field });
   const [from, to] = [find(current), find(next)];
   requireNone([

@@ -21,8 +21,8 @@ export async function readTransferInfo(
   const { principal } = context;
   const row = await find(database, name, context);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
-  const header = { what: 'Auth-Code', field: 'Auth-Code' };
-  await requireTransferCode(database.writes, { ...row, name }, authCode, header, context);
+  const given = { code: authCode, what: 'Auth-Code', field: 'Auth-Code' };
+  await requireTransferCode(database.writes, { ...row, name }, given, context);
   return row.data;
 }
 

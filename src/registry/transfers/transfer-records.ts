@@ -74,14 +74,8 @@ export async function readLastTransfer(
     where d.name = ${name}`);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
   if (row.losingId !== registrarId) {
-    const field = 'transfer.transfer_code';
-    await requireTransferCode(
-      database.writes,
-      { ...row, name },
-      code,
-      { what: 'transfer_code', field },
-      context,
-    );
+    const given = { code, what: 'transfer_code', field: 'transfer.transfer_code' };
+    await requireTransferCode(database.writes, { ...row, name }, given, context);
   }
   if (!row.transfer) return refuse('transferMissing');
   const { transferredAt, expireTime, ...transfer } = row.transfer;

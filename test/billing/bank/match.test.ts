@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesOf } from '../../../src/billing/bank/match-candidates.ts';
+import {
+  candidatesOf,
+  chooseOwner,
+  type ReferenceOwner,
+  unbookable,
+} from '../../../src/billing/bank/match-rules.ts';
 import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/reference-numbers.ts';
 import { isIban, mod97 } from '../../../src/platform/values/money.ts';
 
@@ -71,6 +76,68 @@ describe('candidatesOf', () => {
     expect(found('1234562')).toEqual([]);
     expect(found('13 domeeni')).toEqual([]);
     expect(found('')).toEqual([]);
+  });
+});
+
+describe('chooseOwner', () => {
+  const owned = (number: string, details: Partial<ReferenceOwner> = {}): ReferenceOwner => ({
+    ...{ number, initiator: 'registry', owner: 'alpha', registrarId: 1 },
+    ...details,
+  });
+  const [ONE, TWO] = ['1234561', '7654323'];
+  const both = line({ description: `${ONE} ${TWO}` });
+
+  test('success: the owner of the reference number', () => {
+    expect(chooseOwner(line({ referenceNumber: ONE }), [owned(ONE)])).toEqual(owned(ONE));
+  });
+
+  test('success: several numbers of one owner', () => {
+    expect(chooseOwner(both, [owned(ONE), owned(TWO)])).toEqual(owned(ONE));
+  });
+
+  test('success: a known number in the text comes before one in the end-to-end id, which serves where the text has none', () => {
+    const told = line({ description: ONE, endToEndId: TWO });
+    const [first, second] = [owned(ONE), owned(TWO, { owner: 'beta', registrarId: 2 })];
+    expect(chooseOwner(told, [first, second])).toEqual(first);
+    expect(chooseOwner(told, [second])).toEqual(second);
+  });
+
+  test.each<[string, ReferenceOwner]>([
+    ['of another owner', owned(TWO, { owner: 'beta', registrarId: 2 })],
+    ['of another initiator', owned(TWO, { initiator: 'business_registry', registrarId: null })],
+  ])('failure: a second number %s', (_what, other) => {
+    expect(chooseOwner(both, [owned(ONE), other])).toBe('references several');
+  });
+
+  test('failure: numbers without an owner are not of one owner', () => {
+    const [one, two] = [ONE, TWO].map((number) => owned(number, { owner: null, registrarId: null }));
+    expect(
+      chooseOwner(
+        both,
+        [one, two].filter((known) => known !== undefined),
+      ),
+    ).toBe('references several');
+  });
+
+  test('failure: no number, and a number that was assigned to nobody', () => {
+    expect(chooseOwner(line({ description: 'arve' }), [])).toBe('reference missing');
+    expect(chooseOwner(line({ description: ONE }), [])).toBe('reference missing');
+    expect(chooseOwner(line({ referenceNumber: ONE }), [])).toBe('reference unknown');
+  });
+});
+
+describe('unbookable', () => {
+  const own = { isReturn: false, share: 'whole', currency: 'EUR' } as const;
+  test('success: a whole payment in the own currency can be booked', () => {
+    expect(unbookable(own, 'EUR')).toBeUndefined();
+  });
+
+  test.each([
+    ['return', { ...own, isReturn: true }],
+    ['batch', { ...own, share: 'batch' as const }],
+    ['currency', { ...own, currency: 'USD' }],
+  ])('failure: %s', (reason, details) => {
+    expect(unbookable(details, 'EUR')).toBe(reason);
   });
 });
 

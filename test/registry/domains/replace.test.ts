@@ -3,8 +3,8 @@ import { ee } from '../../../src/policy/ee.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { Nameserver } from '../../../src/registry/domains/nameservers.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
-import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
-import { domainOf, FIRM, JAAN, linked, MARI, nameserver } from '../../support/decisions.ts';
+import { requireBoth, withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
+import { domainOf, FIRM, JAAN, linked, MARI, nameserver, refusalsOf } from '../../support/decisions.ts';
 
 /** Which statuses skip a domain stands in statuses.test.ts. */
 
@@ -63,5 +63,23 @@ describe('a tech contact by another', () => {
     ['that has the new one already', [linked(MARI, 'tech'), linked(JAAN, 'tech')]],
   ])('success: a domain %s is left alone', (_what, contacts) => {
     expect(withOtherTech(domainOf({ contacts }), MARI, JAAN)).toBeUndefined();
+  });
+});
+
+describe('the contacts of a replacement', () => {
+  const namesOf = (current: string, next: string) =>
+    refusalsOf(() => requireBoth([MARI, JAAN], { current, next }));
+
+  test('success: the old and the new one, in any case of letters', () => {
+    expect(requireBoth([JAAN, MARI], { current: 'MARI', next: 'jaan' })).toEqual([MARI, JAAN]);
+  });
+
+  test('failure: both that are missing are named; one cannot replace itself', () => {
+    expect(namesOf('absent', 'jaan')).toEqual([['bodyObjectMissing', 'current_contact_id']]);
+    expect(namesOf('nobody', 'absent')).toEqual([
+      ['bodyObjectMissing', 'current_contact_id'],
+      ['bodyObjectMissing', 'new_contact_id'],
+    ]);
+    expect(namesOf('mari', 'Mari')).toEqual([['sameContact', 'new_contact_id']]);
   });
 });

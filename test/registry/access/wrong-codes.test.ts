@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
+import { checkTransferCode, WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { contextOf, OTHER_REGISTRAR, OUR_REGISTRAR, refusalsOf } from '../../support/decisions.ts';
+
+/** How guesses are counted, over HTTP: see the tests of transfers. */
+describe('checkTransferCode', () => {
+  const LIMIT = ee.domains.wrongCodesPerHour;
+  const context = contextOf();
+  const domain = { name: 'example.ee', id: 1, transferCode: 'right' };
+  const check = (code: string | undefined, count = 0, registrarId = OTHER_REGISTRAR) =>
+    checkTransferCode(
+      { ...domain, registrarId, wrongCodes: { count, secondsLeft: count > 0 ? 60 : null } },
+      { code, what: 'Auth-Code', field: 'Auth-Code' },
+      context,
+    );
+
+  test('success: the right code, also after some wrong ones', () => {
+    expect(refusalsOf(() => check('right'))).toEqual([]);
+    expect(refusalsOf(() => check('right', LIMIT - 1))).toEqual([]);
+  });
+
+  test('success: the sponsor needs none', () => {
+    expect(refusalsOf(() => check(undefined, LIMIT, OUR_REGISTRAR))).toEqual([]);
+    expect(refusalsOf(() => check('wrong', LIMIT, OUR_REGISTRAR))).toEqual([]);
+  });
+
+  test('failure: none, which is no guess; a wrong one, which is', () => {
+    expect(refusalsOf(() => check(undefined))).toEqual([['codeMissing', 'Auth-Code']]);
+    expect(() => check(undefined)).not.toThrow(WrongCode);
+    expect(refusalsOf(() => check('wrong'))).toEqual([['wrongCode', 'Auth-Code']]);
+    expect(() => check('wrong')).toThrow(WrongCode);
+  });
+
+  test.each(['right', 'wrong', undefined])('failure: after too many wrong ones, whether given %s', (code) => {
+    expect(refusalsOf(() => check(code, LIMIT))).toEqual([['tooManyWrongCodes', null]]);
+    expect(() => check(code, LIMIT)).not.toThrow(WrongCode);
+  });
+});

@@ -90,7 +90,7 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
     },
     answered: ({ secondary, zone, kind, serial }: DnsAnswerEvent) => {
       const target = sandbox?.has(secondary) ? sandbox.onlyTarget : secondary;
-      if (target !== undefined) notifier.told(target, zone, serial);
+      if (target !== undefined) notifier.acknowledge(target, zone, serial);
       if (kind === 'soa') return;
       metrics.dnsTransfers.inc({ zone, kind });
       log.info({ secondary, zone, kind, serial }, 'zone transferred');

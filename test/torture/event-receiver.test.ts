@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postToStranger } from '../../src/platform/webhooks/post-to-stranger.ts';
+import { postToTarget } from '../../src/platform/webhooks/post-to-target.ts';
 import { auditReceiver } from '../../torture/audit/webhooks.ts';
 import { EventReceiver } from '../../torture/event-receiver.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => receiver.close());
 
 const rules = { allowedNetworks: [], allowsLoopback: true };
 const post = (id: string, timeoutMs = 30_000) =>
-  postToStranger(receiver.url, '{}', { 'webhook-id': id }, { rules, timeoutMs });
+  postToTarget(receiver.url, '{}', { 'webhook-id': id }, { rules, timeoutMs });
 
 test('success: it answers, and remembers what it accepted', async () => {
   expect(await post('msg_1')).toMatchObject({ status: 204 });

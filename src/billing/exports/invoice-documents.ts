@@ -43,7 +43,7 @@ type Row = Omit<InvoiceDocument, 'net' | 'vat' | 'amount' | 'issuedOn' | 'paidOn
   }[];
   readonly registered: Partial<Buyer>;
   /** Buyer details given by an earlier request. */
-  readonly told: Partial<Buyer>;
+  readonly earlier: Partial<Buyer>;
 };
 
 /** By ascending number; missing invoices are left out. `given` are buyer details of the current request. */
@@ -60,9 +60,9 @@ export async function loadDocuments(
       (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
         from invoice_lines l where l.invoice_number = i.number) as lines,
       ${registered()} as registered,
-      coalesce((select e.details -> 'buyer' from invoice_exports e where e.invoice_number = i.number and e.details ? 'buyer' order by e.id desc limit 1), '{}') as told
+      coalesce((select e.details -> 'buyer' from invoice_exports e where e.invoice_number = i.number and e.details ? 'buyer' order by e.id desc limit 1), '{}') as earlier
     from invoices i where i.number = any(${[...numbers]}::bigint[]) order by i.number`);
-  return rows.map(({ registered: known, told, issuedAt, paidAt, ...row }) => ({
+  return rows.map(({ registered: known, earlier, issuedAt, paidAt, ...row }) => ({
     ...row,
     net: BigInt(row.net),
     vat: BigInt(row.vat),
@@ -70,7 +70,7 @@ export async function loadDocuments(
     issuedOn: textOfDay(timeZone, issuedAt),
     paidOn: paidAt && textOfDay(timeZone, paidAt),
     lines: row.lines.map((line) => ({ ...line, net: BigInt(line.net) })),
-    buyer: buyerFrom(given.get(row.number) ?? {}, told, known),
+    buyer: buyerFrom(given.get(row.number) ?? {}, earlier, known),
   }));
 }
 

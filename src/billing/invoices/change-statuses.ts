@@ -18,7 +18,7 @@ export type Cause = {
 export async function changeStatuses(db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> {
   if (changes.length === 0) return;
   const { actor, at, reason, payment } = cause;
-  const told = changes.flatMap(messageOf);
+  const messages = changes.flatMap(messageOf);
   const rows = await db.rows(sql<{ id: string; number: number }>`
     with changed as (
       update invoices i set status = c.to_status,
@@ -27,11 +27,11 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
       from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ to }) => to)}::text[]) as c(number, to_status)
       where i.number = c.number
       returning i.number, c.to_status),
-    told as (
+    notified as (
       insert into poll_messages (registrar_id, type, text, created_at)
       select m.registrar_id, m.type, m.text, ${at} from changed
-      join unnest(${told.map(({ number }) => number)}::bigint[], ${told.map(({ registrarId }) => registrarId)}::bigint[],
-        ${told.map(({ type }) => type)}::text[], ${told.map(({ text }) => text)}::text[]) as m(number, registrar_id, type, text) on m.number = changed.number
+      join unnest(${messages.map(({ number }) => number)}::bigint[], ${messages.map(({ registrarId }) => registrarId)}::bigint[],
+        ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[]) as m(number, registrar_id, type, text) on m.number = changed.number
       order by changed.number),
     before as (
       select number, status from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ invoice }) => invoice.status)}::text[]) as b(number, status))

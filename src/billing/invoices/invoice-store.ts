@@ -71,7 +71,7 @@ export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boole
       insert into invoice_lines (invoice_number, position, description, quantity, net)
       select issued.number, l.position, l.description, l.quantity, l.net from issued cross join unnest(${lines.map(({ description }) => description)}::text[],
         ${lines.map(({ quantity }) => quantity)}::int[], ${lines.map((line) => line.net.toString())}::bigint[]) with ordinality as l(description, quantity, net, position)),
-    told as (
+    notified as (
       insert into poll_messages (registrar_id, type, text, created_at)
       select ${invoice.registrarId ?? null}::bigint, 'invoice_issued', ${text}, ${issuedAt} from issued where ${invoice.registrarId ?? null}::bigint is not null)
     insert into invoice_changes (invoice_number, to_status, at, actor)

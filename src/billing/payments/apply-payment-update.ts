@@ -25,7 +25,7 @@ export type PaymentUpdate = {
   readonly refund?: number;
   /** The registry's currency; an invoice has its own. */
   readonly currency: string;
-  readonly told: ProviderReport & {
+  readonly report: ProviderReport & {
     readonly initialAmount: bigint;
     readonly answer: Readonly<Record<string, unknown>>;
   };
@@ -46,7 +46,11 @@ export type Effects = {
 };
 
 /** How a decision is made; an operator's resolution replaces the standard rule. */
-export type DecisionRule = (payment: LoadedPayment, bill: Bill | undefined, told: ProviderReport) => Decision;
+export type DecisionRule = (
+  payment: LoadedPayment,
+  bill: Bill | undefined,
+  report: ProviderReport,
+) => Decision;
 
 /**
  * Brings the books of a payment to the reported state, with all effects: shares, ledger, invoice statuses, messages to
@@ -58,18 +62,18 @@ export async function applyPaymentUpdate(
   effects: Effects,
   rule: DecisionRule = decide,
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
-  const { reference, invoiceNumber, question, told, actor, reason, at } = update;
+  const { reference, invoiceNumber, question, report, actor, reason, at } = update;
   const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
   const loaded = await lockPayment(db, reference, locked?.invoice.number);
   const payment = loaded && withFirst(loaded, update.refund);
   if (!payment || (question !== undefined && payment.answeredPollNumber >= question)) return undefined;
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
-  const decision = rule(payment, bill, told);
+  const decision = rule(payment, bill, report);
   await storePayment(db, update, payment, bill, decision);
   if (rule === decide) await closeObsoleteHolds(db, update, payment, decision);
   await changeStatuses(db, decision.changes, {
     ...{ actor, at, reason },
-    payment: { reference, state: told.state, answer: told.answer },
+    payment: { reference, state: report.state, answer: report.answer },
   });
   await effects.invoicesChanged?.(db, decision.changes, { at, paymentReference: reference });
   await book(
@@ -96,11 +100,11 @@ const OBSOLETE_HOLDS: readonly HoldKind[] = ['amount', 'account', 'invoice', 're
 /** Closes the holds of a payment whose cause is gone. */
 async function closeObsoleteHolds(
   db: Sql,
-  { reference, told, at }: PaymentUpdate,
+  { reference, report, at }: PaymentUpdate,
   payment: LoadedPayment,
   decision: Decision,
 ): Promise<void> {
-  const stands = reportStanding(told);
+  const stands = reportStanding(report);
   if (decision.hold || stands === undefined || stands - payment.returnedExternally !== bookedBy(decision))
     return;
   await db.run(sql`
@@ -113,7 +117,7 @@ const bookedBy = ({ surplus, shares }: Decision): bigint =>
 
 async function storePayment(
   db: Sql,
-  { reference, told, actor, at }: PaymentUpdate,
+  { reference, report, actor, at }: PaymentUpdate,
   payment: LoadedPayment,
   bill: Bill | undefined,
   decision: Decision,
@@ -124,9 +128,9 @@ async function storePayment(
   const settledAt = payment.settledAt ?? (booked > 0n ? at : null);
   await db.run(sql`
     with kept as (
-      update payments set state = ${told.state}, initial_amount = ${told.initialAmount.toString()}, standing_amount = ${told.standingAmount.toString()},
-        answer = ${json(told.answer)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
-        surplus = ${surplus.toString()}, reversed = ${reversed}, settled_at = ${settledAt}, open = ${!isFinal(told.state, payment.isOneoff)}
+      update payments set state = ${report.state}, initial_amount = ${report.initialAmount.toString()}, standing_amount = ${report.standingAmount.toString()},
+        answer = ${json(report.answer)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
+        surplus = ${surplus.toString()}, reversed = ${reversed}, settled_at = ${settledAt}, open = ${!isFinal(report.state, payment.isOneoff)}
       where reference = ${reference}),
     shares as (
       insert into payment_shares (payment_reference, invoice_number, booked)

@@ -67,12 +67,12 @@ export type Decision = {
  * The one rule for money: the booked amount of a payment follows its standing amount at the provider. Only the
  * difference is posted, so neither order nor repetition of messages matters.
  */
-export function decide(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
-  const stands = standingOf(payment, told);
-  if (stands === payment.booked || reportStanding(told) === payment.resolvedAmount)
-    return followAttempt(payment, bill, told);
-  if (stands < 0n) return returnedTwice(payment, bill, told);
-  return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
+export function decide(payment: KnownPayment, bill: Bill | undefined, report: ProviderReport): Decision {
+  const stands = standingOf(payment, report);
+  if (stands === payment.booked || reportStanding(report) === payment.resolvedAmount)
+    return followAttempt(payment, bill, report);
+  if (stands < 0n) return returnedTwice(payment, bill, report);
+  return stands > payment.booked ? rise(payment, bill, report) : fall(payment, bill, report, stands);
 }
 
 /** The standing amount at the provider; undefined while the state is open, whatever amount is reported. */
@@ -83,8 +83,8 @@ export function reportStanding({ state, standingAmount }: ProviderReport): Cents
 }
 
 /** The standing amount less external returns; an open payment stands as it is booked. */
-export function standingOf({ booked, returnedExternally }: KnownPayment, told: ProviderReport): Cents {
-  const stands = reportStanding(told);
+export function standingOf({ booked, returnedExternally }: KnownPayment, report: ProviderReport): Cents {
+  const stands = reportStanding(report);
   return stands === undefined ? booked : stands - returnedExternally;
 }
 
@@ -110,14 +110,14 @@ function followAttempt(payment: KnownPayment, bill: Bill | undefined, { state }:
   return to && canBecome(invoice.status, to) ? { ...plan, changes: [{ invoice, to }] } : plan;
 }
 
-function rise(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
-  if (payment.booked > 0n || payment.reversed) return held(payment, 'again', told);
-  if (!bill) return held(payment, 'invoice', told);
-  if (!told.toOurAccount) return held(payment, 'account', told);
+function rise(payment: KnownPayment, bill: Bill | undefined, report: ProviderReport): Decision {
+  if (payment.booked > 0n || payment.reversed) return held(payment, 'again', report);
+  if (!bill) return held(payment, 'invoice', report);
+  if (!report.toOurAccount) return held(payment, 'account', report);
   const { invoice, leaves } = bill;
-  const amount = told.standingAmount - payment.returnedExternally;
+  const amount = report.standingAmount - payment.returnedExternally;
   if (!isPayable(invoice)) return allSurplus(payment, amount);
-  if (amount !== invoice.amount) return held(payment, 'amount', told);
+  if (amount !== invoice.amount) return held(payment, 'amount', report);
   return settle(payment, bill, leaves.filter(isPayable));
 }
 
@@ -142,10 +142,15 @@ function settle(payment: KnownPayment, { invoice }: Bill, payable: readonly Invo
   };
 }
 
-function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport, stands: Cents): Decision {
+function fall(
+  payment: KnownPayment,
+  bill: Bill | undefined,
+  report: ProviderReport,
+  stands: Cents,
+): Decision {
   const matched = matching(payment.refunds, payment.booked - stands);
   if (matched && stands > 0n) return payBack(payment, bill, matched);
-  if (stands > 0n) return held(payment, 'reduction', told);
+  if (stands > 0n) return held(payment, 'reduction', report);
   return reverse(payment, bill);
 }
 
@@ -153,9 +158,9 @@ function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderRepor
  * More was returned than was paid, because part of it was returned externally. Where nothing stands nothing stays
  * booked.
  */
-function returnedTwice(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
-  const { hold } = held(payment, 'twice', told);
-  return { ...(reportStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
+function returnedTwice(payment: KnownPayment, bill: Bill | undefined, report: ProviderReport): Decision {
+  const { hold } = held(payment, 'twice', report);
+  return { ...(reportStanding(report) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
 }
 
 /** A refund we ordered reduces its own share and nothing else. */

@@ -22,7 +22,13 @@ export async function payExternally(
     on conflict (reference) do update set invoice_number = excluded.invoice_number, external = true, poll_at = null, poll_lease_until = null`);
   return {
     ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
-    told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
+    report: {
+      state: 'settled',
+      standingAmount: amount,
+      initialAmount: amount,
+      toOurAccount: true,
+      answer: {},
+    },
   };
 }
 
@@ -66,7 +72,7 @@ export async function returnExternally(
     {
       ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
       currency: invoice.currency,
-      told: {
+      report: {
         state: payment.isExternal && standing === 0n ? 'refunded' : payment.state,
         standingAmount: standing,
         initialAmount: BigInt(payment.initial),

@@ -151,7 +151,7 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
         reason: order.reason,
         at: order.now,
       },
-      ...{ currency: order.currency, told: report },
+      ...{ currency: order.currency, report },
     },
     effects,
     judge,

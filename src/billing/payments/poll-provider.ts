@@ -106,7 +106,7 @@ async function applyOnce(
       ...{ reference, at, actor: ACTOR, currency: policy.currency, question: lease.number },
       ...(refund !== undefined && { refund }),
       invoiceNumber: lease.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
-      told: { ...answer, toOurAccount: answer.accountName === provider.accountName },
+      report: { ...answer, toOurAccount: answer.accountName === provider.accountName },
     },
     parts,
   );

@@ -7,7 +7,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
 
-/** Older statements, made late, are stored but neither mailed nor told. */
+/** Older statements, made late, are stored, without a mail or message. */
 const MONTHS_MAILED = 3;
 /** A month of all registrars takes longer than the statement timeout of requests. */
 const MONTH_TIMEOUT_MS = 600_000;
@@ -113,7 +113,7 @@ async function makeMonth(
       from whole order by registrar_id
       on conflict do nothing returning registrar_id, opening, closing, currency),
     -- A month in which nothing was booked is no news.
-    told as (
+    notified as (
       insert into poll_messages (registrar_id, type, text, created_at)
       select made.registrar_id, 'statement_ready', ${statementText({ month: sql`${month}::text`, ...balances })}, ${now}
       from made join whole on whole.registrar_id = made.registrar_id where ${mailed} and (whole.happened or whole.grown > 0 or whole.repaid > 0) order by made.registrar_id)

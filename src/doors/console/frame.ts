@@ -64,8 +64,8 @@ export function framed(view: View, visit: Visit, setting: FrameSetting, { path, 
   });
 }
 
-/** A page for somebody who is not. */
-export function framedForStrangers(
+/** A page for somebody who is not logged in. */
+export function framedLoggedOut(
   view: View,
   lang: Language,
   { badge }: FrameSetting,

@@ -20,7 +20,7 @@ import { needsSecondFactor } from './account/second-factor-demand.ts';
 import { redirectTo, sendConsolePage, sendDownload } from './answer.ts';
 import { assetRoutes } from './assets.ts';
 import { sessionCookie, tokenOf } from './cookie.ts';
-import { framed, framedForStrangers } from './frame.ts';
+import { framed, framedLoggedOut } from './frame.ts';
 import { frameTexts, type Problem } from './frame-texts.ts';
 import { readForm, readInput } from './input.ts';
 import { clientOf } from './login/login-answers.ts';
@@ -62,7 +62,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
   const sendView = (request: FastifyRequest, reply: FastifyReply, view: View) => {
     const visit = visits.get(request);
     reply.code(view.status ?? 200);
-    if (!visit) return sendConsolePage(reply, framedForStrangers(view, languageOf(request), setting));
+    if (!visit) return sendConsolePage(reply, framedLoggedOut(view, languageOf(request), setting));
     const [address = ''] = request.url.split('?', 1);
     const path = address.replace(/^\/console/, '').replace(/\/$/, '');
     return sendConsolePage(reply, framed(view, visit, setting, { path, notice: noticeOf(request) }));

@@ -3,7 +3,7 @@ import { addressBucket } from '../../platform/values/ip-addresses.ts';
 /** More than a person with dig, or a secondary whose key is wrong, can notice. */
 const MAX_ANSWERS_PER_SECOND = 20;
 const WINDOW_MS = 1_000;
-/** Addresses that share one by chance share the limit, which harms neither: both are strangers. */
+/** Addresses that share one by chance share the limit; neither has authenticated. */
 const COUNTERS = 65_536;
 
 /**

@@ -89,7 +89,7 @@ export class Notifier {
   }
 
   /** The secondary has been told this serial in an answer to its own request. */
-  told(secondary: string, zone: string, serial: number): void {
+  acknowledge(secondary: string, zone: string, serial: number): void {
     const pending = this.#pending.get(keyOf(secondary, zone));
     if (pending && !isLaterSerial(pending.soa.data.serial, serial)) this.#finish(pending, 'asked');
   }

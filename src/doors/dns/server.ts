@@ -13,7 +13,7 @@ export type DnsServerOptions = RequestHandlerOptions &
   DnsConnectionOptions & {
     readonly host: string;
     readonly port: number;
-    /** A datagram that gets no answer: of a stranger above its limit, or while too many others are in progress. */
+    /** A datagram that gets no answer: of an unauthenticated client above its limit, or while too many others are in progress. */
     readonly dropped: (reason: 'rate-limited' | 'overloaded') => void;
   };
 
@@ -76,7 +76,7 @@ function answerDatagrams(
   handler: RequestHandler,
   { failed, dropped }: DnsServerOptions,
 ): void {
-  const strangers = new AnswerLimit();
+  const limit = new AnswerLimit();
   let inProgress = 0;
   // A datagram that cannot be sent is asked for again.
   const sent = () => {};
@@ -84,7 +84,7 @@ function answerDatagrams(
     const reply = await handler.handle(bytes, { address: normaliseAddress(address), transport: 'udp' });
     if (!reply) return;
     // Only the signature tells a secondary from those that use its address.
-    if (!reply.isAuthenticated && !strangers.take(address)) {
+    if (!reply.isAuthenticated && !limit.take(address)) {
       dropped('rate-limited');
       return;
     }

@@ -99,7 +99,7 @@ export class SchemaValidator {
   #toFailure({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Failure {
     const path = instancePath.split('/').slice(1).map(unescapePointer);
     const node = parentSchema as SchemaNode;
-    const whole = this.#listToldAsOne(path);
+    const whole = this.#listReportedAsWhole(path);
     if (whole) return failure('form', whole.path, keyword, whole.node);
     if (data === '' || (data === null && this.#isRequired(path)))
       return failure('missing', path, keyword, node);
@@ -118,7 +118,7 @@ export class SchemaValidator {
   }
 
   /** A list whose schema describes its expected value is reported as a whole, even if one item failed. */
-  #listToldAsOne(path: Path): { readonly path: Path; readonly node: SchemaNode } | undefined {
+  #listReportedAsWhole(path: Path): { readonly path: Path; readonly node: SchemaNode } | undefined {
     let node: SchemaNode | undefined = this.schema;
     for (const [place, step] of path.entries()) {
       if (node?.type === 'array' && node['x-expected'] !== undefined)

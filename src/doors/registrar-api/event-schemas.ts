@@ -86,8 +86,8 @@ function messageData(type: MessageType): TSchema {
 
 function dataOf(type: string): TSchema {
   if (type === TEST_EVENT) return Test;
-  const told = messageTypes.filter((each) => eventOfMessage(each) === type).map(messageData);
-  const [first = CHANGES[type.split('.', 1)[0] ?? '']] = told;
+  const data = messageTypes.filter((each) => eventOfMessage(each) === type).map(messageData);
+  const [first = CHANGES[type.split('.', 1)[0] ?? '']] = data;
   if (!first) throw new Error(`no schema for the event ${type}`);
   // A contact is changed by the registrar itself, or by its registrant, of which a message tells.
   return type === 'contact.updated' ? Type.Union([ContactChange, first]) : first;

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { addressMatcher, canonicalAddress } from '../values/ip-addresses.ts';
 
-/** Which addresses messages to strangers may go to. */
+/** Which addresses webhooks may be sent to. */
 export type TargetRules = {
   /** Networks that are reached although they are not public; in production none, unless an operator names some. */
   readonly allowedNetworks: readonly string[];

@@ -30,7 +30,7 @@ export type InvitationOutcome =
   | 'member'
   /** Only somebody who can log in could accept it. */
   | 'disabled'
-  /** The registrar has invited so many within a day that mails to strangers are more likely than colleagues. */
+  /** The registrar has invited so many within a day that abuse is more likely than colleagues. */
   | 'too many';
 
 type Moment = {

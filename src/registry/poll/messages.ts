@@ -22,12 +22,12 @@ export async function sendMessages(
 /** Part of a persisting statement: the messages of the changes, written only if those succeed. */
 export function writeMessages(
   changes: readonly { readonly messages?: readonly NewMessage[]; readonly author: MessageAuthor }[],
-): Part<'told', 'changed'> | undefined {
+): Part<'notified', 'changed'> | undefined {
   const messages = changes.flatMap(({ messages: own = [], author }) =>
     own.map((one) => ({ ...one, author })),
   );
   if (messages.length === 0) return undefined;
-  return part('told', ['changed'], sql`${insertMessages(messages)} where exists (select from changed)`);
+  return part('notified', ['changed'], sql`${insertMessages(messages)} where exists (select from changed)`);
 }
 
 function insertMessages(messages: readonly (NewMessage & { readonly author: MessageAuthor })[]): Statement {

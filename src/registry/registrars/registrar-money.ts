@@ -23,30 +23,30 @@ export const creditAccount = (pool: Pool, credit: Credit): Promise<Cents | undef
 
 /** Books a top-up or its reversal, with the messages about it. */
 export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
-  await toldOf(db, move, (tx) => moveRegistrarMoney(tx, { ...move, by: 'payments' }));
+  await moveWithMessages(db, move, (tx) => moveRegistrarMoney(tx, { ...move, by: 'payments' }));
 }
 
 async function movedByCode(
   db: Sql,
   code: string,
-  move: Omit<Told, 'registrarId'>,
+  move: Omit<MoneyMove, 'registrarId'>,
   work: (db: Sql) => Promise<Cents | undefined>,
 ): Promise<Cents | undefined> {
   const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${code}`);
-  return row && toldOf(db, { ...move, registrarId: row.id }, work);
+  return row && moveWithMessages(db, { ...move, registrarId: row.id }, work);
 }
 
-type Told = {
+type MoneyMove = {
   readonly registrarId: number;
   readonly amount: Cents;
   readonly description: string;
   readonly at: Date;
 };
 
-/** Moves a registrar's money and tells it what was moved, and what became of its debt. */
-async function toldOf(
+/** Moves a registrar's money, with messages to it about the amount and its debt. */
+async function moveWithMessages(
   db: Sql,
-  { registrarId, amount, description: cause, at }: Told,
+  { registrarId, amount, description: cause, at }: MoneyMove,
   work: (db: Sql) => Promise<Cents | undefined>,
 ): Promise<Cents | undefined> {
   const before = await lockFunds(db, registrarId);
@@ -64,17 +64,17 @@ function messagesOf(
   before: Funds,
   { debt, balance, currency }: Funds,
 ): NewMessage[] {
-  const told = { ...about, currency, debt: toDecimal(debt), balance: toDecimal(balance) };
+  const details = { ...about, currency, debt: toDecimal(debt), balance: toDecimal(balance) };
   const incurred = debt - before.debt;
   if (amount > 0n)
     return [
-      message('balance_credited', { ...told, amount: toDecimal(amount) }),
-      ...(incurred < 0n ? [message('debt_repaid', { ...told, repaid: toDecimal(-incurred) })] : []),
+      message('balance_credited', { ...details, amount: toDecimal(amount) }),
+      ...(incurred < 0n ? [message('debt_repaid', { ...details, repaid: toDecimal(-incurred) })] : []),
     ];
   const taken = toDecimal(-amount);
   return incurred > 0n
-    ? [message('debt_incurred', { ...told, taken, uncovered: toDecimal(incurred) })]
-    : [message('balance_debited', { ...told, amount: taken })];
+    ? [message('debt_incurred', { ...details, taken, uncovered: toDecimal(incurred) })]
+    : [message('balance_debited', { ...details, amount: taken })];
 }
 
 type Funds = { readonly balance: Cents; readonly debt: Cents; readonly currency: string };

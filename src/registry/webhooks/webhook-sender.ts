@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
-import { postToStranger, type StrangerOptions } from '../../platform/webhooks/post-to-stranger.ts';
+import { type PostOptions, postToTarget } from '../../platform/webhooks/post-to-target.ts';
 import { webhookHeaders, webhookSecret } from '../../platform/webhooks/webhook-signature.ts';
 import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './delivery-store.ts';
 import { disableFailing } from './disable-endpoint.ts';
@@ -19,14 +19,14 @@ export type SenderDependencies = {
   /** Called after each attempt, with the time from the event to it. */
   readonly attempted?: (outcome: WebhookOutcome, seconds: number) => void;
   readonly timeoutMs?: number;
-} & Pick<StrangerOptions, 'resolve' | 'ca'>;
+} & Pick<PostOptions, 'resolve' | 'ca'>;
 
 /** Within the 15 to 30 seconds of the specification. */
 const TIMEOUT_MS = 15_000;
 const MAX_CONCURRENT = 256;
 const MAX_PER_ENDPOINT = 8;
 /** How long a run waits for attempts under way before it leaves them to the next one. */
-const PATIENCE_MS = 250;
+const SLOW_ATTEMPT_MS = 250;
 /** Attempts that end within this time are followed by one claim. */
 const CLAIM_INTERVAL_MS = 10;
 /** A run that always finds more ends all the same, so that its record shows that it works. */
@@ -63,7 +63,7 @@ export class WebhookSender {
       const claimed = total > 0 ? await claimDue(this.#parts.sql, this.#load, limits, current) : [];
       for (const delivery of claimed) this.#start(delivery, current);
       if (this.#underWay.size === 0) return;
-      const isLate = await Promise.race([...this.#underWay, sleep(PATIENCE_MS, 'late', { ref: false })]);
+      const isLate = await Promise.race([...this.#underWay, sleep(SLOW_ATTEMPT_MS, 'late', { ref: false })]);
       if (isLate === 'late') return;
       await sleep(CLAIM_INTERVAL_MS);
     }
@@ -112,7 +112,7 @@ export class WebhookSender {
     const secrets = salts.map((salt) => webhookSecret(settings.secret ?? '', Buffer.from(salt, 'hex')));
     // Receivers compare the time with theirs, also where the registry's clock was moved.
     const signed = webhookHeaders({ id: eventId, body, at: wallClock.now() }, secrets);
-    return postToStranger(
+    return postToTarget(
       url,
       body,
       { ...signed, 'user-agent': userAgent },

@@ -122,7 +122,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     const told = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
     const hearing = {
       ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
-      ...{ told: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
+      ...{ report: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
     };
     await registry.sql.begin((db) => applyPaymentUpdate(db, hearing, effectsOf(ee)));
     expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
@@ -182,7 +182,13 @@ test('failure: an answer that is older than the last one applied changes nothing
         db,
         {
           ...{ reference, invoiceNumber: number, question, currency: 'EUR', actor: 'test', at },
-          told: { state: 'failed', standingAmount: 0n, initialAmount: 1000n, toOurAccount: true, answer: {} },
+          report: {
+            state: 'failed',
+            standingAmount: 0n,
+            initialAmount: 1000n,
+            toOurAccount: true,
+            answer: {},
+          },
         },
         effectsOf(ee),
       ),

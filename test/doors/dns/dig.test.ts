@@ -105,7 +105,7 @@ test.skipIf(isMissing || !process.env.TORTURE)(
     const results: string[] = [];
     const notifier = new Notifier({ notified: ({ result }) => results.push(result), firstRetryMs: 100 });
     const server = await startMemoryServer(zone, {
-      answered: ({ secondary, zone: name, serial }) => notifier.told(secondary, name, serial),
+      answered: ({ secondary, zone: name, serial }) => notifier.acknowledge(secondary, name, serial),
     });
     const knot = await startKnot(root, { zone: 'ee', primaryPort: server.port, key: KEY });
     const ask = async (name: string, type: string) => printed(await askServer(root, knot.port, name, type));

@@ -131,10 +131,10 @@ test('success: a secondary that was told the serial is not asked again; one that
   const { events, notifier, publish } = await secondary(() => undefined);
   publish();
   publish();
-  notifier.told('signer', 'ee', 101);
-  notifier.told('other', 'ee', 102);
+  notifier.acknowledge('signer', 'ee', 101);
+  notifier.acknowledge('other', 'ee', 102);
   expect(notifier.pending).toBe(1);
-  notifier.told('signer', 'ee', 102);
+  notifier.acknowledge('signer', 'ee', 102);
   expect(events).toEqual([{ secondary: 'signer', zone: 'ee', serial: 102, result: 'asked' }]);
 });
 

@@ -10,7 +10,7 @@ import { languageOf } from '../../html/language.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { needsSecondFactor } from '../account/second-factor-demand.ts';
 import { redirectTo, sendConsolePage } from '../answer.ts';
-import { type FrameSetting, framedForStrangers } from '../frame.ts';
+import { type FrameSetting, framedLoggedOut } from '../frame.ts';
 import { readForm, readInput } from '../input.ts';
 import type { LoginAnswers } from '../login/login-answers.ts';
 import { type ConsoleParts, consoleAddress, type View } from '../page.ts';
@@ -39,7 +39,7 @@ export function invitationRoutes(
   const show = (request: FastifyRequest, reply: FastifyReply, view: View) => {
     const lang = languageOf(request);
     const other = invitationAddress(tokenOf(request), lang === 'en' ? 'et' : 'en');
-    const page = framedForStrangers(view, lang, setting, other);
+    const page = framedLoggedOut(view, lang, setting, other);
     // The address is a secret.
     return sendConsolePage(reply.code(view.status ?? 200), page, { 'referrer-policy': 'no-referrer' });
   };

@@ -17,7 +17,7 @@ const CALLBACK = '/login/identity/callback';
 /** Each is a row, and a question to the issuer perhaps. */
 const MAX_BEGUN_PER_MINUTE = 60;
 
-type Told = 'identityUnavailable' | 'identityRefused' | 'identityUnknown' | 'identityTaken';
+type IdentityFailure = 'identityUnavailable' | 'identityRefused' | 'identityUnknown' | 'identityTaken';
 
 /** The way over the identity provider. It begins with a link: the policy of the pages keeps forms on this site. */
 export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answers: LoginAnswers): void {
@@ -26,23 +26,28 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
   const begun = new RateLimiter<string>(MAX_BEGUN_PER_MINUTE);
   const callback = () => new URL(consoleAddress(CALLBACK), publicUrl());
 
-  const tell = (request: FastifyRequest, reply: FastifyReply, what: Told, status: number) => {
+  const showFailure = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: IdentityFailure,
+    status: number,
+  ) => {
     const lang = languageOf(request);
-    const text: LoginTexts[Told] = loginTexts(lang)[what];
+    const text: LoginTexts[IdentityFailure] = loginTexts(lang)[what];
     const next = consoleAddress('');
     return answers.show(request, reply, loginPage({ ...parts, next, lang, fault: { text, status } }), next);
   };
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, who: Omit<Identified, 'identity'>) => {
     if (!begun.take(addressBucket(request.ip)).allowed)
-      return tell(request, reply, 'identityUnavailable', 429);
+      return showFailure(request, reply, 'identityUnavailable', 429);
     try {
       const asked = { ...who, redirectUri: callback().href };
       const { address, token } = await identity.begin(database.writes, asked, wallClock.now());
       return redirectTo(reply.header('set-cookie', stepCookie(token)), address);
     } catch (error) {
       log.warn({ err: error }, 'the identity provider did not answer');
-      return tell(request, reply, 'identityUnavailable', 502);
+      return showFailure(request, reply, 'identityUnavailable', 502);
     }
   };
 
@@ -65,10 +70,10 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
     reply.header('set-cookie', ENDED_STEP_COOKIE);
     const cameBackTo = new URL(request.url, publicUrl());
     const identified = token && (await finish(token, cameBackTo));
-    if (!identified) return tell(request, reply, 'identityRefused', 401);
+    if (!identified) return showFailure(request, reply, 'identityRefused', 401);
     if (identified.personId !== null) return link(request, reply, identified);
     const personId = await findByIdentity(database.reads, identified.identity);
-    if (personId === undefined) return tell(request, reply, 'identityUnknown', 403);
+    if (personId === undefined) return showFailure(request, reply, 'identityUnknown', 403);
     const { next } = identified;
     return answers.begin(request, reply, { personId, factor: 'identity provider', next });
   });
@@ -88,11 +93,11 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
     { identity: linked, personId }: Identified,
   ) {
     const session = await answers.previous(request);
-    if (!session || session.personId !== personId) return tell(request, reply, 'identityRefused', 401);
+    if (!session || session.personId !== personId) return showFailure(request, reply, 'identityRefused', 401);
     const { email, registrarId } = session;
     const change = { personId, email, registrarId, requestId: request.id, now: wallClock.now() };
     if (!(await linkIdentity(database.writes, linked, change)))
-      return tell(request, reply, 'identityTaken', 409);
+      return showFailure(request, reply, 'identityTaken', 409);
     return redirectTo(reply, consoleAddress('/account', { notice: 'identityLinked' }));
   }
 }

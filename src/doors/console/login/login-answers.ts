@@ -11,7 +11,7 @@ import {
 import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendConsolePage } from '../answer.ts';
 import { sessionCookie, tokenOf } from '../cookie.ts';
-import { type FrameSetting, framedForStrangers } from '../frame.ts';
+import { type FrameSetting, framedLoggedOut } from '../frame.ts';
 import { type ConsoleParts, consoleAddress, type View } from '../page.ts';
 import { loginPage } from './login-page.ts';
 import { loginTexts } from './login-texts.ts';
@@ -33,7 +33,7 @@ export class LoginAnswers {
   show(request: FastifyRequest, reply: FastifyReply, view: View, next: string): FastifyReply {
     const lang = languageOf(request);
     const link = consoleAddress('/login', { lang: lang === 'en' ? 'et' : 'en', next });
-    const page = framedForStrangers(view, lang, this.#setting, link);
+    const page = framedLoggedOut(view, lang, this.#setting, link);
     return sendConsolePage(reply.code(view.status ?? 200), page);
   }
 

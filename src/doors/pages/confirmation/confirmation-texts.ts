@@ -28,15 +28,15 @@ export type ConfirmationTexts = {
   /** Placeholder for a new registrant whose contact no longer exists. */
   readonly someNewRegistrant: string;
   readonly heading: ByKind<(domain: string) => string>;
-  readonly asks: ByKind<(told: RequestDetails) => Html>;
-  readonly ifConfirmed: ByKind<(told: RequestDetails) => Html>;
+  readonly asks: ByKind<(details: RequestDetails) => Html>;
+  readonly ifConfirmed: ByKind<(details: RequestDetails) => Html>;
   /** Shown if the request changes more than the registrant. */
   readonly furtherChanges: string;
   readonly ifNot: ByKind<string>;
   readonly confirm: ByKind<string>;
   readonly reject: string;
   readonly surprised: string;
-  readonly outcome: ByKind<Readonly<Record<Closed, (told: RequestDetails) => Outcome>>>;
+  readonly outcome: ByKind<Readonly<Record<Closed, (details: RequestDetails) => Outcome>>>;
   readonly backToRequest: string;
   readonly notice: Readonly<Record<Notice, readonly [heading: string, advice: string]>>;
 };

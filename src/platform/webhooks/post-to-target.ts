@@ -6,7 +6,7 @@ import { checkTargetUrl, isAllowedTarget, isPublicAddress, type TargetRules } fr
 
 export type Resolver = (host: string) => Promise<readonly { address: string; family: number }[]>;
 
-export type StrangerOptions = {
+export type PostOptions = {
   readonly rules: TargetRules;
   /** For the whole exchange, the resolution of the name included. */
   readonly timeoutMs: number;
@@ -15,7 +15,7 @@ export type StrangerOptions = {
   readonly ca?: string;
   readonly signal?: AbortSignal;
 };
-export type StrangerAnswer = { readonly status: number; readonly retryAfter: string | undefined };
+export type TargetAnswer = { readonly status: number; readonly retryAfter: string | undefined };
 
 /** The target is not one that anything is sent to. */
 export class ForbiddenTarget extends Error {
@@ -33,12 +33,12 @@ const resolveBySystem: Resolver = (host) => systemLookup(host, { all: true, verb
  * connection goes to one of those; there are no redirects, no cookies, no connections that are used again. Messages of
  * errors have nothing of the answer in them.
  */
-export async function postToStranger(
+export async function postToTarget(
   target: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  options: StrangerOptions,
-): Promise<StrangerAnswer> {
+  options: PostOptions,
+): Promise<TargetAnswer> {
   const { rules, timeoutMs, ca } = options;
   const fault = checkTargetUrl(target, rules);
   if (fault !== undefined) throw new ForbiddenTarget(`The target must be ${fault}`);
@@ -69,8 +69,8 @@ export async function postToStranger(
 
 type ExchangeOptions = https.RequestOptions & { readonly rules: TargetRules };
 
-function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions): Promise<StrangerAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<StrangerAnswer>();
+function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions): Promise<TargetAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<TargetAnswer>();
   const request = (url.protocol === 'https:' ? https : http).request(url, options);
   request.on('error', reject);
   request.on('socket', (socket) =>

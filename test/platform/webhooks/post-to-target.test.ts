@@ -3,17 +3,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
 import {
   ForbiddenTarget,
-  postToStranger,
+  postToTarget,
   type Resolver,
-} from '../../../src/platform/webhooks/post-to-stranger.ts';
+} from '../../../src/platform/webhooks/post-to-target.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const PRODUCTION = { allowedNetworks: [], allowsLoopback: false };
 const SANDBOX = { allowedNetworks: [], allowsLoopback: true };
-const post = (url: string, options: Partial<Parameters<typeof postToStranger>[3]> = {}) =>
-  postToStranger(
+const post = (url: string, options: Partial<Parameters<typeof postToTarget>[3]> = {}) =>
+  postToTarget(
     url,
     '{"type":"a"}',
     { 'webhook-id': 'msg_1' },

@@ -47,7 +47,7 @@ import { deleteOldLogins } from '../registry/people/delete-old-logins.ts';
 import { deleteOldEvents, isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
 import type { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
 import { hasWebhookTables, webhookTables } from '../registry/webhooks/webhook-settings.ts';
-import { publishZones } from '../registry/zones/write-zone.ts';
+import { zonePublisher } from '../registry/zones/write-zone.ts';
 import { deleteOldSerials, zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
 import {
@@ -351,7 +351,7 @@ const zoneJob = ({ database, policy }: JobDependencies): JobDefinition => ({
   name: 'publish zones',
   intervalMs: EVERY_CHECK_MS,
   // Serials follow the wall clock: secondaries do not know that of a sandbox.
-  run: () => publishZones(database.writes, policy, () => wallClock.now()),
+  run: zonePublisher(database.writes, policy, () => wallClock.now()),
   hasWork: zoneWork(database.reads, policy),
 });
 

@@ -12,15 +12,37 @@ import { hasZoneWork } from './zone-work.ts';
 /** Marks per serial. More would make the transaction long, fewer would make serials of a bulk change many. */
 const MAX_MARKS = 5_000;
 
+/** Shorter than the interval of an idle job, each of whose runs compares. */
+const POLICY_INTERVAL_MS = 20_000;
+
+/**
+ * The job of one process. Its first run compares the zones with the policy, since that changes with the program; runs in
+ * quick succession do not, since that takes ten statements per zone.
+ */
+export function zonePublisher(pool: Pool, policy: Policy, now: () => Date): () => Promise<void> {
+  let nextComparison = 0;
+  return async () => {
+    const at = now().getTime();
+    const comparesPolicy = at >= nextComparison;
+    await publishZones(pool, policy, now, { comparesPolicy });
+    if (comparesPolicy) nextComparison = at + POLICY_INTERVAL_MS;
+  };
+}
+
 /** Publishes what is marked; without marks, what the policy has changed. A zone that fails does not stop the others. */
-export async function publishZones(pool: Pool, policy: Policy, now: () => Date): Promise<void> {
+async function publishZones(
+  pool: Pool,
+  policy: Policy,
+  now: () => Date,
+  { comparesPolicy }: { readonly comparesPolicy: boolean },
+): Promise<void> {
   if (!(await hasZoneTables(pool))) return;
   const origins = policy.zones.map(({ origin }) => origin);
   const due = await pool.rows(sql<{ zone: string }>`
     select o.zone from unnest(${origins}::text[]) as o(zone) where ${hasZoneWork}`);
   const failures: unknown[] = [];
   for (const zone of policy.zones.filter(
-    (one) => due.length === 0 || due.some((row) => row.zone === one.origin),
+    (one) => (due.length === 0 && comparesPolicy) || due.some((row) => row.zone === one.origin),
   ))
     try {
       while ((await writeZone(pool, zone, policy, now())).marks === MAX_MARKS);

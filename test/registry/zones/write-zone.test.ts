@@ -3,7 +3,7 @@ import { rebuildUnlocked } from '../../../src/commands/zone-rebuild.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { checkProjection, rebuildZone } from '../../../src/registry/zones/rebuild-zone.ts';
-import { writeZone } from '../../../src/registry/zones/write-zone.ts';
+import { writeZone, zonePublisher } from '../../../src/registry/zones/write-zone.ts';
 import { freezeZone, setZoneSigners, thawZone } from '../../../src/registry/zones/zone-controls.ts';
 import { readChanges } from '../../../src/registry/zones/zone-history.ts';
 import { lockZone } from '../../../src/registry/zones/zone-projection.ts';
@@ -120,12 +120,13 @@ describe('the writer of a zone', () => {
     expect((await writeZone(database.writes, zone, ee, new Date())).owners).toBe(1);
   });
 
+  const changed = {
+    ...zone,
+    soa: { ...zone.soa, refresh: 7_200 },
+    nameservers: [{ hostname: 'ns3.registry.example' }],
+  };
+
   test('success: another policy is published without any mark', async () => {
-    const changed = {
-      ...zone,
-      soa: { ...zone.soa, refresh: 7_200 },
-      nameservers: [{ hostname: 'ns3.registry.example' }],
-    };
     const policy = { ...ee, zones: ee.zones.map((one) => (one.origin === 'ee' ? changed : one)) };
     expect(await writeZone(database.writes, changed, policy, new Date())).toMatchObject({ owners: 1 });
     expect((await writeZone(database.writes, changed, policy, new Date())).serial).toBeUndefined();
@@ -133,6 +134,21 @@ describe('the writer of a zone', () => {
     expect(apex).toBe('ee. 86400 IN NS ns3.registry.example.');
     await publish(database.writes, 'ee');
     expect((await writeZone(database.writes, zone, ee, new Date())).serial).toBeUndefined();
+  });
+
+  test('success: the first run of the job compares with the policy, and later ones after a while', async () => {
+    let at = Date.now();
+    const runJob = zonePublisher(database.writes, { ...ee, zones: [changed] }, () => new Date(at));
+    const isPublished = async () => (await linesOf(database.writes, 'ee'))[0]?.includes('ns3.') ?? false;
+    await runJob();
+    expect(await isPublished()).toBe(true);
+    await publish(database.writes, 'ee');
+    await runJob();
+    expect(await isPublished()).toBe(false);
+    at += 20_000;
+    await runJob();
+    expect(await isPublished()).toBe(true);
+    await publish(database.writes, 'ee');
   });
 
   test("success: integration-05: addresses that a domain has for another domain's hosts are never published", async () => {

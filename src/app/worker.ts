@@ -62,14 +62,12 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
   const finished = ({ name, failure, seconds }: JobOutcome) => {
     metrics.jobs.observe({ name, outcome: failure === null ? 'done' : 'failed' }, seconds);
   };
-  const lanes = lanesOf(parts).map(
-    (definitions) =>
-      new LaneRunner(definitions, new Jobs(database.writes, definitions, log, finished, isClockRight), log),
-  );
+  const jobsOf = (definitions: readonly JobDefinition[]) =>
+    new Jobs(database.writes, definitions, log, finished, isClockRight);
+  const lanes = lanesOf(parts).map((definitions) => new LaneRunner(definitions, jobsOf(definitions), log));
   const definitions = lanes.flatMap((lane) => lane.definitions);
-  const schedule = async (now: Date) => {
-    for (const { jobs } of lanes) await jobs.schedule(now);
-  };
+  const jobs = jobsOf(definitions);
+  const schedule = (now: Date) => jobs.schedule(now);
   await schedule(clock.now());
   let simulations = 0;
   const polling = new IntervalTask(POLL_INTERVAL_MS, log, async () => {
@@ -87,7 +85,7 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
         await polling.settled();
         for (const lane of lanes) await lane.settled();
         await simulateUntil(definitions.filter(isDueJob), { from: clock.now(), end, reach });
-        for (const lane of lanes) await lane.jobs.runDueTogether(clock.now());
+        await jobs.runDueTogether(clock.now());
       } finally {
         simulations -= 1;
       }

@@ -7,6 +7,7 @@ import { authorOf, recordHistory, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refusal } from '../refusals.ts';
+import { detachMessages, rememberRemoved } from '../removed.ts';
 import {
   checkNoStatusAmong,
   type FoundContact,
@@ -15,7 +16,6 @@ import {
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
-import { searchKey } from './contact-fields.ts';
 
 /** The domains that use a contact, or are to have it as registrant: the first few, and how many there are. */
 export type ContactUses = { readonly names: readonly string[]; readonly count: number };
@@ -45,34 +45,18 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
 
   // If a domain links the contact in between, the foreign key fails, and the next attempt refuses.
   async persist(db, { answer, contact }, context) {
-    const { principal, now } = context;
     const changed = part(
       'changed',
       ['stored'],
       sql`
         delete from contacts using stored where contacts.id = ${contact.id} and contacts.version = ${contact.version}
-        returning contacts.id, contacts.code as name`,
-    );
-    const remembered = part(
-      'remembered',
-      ['changed'],
-      sql`
-        insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
-        select 'contact', ${searchKey(contact.code)}, ${principal.registrarId}, ${now} from changed
-        on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
-    );
-    const detached = part(
-      'detached',
-      ['changed'],
-      sql`
-        update poll_messages p set attached_obj_type = null, attached_obj_id = null
-        from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
+        returning contacts.id, contacts.code as name, contacts.code_key as key, contacts.registrar_id`,
     );
     const shown = { before: shownInHistory(contact), after: null };
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
-      .and(remembered)
-      .and(detached)
+      .and(rememberRemoved('contact', context.now))
+      .and(detachMessages('contact'))
       .and(storeLegalDocuments('contact', [authorOf(context)]))
       .and(recordHistory({ objectKind: 'contact', operation: 'delete', ...shown }, context));
     await db.run(statement.end(['recorded'], requireRows('recorded')));

@@ -17,6 +17,7 @@ import { searchKey } from '../contacts/contact-fields.ts';
 import { POSTAL_ADDRESS } from '../contacts/postal-address.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
+import { detachMessages, rememberRemoved } from '../removed.ts';
 import type { StepContext } from './step.ts';
 
 type IdleContact = Omit<StoredContact, 'linked'> & {
@@ -134,25 +135,8 @@ async function removeContacts(
       returning c.id, c.code as name, c.registrar_id, w.key, w.before`,
       ),
     )
-    .and(
-      part(
-        'remembered',
-        ['changed'],
-        sql`
-      insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
-      select 'contact', key, registrar_id, ${now} from changed
-      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
-      ),
-    )
-    .and(
-      part(
-        'detached',
-        ['changed'],
-        sql`
-      update poll_messages p set attached_obj_type = null, attached_obj_id = null
-      from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
-      ),
-    )
+    .and(rememberRemoved('contact', now))
+    .and(detachMessages('contact'))
     .and(writeMessages(notifications))
     .and(
       part(

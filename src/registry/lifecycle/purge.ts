@@ -6,6 +6,7 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
+import { detachMessages, rememberRemoved } from '../removed.ts';
 import { lockDue, type RecordStepCount, type StepContext } from './step.ts';
 
 export const duePurge = ({ now }: StepContext): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;
@@ -50,28 +51,11 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
         ['wanted'],
         sql`
       delete from domains d using wanted w where d.id = w.id and d.version = w.version
-      returning d.id, d.name, d.registrar_id, w.before`,
+      returning d.id, d.name, d.name as key, d.registrar_id, w.before`,
       ),
     )
-    .and(
-      part(
-        'remembered',
-        ['changed'],
-        sql`
-      insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
-      select 'domain', name, registrar_id, ${now} from changed
-      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
-      ),
-    )
-    .and(
-      part(
-        'detached',
-        ['changed'],
-        sql`
-      update poll_messages p set attached_obj_type = null, attached_obj_id = null
-      from changed where p.attached_obj_type = 'Domain' and p.attached_obj_id = changed.id`,
-      ),
-    )
+    .and(rememberRemoved('domain', now))
+    .and(detachMessages('domain'))
     .and(
       part(
         'unlinked',

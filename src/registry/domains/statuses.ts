@@ -43,6 +43,14 @@ export const storedStatuses = [
 export type DomainStatus = (typeof storedStatuses)[number];
 export type Statuses = Readonly<Partial<Record<DomainStatus, string>>>;
 
+const PENDING: readonly DomainStatus[] = [
+  'pendingCreate',
+  'pendingUpdate',
+  'pendingDelete',
+  'pendingDeleteConfirmation',
+  'pendingRenew',
+  'pendingTransfer',
+];
 const UPDATE_PROHIBITING: readonly DomainStatus[] = [
   ...([
     'deleteCandidate',
@@ -50,14 +58,7 @@ const UPDATE_PROHIBITING: readonly DomainStatus[] = [
     'serverUpdateProhibited',
     'serverObjUpdateProhibited',
   ] as const),
-  ...([
-    'pendingCreate',
-    'pendingUpdate',
-    'pendingDelete',
-    'pendingDeleteConfirmation',
-    'pendingRenew',
-    'pendingTransfer',
-  ] as const),
+  ...PENDING,
 ];
 const RENEW_PROHIBITING: readonly DomainStatus[] = [
   ...(['deleteCandidate', 'clientRenewProhibited', 'serverRenewProhibited'] as const),
@@ -65,28 +66,14 @@ const RENEW_PROHIBITING: readonly DomainStatus[] = [
 ];
 const DELETE_PROHIBITING: readonly DomainStatus[] = [
   ...(['deleteCandidate', 'clientDeleteProhibited', 'serverDeleteProhibited'] as const),
-  ...([
-    'pendingCreate',
-    'pendingUpdate',
-    'pendingDelete',
-    'pendingDeleteConfirmation',
-    'pendingRenew',
-    'pendingTransfer',
-  ] as const),
+  ...PENDING,
 ];
 
 /** deleteCandidate is not listed: it has its own refusal, since it is final. */
 const TRANSFER_PROHIBITING: readonly DomainStatus[] = [
   ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
   ...(['clientUpdateProhibited', 'serverUpdateProhibited'] as const),
-  ...([
-    'pendingCreate',
-    'pendingUpdate',
-    'pendingDelete',
-    'pendingDeleteConfirmation',
-    'pendingRenew',
-    'pendingTransfer',
-  ] as const),
+  ...PENDING,
 ];
 
 const prohibitions = {

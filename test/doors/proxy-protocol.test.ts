@@ -20,7 +20,7 @@ test.each([
   });
 });
 
-test('success: until it has arrived there is none', () => {
+test('success: an incomplete header is not parsed yet', () => {
   const header = proxyHeader(0x21, 0x11, `${TCP4}040003aabbcc`);
   for (let length = 0; length < header.length; length += 1)
     expect(parseProxyHeader(header.subarray(0, length))).toBeUndefined();

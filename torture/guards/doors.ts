@@ -54,7 +54,7 @@ export const doors: readonly Guard[] = [
     text: 'this.#isAllowed(clientAddress) ? token : undefined',
     instead: 'this.#isAllowed(clientAddress) ? token : token',
     test: 'test/doors/reservation-api/access.test.ts',
-    named: 'failure: 401 in the same bytes with the right token from elsewhere',
+    named: 'failure: 401 in the same bytes with the right token from another address',
   },
   {
     guard: 'failed logins of one user are limited over all addresses',

@@ -36,7 +36,7 @@ export const lookup: readonly Guard[] = [
     text: '${oneLine(value)}',
     instead: '${value}',
     test: 'test/doors/whois/text.test.ts',
-    named: 'failure: values that would begin lines of their own',
+    named: 'failure: values that would inject lines',
   },
   {
     guard: 'connections of WHOIS are limited per address',
@@ -45,7 +45,7 @@ export const lookup: readonly Guard[] = [
     text: 'options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS',
     instead: 'Number.POSITIVE_INFINITY',
     test: 'test/doors/whois/server.test.ts',
-    named: 'failure: thousands of silent ones of one address hold no more than its share',
+    named: 'failure: thousands of idle ones of one address hold no more than its limit',
   },
   {
     guard: 'a client of WHOIS that hardly reads is cut off',
@@ -54,6 +54,6 @@ export const lookup: readonly Guard[] = [
     text: "} else if (stageMs > readMs) this.cut('slow-reader');",
     instead: '}',
     test: 'test/doors/whois/server.test.ts',
-    named: 'failure: an answer that never comes, and one that is not read',
+    named: 'failure: an answer that never arrives, and one that is not read',
   },
 ];

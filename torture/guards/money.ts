@@ -18,7 +18,7 @@ export const money: readonly Guard[] = [
     text: 'debt === 0n && balance >= price',
     instead: 'balance >= price',
     test: 'test/doors/registrar-api/domain-create.test.ts',
-    named: 'failure: nobody spends while a debt stands',
+    named: 'failure: no charge while there is a debt',
   },
   {
     guard: 'the balance covers the price, when it is written',

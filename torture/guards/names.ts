@@ -63,7 +63,7 @@ export const names: readonly Guard[] = [
     text: 'from wrong_codes where registrar_id = ${registrarId} and name = ${name} and',
     instead: 'from wrong_codes where ${registrarId}::bigint > 0 and name = ${name} and',
     test: 'test/doors/registrar-api/transfers.test.ts',
-    named: 'of one registrar, in whichever call; the code of the others still works',
+    named: 'of one registrar, in any call; other registrars are not affected',
   },
   {
     guard: 'wrong codes of the sponsor do not count',
@@ -81,7 +81,7 @@ export const names: readonly Guard[] = [
     text: "select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))",
     instead: "select hashtextextended('wrong codes ' || n.name, 0)",
     test: 'test/doors/registrar-api/transfers.test.ts',
-    named: 'failure: of forty guesses at once ten are told to be wrong',
+    named: 'failure: of forty concurrent guesses ten are checked',
   },
   {
     guard: 'a reserved name needs its code',
@@ -153,6 +153,6 @@ export const names: readonly Guard[] = [
     text: 'where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}`',
     instead: 'where id = ${id ?? null}::bigint and ${principal.registrarId}::bigint > 0`',
     test: 'test/doors/registrar-api/notifications.test.ts',
-    named: 'failure: unknown, another registrar’s, and no number are the same',
+    named: 'failure: unknown, another registrar’s and invalid ids get the same answer',
   },
 ];

@@ -45,7 +45,7 @@ export const payments: readonly Guard[] = [
     text: 'paidBy === payment.reference && canBecome',
     instead: 'canBecome',
     test: 'test/doors/billing-api/bulk.test.ts',
-    named: 'success: what is paid for a parent that was paid elsewhere goes back, and takes nothing along',
+    named: 'success: a payment for a parent that was paid externally is refunded, and its children stay paid',
   },
   {
     guard: 'a partial reduction that nobody ordered is held',
@@ -63,7 +63,7 @@ export const payments: readonly Guard[] = [
     text: 'stands === undefined ? booked : stands - returnedExternally',
     instead: 'stands === undefined ? booked : stands + 0n * returnedExternally',
     test: 'test/doors/billing-api/status.test.ts',
-    named: 'success: what was paid back elsewhere is not paid back again',
+    named: 'success: an external refund is not repeated by polling the provider',
   },
   {
     guard: 'an answer is applied under the number of its poll',
@@ -126,7 +126,7 @@ export const payments: readonly Guard[] = [
     text: 'where number = ${number} and initiator = ${initiator}',
     instead: 'where number = ${number} and ${initiator}::text is not null',
     test: 'test/doors/billing-api/status.test.ts',
-    named: 'failure: an invoice of another initiator is as unknown as none',
+    named: 'failure: an invoice of another initiator gets the same answer as a missing one',
   },
   {
     guard: 'messages about one invoice stay in order',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Whose token a header carries, by the secrets alone. */
+/** The initiator of the token in a header, by the secrets alone. */
 const reader = tokenReader({
   registry: ['registry-sandbox-secret'],
   auction: ['auction-sandbox-secret'],
@@ -54,7 +54,7 @@ describe('who may call', () => {
     expect(await holder(tokenOf(initiator))).toBe(initiator);
   });
 
-  test('success: the token that the reference makes for the registry, byte for byte', async () => {
+  test('success: the token of the reference client for the registry, byte for byte', async () => {
     const token =
       'eyJhbGciOiJIUzI1NiJ9.eyJpbml0aWF0b3IiOiJyZWdpc3RyeSJ9.oq2EX0KvKrMrH6aUFIzDjmO6ZhYf_DFE9fpx2DhYonI';
     expect(await tokenOf('registry', 'secret')).toBe(token);
@@ -69,7 +69,7 @@ describe('who may call', () => {
     expect(await holder(typed.sign(key('auction-sandbox-secret')))).toBe('auction');
   });
 
-  test('success: a token that expires later, whatever the clock of the sandbox says', async () => {
+  test('success: a token that has not expired by the wall clock; the clock of the sandbox is ignored', async () => {
     const token = await tokenOf('auction', 'auction-sandbox-secret', { exp: now() + 600, nbf: now() - 5 });
     expect((await bearer(token)).status).toBe(201);
     await new Payer(registry.url).advance('P1D');
@@ -82,8 +82,8 @@ describe('who may call', () => {
   });
 });
 
-describe('who may not', () => {
-  test('failure: 401, which says the same of everything, and takes no number', async () => {
+describe('who may not call', () => {
+  test('failure: 401 with the same text for every cause, and no number is allocated', async () => {
     const before = await booksOf(registry);
     for (const authorization of [
       undefined,
@@ -98,7 +98,7 @@ describe('who may not', () => {
   });
 
   test.each([
-    ['nothing', undefined],
+    ['no header', undefined],
     ['an empty header', ''],
     ['no token', 'Bearer'],
     ['no token but a space', 'Bearer '],
@@ -185,13 +185,13 @@ describe('who may not', () => {
     }
   });
 
-  test('failure: HMAC written over the header of RS256', async () => {
+  test('failure: an HMAC signature under an RS256 header', async () => {
     const signed = `${part({ alg: 'RS256' })}.${part({ initiator: 'registry' })}`;
     const hmac = createHmac('sha256', 'registry-sandbox-secret').update(signed).digest('base64url');
     await expectDenied(`${signed}.${hmac}`);
   });
 
-  test('failure: a key that the token brings along', async () => {
+  test('failure: a key that is embedded in the token', async () => {
     const own = Buffer.from('a-secret-of-the-attacker').toString('base64url');
     const jwk = { kty: 'oct', k: own };
     const token = new SignJWT({ initiator: 'registry' }).setProtectedHeader({
@@ -227,7 +227,7 @@ describe('what needs a token', () => {
 
   const others = ['/directo/directo', '/e_invoice/e_invoice'];
   test.each([...paths, ...others, '/import_data/invoice_data', '/import_data/reference_data'])(
-    'failure: POST %s without one, whatever is sent',
+    'failure: POST %s without one, with any body',
     async (path) => {
       const reply = await post(`${registry.url}/api/v1${path}`, { anything: 1 });
       expect([reply.status, reply.body]).toEqual([401, { message: 'Access denied', code: '403' }]);

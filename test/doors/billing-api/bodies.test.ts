@@ -40,11 +40,11 @@ async function send(
   await holdAgainstBillingDocument(registry.url, 'POST', path, reply);
   return reply;
 }
-/** What can be wrong with a body stands in test/doors/http/json-body.test.ts and in input.test.ts. */
-describe.each([...paths, ...imports])('failure: what POST %s does not take', (path) => {
+/** More invalid bodies are in test/doors/http/json-body.test.ts and in input.test.ts. */
+describe.each([...paths, ...imports])('failure: bodies that POST %s refuses', (path) => {
   const limit = path.startsWith('/import') ? 16 : 1;
 
-  test('failure: no JSON, another format, a text with NUL, too much of it', async () => {
+  test('failure: malformed JSON, another format, a text with NUL, an oversized body', async () => {
     const replies = await withoutTrace(registry, async () => [
       await send(path, '{"invoice_number":'),
       await send(path, '{}', 'application/xml'),
@@ -57,7 +57,7 @@ describe.each([...paths, ...imports])('failure: what POST %s does not take', (pa
   });
 });
 
-test('failure: an unexpected error tells the request and nothing else', async () => {
+test('failure: an unexpected error is answered with the request id and no detail', async () => {
   await registry.sql.run(sql`alter table reference_numbers rename to hidden_numbers`);
   const reply = await send(`${GENERATOR}/reference_number_generator`, '{}');
   await registry.sql.run(sql`alter table hidden_numbers rename to reference_numbers`);
@@ -67,7 +67,7 @@ test('failure: an unexpected error tells the request and nothing else', async ()
   ]);
 });
 
-test('success: nothing of all this was unforeseen but the last', () => {
+test('success: only the last one was logged as an unexpected error', () => {
   const unforeseen = registry.logged().match(/unexpected error/g) ?? [];
   expect(unforeseen.length).toBe(1);
 });

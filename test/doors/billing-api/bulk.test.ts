@@ -43,7 +43,7 @@ async function begin(...amounts: string[]): Promise<Bulk> {
 }
 const statusesOf = ({ parent, children }: Bulk) =>
   Promise.all([parent, ...children].map(async (number) => (await payer.invoice(number)).status));
-const become = (number: number, status: string) =>
+const setStatus = (number: number, status: string) =>
   auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
 const standing = async (reference: string) => {
   const [row] = await registry.sql.rows(sql`
@@ -78,7 +78,7 @@ describe('success', () => {
     expect(ordered?.order_reference).toBe(`Ref:10001, ${numbers.join(', ')}`);
   });
 
-  test('success: paying it pays each of them, and each is told once', async () => {
+  test('success: paying it pays each of them, and each is reported once', async () => {
     const paid = await begin('10.00', '20.50', '0.01');
     const reference = await payer.pay(paid.link);
     expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid', 'paid']);
@@ -88,8 +88,10 @@ describe('success', () => {
     expect(await postedFrom(registry, reference)).toBe(3051);
     for (const number of [paid.parent, ...paid.children])
       expect(await toldOf(payer, number)).toEqual(['paid']);
-    const [news] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === paid.parent);
-    expect(JSON.parse(news.body).invoice_number_collection).toEqual(
+    const [delivery] = (await payer.deliveries()).filter(
+      ({ invoice_number }) => invoice_number === paid.parent,
+    );
+    expect(JSON.parse(delivery.body).invoice_number_collection).toEqual(
       paid.children.map((number) => ({ number: String(number) })),
     );
   });
@@ -102,7 +104,7 @@ describe('success', () => {
     ]);
   });
 
-  test('success: a child that was paid meanwhile is not paid again: its share goes back, once', async () => {
+  test('success: a child that was paid meanwhile is not paid again: its share is refunded, once', async () => {
     const paid = await begin('10.00', '20.00');
     const own = await payer.pay(paid.links[0] ?? '');
     expect((await payer.invoice(paid.children[0] ?? 0)).status).toBe('paid');
@@ -116,7 +118,7 @@ describe('success', () => {
     expect((await payer.invoice(paid.parent)).held).toBe(false);
   });
 
-  test('success: when all of them were paid meanwhile all of it goes back', async () => {
+  test('success: when all of them were paid meanwhile the whole amount is refunded', async () => {
     const paid = await begin('10.00', '20.00');
     for (const link of paid.links) await payer.pay(link);
     for (const number of paid.children) await payer.invoice(number);
@@ -137,31 +139,31 @@ describe('success', () => {
     });
   });
 
-  test('success: a parent that fails lets its children be', async () => {
+  test('success: a parent that fails leaves its children unpaid', async () => {
     const failed = await begin('10.00', '20.00');
     await payer.pay(failed.link, 'failed');
     expect(await statusesOf(failed)).toEqual(['failed', 'unpaid', 'unpaid']);
   });
 
-  test('success: marking the parent paid elsewhere pays its children, once', async () => {
+  test('success: marking the parent as paid externally pays its children, once', async () => {
     const paid = await begin('10.00', '20.00');
-    expect((await become(paid.parent, 'paid')).status).toBe(200);
+    expect((await setStatus(paid.parent, 'paid')).status).toBe(200);
     expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
     expect(await postedFor(registry, paid.children[1] ?? 0)).toBe(2000);
-    expect((await become(paid.parent, 'paid')).status).toBe(422);
+    expect((await setStatus(paid.parent, 'paid')).status).toBe(422);
   });
 
-  test('success: what is paid for a parent that was paid elsewhere goes back, and takes nothing along', async () => {
+  test('success: a payment for a parent that was paid externally is refunded, and its children stay paid', async () => {
     const paid = await begin('10.00', '20.00');
-    await become(paid.parent, 'paid');
+    await setStatus(paid.parent, 'paid');
     const reference = await payer.pay(paid.link);
     await settled(async () => expect(await standing(reference)).toBe(0));
     expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
   });
 });
 
-describe('paying back', () => {
-  test('success: the refund of the parent reverses all of it', async () => {
+describe('refunds', () => {
+  test('success: the refund of the parent reverses the whole payment', async () => {
     const paid = await begin('10.00', '10.00', '30.00');
     const reference = await payer.pay(paid.link);
     await payer.invoice(paid.parent);
@@ -187,32 +189,32 @@ describe('paying back', () => {
     await settled(async () => expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']));
   });
 
-  test('success: a child that was paid back elsewhere is refunded, the others stay', async () => {
+  test('success: a child that was refunded externally is refunded, the others stay paid', async () => {
     const paid = await begin('10.00', '20.00');
     const reference = await payer.pay(paid.link);
     await payer.invoice(paid.parent);
-    expect((await become(paid.children[0] ?? 0, 'refunded')).status).toBe(200);
+    expect((await setStatus(paid.children[0] ?? 0, 'refunded')).status).toBe(200);
     // The provider is polled again and still reports the whole amount.
     await payer.callback(`?payment_reference=${reference}`);
     expect(await statusesOf(paid)).toEqual(['paid', 'refunded', 'paid']);
     expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([3000, 2000]);
   });
 
-  test('success: a parent that was paid back elsewhere is refunded with all of them', async () => {
+  test('success: a parent that was refunded externally is refunded with all of its children', async () => {
     const paid = await begin('10.00', '20.00');
     const reference = await payer.pay(paid.link);
     await payer.invoice(paid.parent);
-    expect((await become(paid.parent, 'refunded')).status).toBe(200);
+    expect((await setStatus(paid.parent, 'refunded')).status).toBe(200);
     await payer.callback(`?payment_reference=${reference}`);
     expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']);
     expect(await postedFrom(registry, reference)).toBe(0);
   });
 
-  test('failure: the parent cannot be marked paid elsewhere when a child was paid otherwise', async () => {
+  test('failure: the parent cannot be marked as paid externally when a child was paid on its own', async () => {
     const paid = await begin('10.00', '20.00');
     await payer.pay(paid.links[0] ?? '');
     await payer.invoice(paid.children[0] ?? 0);
-    const reply = await withoutTrace(registry, () => become(paid.parent, 'paid'));
+    const reply = await withoutTrace(registry, () => setStatus(paid.parent, 'paid'));
     expect([reply.status, reply.body]).toEqual([
       422,
       { error: { status: [`invoice ${paid.children[0]} is paid already`] } },
@@ -264,7 +266,7 @@ describe('failure', () => {
     [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
   ])('failure: %j', (members, error) => expectRefused(error, () => bulk([150_005], '10.00', members)));
 
-  test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
+  test('failure: the provider is unavailable: 502, and what was issued for it is cancelled', async () => {
     const { number } = await auction.invoice('10.00');
     const reply = await payer.whileProviderFails('down', () => bulk([number], '10.00'));
     expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);

@@ -39,8 +39,11 @@ async function deposit(domain = `${randomUUID()}.ee`, user: string = randomUUID(
   const { body } = await prepay(`auction_deposit ${domain}, user_uuid ${user}, user_email mari@example.ee`);
   return { number: await newest(), domain, user, link: body.oneoff_redirect_link };
 }
-const tell = ({ domain, user }: Pick<Deposit, 'domain' | 'user'>, status: unknown, service = auction) =>
-  service.post(STATUS, { domain_name: domain, user_uuid: user, status });
+const setDepositStatus = (
+  { domain, user }: Pick<Deposit, 'domain' | 'user'>,
+  status: unknown,
+  service = auction,
+) => service.post(STATUS, { domain_name: domain, user_uuid: user, status });
 async function expectRefused(status: number, error: unknown, request: () => ReturnType<typeof prepay>) {
   const reply = await withoutTrace(registry, request);
   expect([reply.status, reply.body]).toEqual([status, { error }]);
@@ -64,12 +67,12 @@ describe('deposit_prepayment', () => {
     expect(row).toEqual({ domain: 'esimene.ee', user: 'u-1', email: 'mari@example.ee' });
   });
 
-  test('success: the auction is told of its payment as of a deposit', async () => {
+  test('success: the auction is notified of its payment as of a deposit', async () => {
     const { number, domain, user, link } = await deposit();
     await payer.pay(link);
     expect((await payer.invoice(number)).status).toBe('paid');
-    const [news] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
-    expect([news.target, news.kind, JSON.parse(news.body)]).toMatchObject([
+    const [delivery] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    expect([delivery.target, delivery.kind, JSON.parse(delivery.body)]).toMatchObject([
       'service:auction',
       'deposit',
       {
@@ -101,25 +104,25 @@ describe('deposit_prepayment', () => {
     expect((await payer.invoice(first.number)).status).toBe('paid');
     await expectRefused(422, taken('paid'), again);
     expect((await prepay('auction_deposit teine.ee, user_uuid U-2X')).status).toBe(201);
-    await tell(first, 'returned');
+    await setDepositStatus(first, 'returned');
     expect((await again()).status).toBe(201);
   });
 
-  test('failure: of many at once one is begun', async () => {
+  test('failure: of many concurrent requests one is begun', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => prepay('auction_deposit korraga.ee, user_uuid u-6x')),
     );
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
   });
 
-  test('success: names in the longest letters there are', async () => {
+  test('success: names of the longest characters in UTF-8', async () => {
     const random = randomOf(seed);
     const wide = () =>
       Array.from({ length: 127 }, () => String.fromCodePoint(0x20000 + Math.floor(random() * 40000))).join(
         '',
       );
     const made = await deposit(wide(), wide());
-    expect((await tell(made, 'paid')).status).toBe(200);
+    expect((await setDepositStatus(made, 'paid')).status).toBe(200);
   });
 
   test.each([
@@ -127,7 +130,7 @@ describe('deposit_prepayment', () => {
     [{ customer_url: 'https://auction.example.evil.example' }, { customer_url: ['this url not supported'] }],
   ])('failure: %j', (members, error) => expectRefused(422, error, () => prepay('auction_deposit', members)));
 
-  test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
+  test('failure: the provider is unavailable: 502, and what was issued for it is cancelled', async () => {
     const reply = await payer.whileProviderFails('error', () =>
       prepay('auction_deposit away.ee, user_uuid u-9'),
     );
@@ -137,26 +140,26 @@ describe('deposit_prepayment', () => {
 });
 
 describe('deposit_status', () => {
-  test('success: prepayment, paid and returned elsewhere, each told once', async () => {
+  test('success: prepayment, paid and returned externally, each reported once', async () => {
     const made = await deposit();
     await payer.pay(made.link, 'failed');
     expect((await payer.invoice(made.number)).status).toBe('failed');
-    for (const [status, becomes] of [
+    for (const [status, invoiceStatus] of [
       ['prepayment', 'unpaid'],
       ['paid', 'paid'],
       ['returned', 'refunded'],
     ] as const) {
-      const reply = await tell(made, status);
+      const reply = await setDepositStatus(made, status);
       expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
-      expect(await auction.status(made.number)).toBe(becomes);
+      expect(await auction.status(made.number)).toBe(invoiceStatus);
     }
     expect(await toldOf(payer, made.number)).toEqual(['failed', 'unpaid', 'paid', 'refunded']);
     expect(await postedFor(registry, made.number)).toBe(0);
   });
 
-  test('success: paid books the amount, and what the provider settles later goes back', async () => {
+  test('success: paid books the amount, and what the provider settles later is refunded', async () => {
     const made = await deposit();
-    await tell(made, 'paid');
+    await setDepositStatus(made, 'paid');
     expect(await postedFor(registry, made.number)).toBe(5000);
     const reference = await payer.pay(made.link);
     await eventually(payer, async () => {
@@ -175,39 +178,39 @@ describe('deposit_status', () => {
     const made = await deposit();
     await payer.pay(made.link);
     await payer.invoice(made.number);
-    expect((await tell(made, 'returned')).status).toBe(200);
+    expect((await setDepositStatus(made, 'returned')).status).toBe(200);
     expect([await auction.status(made.number), await postedFor(registry, made.number)]).toEqual([
       'refunded',
       0,
     ]);
   });
 
-  test('success: of several deposits for one auction and user the last counts; capitals do not', async () => {
+  test('success: of several deposits for one auction and user the last counts, in any case of the name', async () => {
     const first = await deposit('Kordus.ee', 'u-7');
-    await tell(first, 'paid');
-    await tell(first, 'returned');
+    await setDepositStatus(first, 'paid');
+    await setDepositStatus(first, 'returned');
     const last = await deposit('kordus.EE', 'u-7');
-    expect((await tell({ domain: 'KORDUS.ee', user: 'u-7' }, 'paid')).status).toBe(200);
+    expect((await setDepositStatus({ domain: 'KORDUS.ee', user: 'u-7' }, 'paid')).status).toBe(200);
     expect([await auction.status(first.number), await auction.status(last.number)]).toEqual([
       'refunded',
       'paid',
     ]);
   });
 
-  test('success: one whose payment could not be begun does not stand in the way', async () => {
+  test('success: one whose payment could not be begun does not block the next', async () => {
     const refused = await payer.whileProviderFails('down', () =>
       prepay('auction_deposit kaks.ee, user_uuid u-3x'),
     );
     expect(refused.status).toBe(502);
     const made = await deposit('kaks.ee', 'u-3x');
-    await tell(made, 'paid');
-    expect((await tell(made, 'returned')).status).toBe(200);
+    await setDepositStatus(made, 'paid');
+    expect((await setDepositStatus(made, 'returned')).status).toBe(200);
     await expectRefused(422, { status: ['an invoice that is refunded cannot become refunded'] }, () =>
-      tell(made, 'returned'),
+      setDepositStatus(made, 'returned'),
     );
   });
 
-  test('failure: no such deposit: another domain, another user, another’s, part of a name', async () => {
+  test('failure: no such deposit: another domain, another user, another initiator, part of a name', async () => {
     const made = await deposit('pikk-nimi.ee', 'u-88');
     for (const other of [
       { ...made, domain: 'other.ee' },
@@ -217,10 +220,10 @@ describe('deposit_status', () => {
       { ...made, user: 'U-88' },
     ])
       await expectRefused(404, `Invoice with ${other.domain} and ${other.user} not found`, () =>
-        tell(other, 'paid'),
+        setDepositStatus(other, 'paid'),
       );
     await expectRefused(404, `Invoice with ${made.domain} and ${made.user} not found`, () =>
-      tell(made, 'paid', new Service(registry.url, 'eeid')),
+      setDepositStatus(made, 'paid', new Service(registry.url, 'eeid')),
     );
   });
 
@@ -229,12 +232,12 @@ describe('deposit_status', () => {
       custom_field1: 'auction_deposit fake.ee, user_uuid u-fake',
     });
     await expectRefused(404, 'Invoice with fake.ee and u-fake not found', () =>
-      tell({ domain: 'fake.ee', user: 'u-fake' }, 'paid'),
+      setDepositStatus({ domain: 'fake.ee', user: 'u-fake' }, 'paid'),
     );
     expect(await auction.status(number)).toBe('unpaid');
   });
 
-  test('failure: nothing at all', () =>
+  test('failure: an empty body', () =>
     expectRefused(
       422,
       { domain_name: ['is missing'], user_uuid: ['is missing'], status: ['is missing'] },

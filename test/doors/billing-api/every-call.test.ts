@@ -5,7 +5,7 @@ import { billingDocument } from '../../support/endpoints.ts';
 import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** A body that every call can read, so that it comes as far as the database; what it does not know it ignores. */
+/** A body that every call accepts, so that it reaches the database; unknown members are ignored. */
 const BODY = {
   ...{ invoice_number: '150005', transaction_amount: '20.00', status: 'paid', custom_field2: 'auction' },
   ...{
@@ -21,7 +21,7 @@ const calls = Object.entries(billingDocument().paths).flatMap(([path, operations
   })),
 );
 
-/** Makes every call with a token and tells what each was answered. */
+/** Makes every call with a token and returns the answer to each. */
 async function answersOf({ url }: TestRegistry): Promise<Record<string, unknown>> {
   const authorization = `Bearer ${await tokenOf('auction')}`;
   const answers: Record<string, unknown> = {};
@@ -42,7 +42,7 @@ describe('what every call answers', () => {
   const all = (status: number, error: unknown) =>
     Object.fromEntries(calls.map(({ id }) => [id, [status, error]]));
 
-  test('failure: 500 where something is broken, which is logged', async () => {
+  test('failure: 500 for an internal error, which is logged', async () => {
     const registry = await freshRegistryForThisTest();
     await registry.sql.run(sql`alter schema public rename to hidden`);
     const answers = await answersOf(registry);

@@ -7,7 +7,7 @@ import { failureHandler } from '../../../src/doors/http/failure-handler.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { Metrics } from '../../../src/platform/metrics.ts';
 
-test('failure: without a provider there is no link, and that is told as 502, not as a fault of ours', async () => {
+test('failure: without a provider there is no link, and the answer is 502, not an internal error', async () => {
   const app = fastify();
   app.decorateReply('resultCode', null);
   app.setErrorHandler(

@@ -59,7 +59,7 @@ describe('success', () => {
     });
   });
 
-  test('success: the link carries the nine parameters in order and is signed as the reference signs', async () => {
+  test('success: the link has the nine parameters in order and the signature of the reference client', async () => {
     const number = await auction.number();
     const { body } = await auction.post(PATH, {
       ...{ invoice_number: String(number), transaction_amount: '20.0', customer_name: 'Mari Õun OÜ' },
@@ -79,7 +79,7 @@ describe('success', () => {
     expect([page.status, (await page.text()).includes('Pay 20.00 EUR')]).toEqual([200, true]);
   });
 
-  test('success: the same number and amount again give the same link, also at once, and one invoice', async () => {
+  test('success: the same number and amount again give the same link, also concurrently, and one invoice', async () => {
     const number = await auction.number();
     const body = { invoice_number: number, transaction_amount: '31.00', customer_name: 'Mari' };
     const replies = await Promise.all(Array.from({ length: 8 }, () => auction.post(PATH, body)));
@@ -101,7 +101,7 @@ describe('success', () => {
     expect(new URL(body.everypay_link).searchParams.get('transaction_amount')).toBe(shown);
   });
 
-  test('success: a line for each reserved domain, in both languages, with the cents spread', async () => {
+  test('success: a line for each reserved domain, in both languages, with the cents distributed', async () => {
     const invoice_number = await auction.number();
     const reserved_domain_names = ['a.ee', 'b.ee', 'c.ee'];
     await generate({ invoice_number, transaction_amount: '10.00', reserved_domain_names });
@@ -125,7 +125,7 @@ describe('success', () => {
     );
   });
 
-  test('success: members that nobody knows are ignored, and empty ones are none', async () => {
+  test('success: unknown members are ignored, and empty ones count as absent', async () => {
     const { status } = await generate({
       ...{ order_reference: '1', linkpay_token: 'x', affiliation: 7, status: 'paid', constructor: { a: 1 } },
       ...{ customer_name: '', customer_email: null, reference_number: null, reserved_domain_names: null },
@@ -133,7 +133,7 @@ describe('success', () => {
     expect(status).toBe(201);
   });
 
-  test('success: a caller cannot make an invoice paid by asking for it', async () => {
+  test('success: a caller cannot mark an invoice as paid in the request', async () => {
     const invoice_number = await auction.number();
     await generate({ invoice_number, status: 'paid', transaction_amount: '0.01' });
     expect(await auction.status(invoice_number)).toBe('unpaid');
@@ -141,7 +141,7 @@ describe('success', () => {
 });
 
 describe('failure', () => {
-  test('failure: another amount than the invoice was issued over', async () => {
+  test('failure: an amount other than that of the issued invoice', async () => {
     const { number } = await auction.invoice('20.00');
     await expectRefused(
       { invoice_number: number, transaction_amount: '20.01' },
@@ -149,7 +149,7 @@ describe('failure', () => {
     );
   });
 
-  test('failure: a number of another initiator, handed out or used', async () => {
+  test('failure: a number of another initiator, allocated or used', async () => {
     const invoice_number = await eeid.number();
     const refused = { invoice_number: ['was not handed out to you'] };
     await expectRefused({ invoice_number, transaction_amount: '20.00' }, refused);
@@ -159,7 +159,7 @@ describe('failure', () => {
   });
 
   test.each([
-    ['that nobody was given', 199_998],
+    ['that was never allocated', 199_998],
     ['outside of every range', 7],
   ])('failure: a number %s', (_what, invoice_number) =>
     expectRefused(
@@ -168,7 +168,7 @@ describe('failure', () => {
     ),
   );
 
-  test('failure: everything that is wrong is told at once', () =>
+  test('failure: all errors are reported at once', () =>
     expectRefused(
       {
         ...{ transaction_amount: 'much', customer_name: 7, custom_field1: 'x'.repeat(2001) },

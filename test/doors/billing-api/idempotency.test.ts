@@ -78,7 +78,7 @@ describe.each(Object.entries(calls))('POST %s', (path, bodyOf) => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('success: of eight at once one takes effect', async () => {
+  test('success: of eight concurrent requests one takes effect', async () => {
     const [body, key] = [await bodyOf(), randomUUID()];
     const replies = await Promise.all(Array.from({ length: 8 }, () => auction.post(path, body, keyed(key))));
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
@@ -100,14 +100,14 @@ describe.each(Object.entries(calls))('POST %s', (path, bodyOf) => {
 describe('keys', () => {
   const NUMBER = `${GENERATOR}/invoice_number_generator`;
 
-  test('success: of eight at once one number is taken', async () => {
+  test('success: eight concurrent requests take one number', async () => {
     const rows = async () => (await booksOf(registry)).invoice_numbers?.length ?? 0;
     const before = await rows();
     await Promise.all(Array.from({ length: 8 }, () => auction.post(NUMBER, {}, keyed('one-number'))));
     expect(await rows()).toBe(before + 1);
   });
 
-  test('success: of eight at once the provider is asked for one payment', async () => {
+  test('success: eight concurrent requests order one payment from the provider', async () => {
     const { number } = await auction.invoice('10.00');
     const body = { invoice_number: String(number), customer_url: RETURN };
     await Promise.all(
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect(row?.count).toBe(1);
   });
 
-  test('success: a refusal is not kept, the key may try again', async () => {
+  test('success: a refusal is not stored; the key can be used again', async () => {
     const { number } = await auction.invoice('10.00');
     const body = { invoice_number: String(number), customer_url: RETURN };
     const refused = await payer.whileProviderFails('down', () =>
@@ -129,7 +129,7 @@ describe('keys', () => {
     expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  test('success: keys of two initiators, and of a registrar, have nothing to do with each other', async () => {
+  test('success: keys of two initiators, and of a registrar, are independent', async () => {
     const first = await auction.post(NUMBER, {}, keyed('shared'));
     const other = await new Service(registry.url, 'eeid').post(NUMBER, {}, keyed('shared'));
     expect(other.body.invoice_number).not.toBe(first.body.invoice_number);
@@ -141,7 +141,7 @@ describe('keys', () => {
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['Idempotency-Key']]);
   });
 
-  test.each([[''], ['x'.repeat(256)]])('failure: a key of another length: "%s"', async (key) => {
+  test.each([[''], ['x'.repeat(256)]])('failure: a key of invalid length: "%s"', async (key) => {
     const reply = await withoutTrace(registry, () => auction.post(NUMBER, {}, keyed(key)));
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['Idempotency-Key']]);
   });

@@ -14,7 +14,7 @@ let auction: Service;
 let eeid: Service;
 beforeAll(async () => {
   registry = await startRegistry();
-  // An imported invoice that nobody paid is overdue, and would be marked as such while rows are compared.
+  // An unpaid imported invoice is overdue, and would be marked as such while rows are compared.
   await restRegularJobs(registry.sql);
   auction = new Service(registry.url);
   eeid = new Service(registry.url, 'eeid');
@@ -42,7 +42,7 @@ const references = (added: number, ...skipped: Skipped[]) => ({
 });
 
 describe('invoice_data', () => {
-  test('success: invoices of an older system, as they were', async () => {
+  test('success: invoices of an older system are stored unchanged', async () => {
     const entry = old();
     const reply = await auction.post(INVOICES, [entry, old({ status: 'issued' })]);
     expect([reply.status, reply.body]).toEqual([200, invoices(2)]);
@@ -59,7 +59,7 @@ describe('invoice_data', () => {
     });
   });
 
-  test('success: nothing is booked for them and nobody is told', async () => {
+  test('success: nothing is booked for them and no service is notified', async () => {
     const entry = old();
     await auction.post(INVOICES, [entry]);
     expect(await toldOf(new Payer(registry.url), entry.invoice_number)).toEqual([]);
@@ -69,7 +69,7 @@ describe('invoice_data', () => {
     expect(rows.length).toBe(0);
   });
 
-  test('success: what is there already is skipped, also within one import, and stays as it is', async () => {
+  test('success: what exists already is skipped, also within one import, and stays unchanged', async () => {
     const entry = old();
     const twice = fresh();
     const first = await auction.post(INVOICES, [
@@ -89,7 +89,7 @@ describe('invoice_data', () => {
     });
   });
 
-  test('success: a number that was handed out, or belongs to another, is skipped', async () => {
+  test('success: a number that was allocated, or belongs to another initiator, is skipped', async () => {
     const handedOut = await eeid.number();
     const theirs = old({ initiator: 'eeid' });
     await eeid.post(INVOICES, [theirs]);
@@ -102,7 +102,7 @@ describe('invoice_data', () => {
     expect((await auction.get(`/invoices/${theirs.invoice_number}`)).status).toBe(404);
   });
 
-  test('success: what cannot be read is skipped, the others are not; a time that is none is none', async () => {
+  test('success: invalid entries are skipped, the others are not; an invalid time is left out', async () => {
     const good = old({ transaction_time: 'yesterday', status: 'issued' });
     const bad = old({ status: 'bad' });
     const reply = await auction.post(INVOICES, [bad, null, good]);
@@ -123,7 +123,7 @@ describe('invoice_data', () => {
     expect(Math.abs(Date.parse(issued_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('success: none at all', async () => {
+  test('success: an empty list', async () => {
     expect((await auction.post(INVOICES, [])).body).toEqual(invoices(0));
   });
 
@@ -156,7 +156,7 @@ describe('reference_data', () => {
     ]);
   });
 
-  test('success: what is there already is skipped, also within one import and by whomever', async () => {
+  test('success: what exists already, of any initiator, is skipped, also within one import', async () => {
     expect((await auction.post(REFERENCES, [known('7366488'), known('7366488'), known('13')])).body).toEqual(
       references(1, [0, '7366488', LATER], [2, '13', KNOWN]),
     );
@@ -165,7 +165,7 @@ describe('reference_data', () => {
     );
   });
 
-  test('success: what cannot be read is skipped', async () => {
+  test('success: invalid entries are skipped', async () => {
     expect((await auction.post(REFERENCES, [known('7366487'), 5])).body).toEqual(
       references(0, [0, '7366487', DIGIT], [1, null, 'is not an object']),
     );
@@ -182,8 +182,8 @@ describe('reference_data', () => {
   });
 });
 
-describe.each([INVOICES, REFERENCES])('failure: what %s does not take', (path) => {
-  test('failure: what is no array', async () => {
+describe.each([INVOICES, REFERENCES])('failure: bodies that %s refuses', (path) => {
+  test('failure: a body that is not an array', async () => {
     const reply = await auction.post(path, {});
     expect([reply.status, reply.body]).toEqual([422, { error: { body: ['must be an array'] } }]);
   });

@@ -3,7 +3,7 @@ import { parseEInvoice } from '../../../src/doors/billing-api/e-invoice.ts';
 import { taken } from '../../support/decisions.ts';
 import { READABLE, readForService } from '../../support/reading.ts';
 
-/** What is read of the bodies that order documents. */
+/** The input of the calls that order documents. */
 const fieldOf = (id: string, body: unknown): unknown => {
   const read = readForService(id, body);
   return read === READABLE ? READABLE : [read.status, Object.keys((read.body as { error: object }).error)[0]];
@@ -28,16 +28,16 @@ describe('directo', () => {
     ['no array', { invoice_data: { number: NUMBER } }, 'invoice_data'],
     ['too many', { invoice_data: Array(1001).fill({ number: NUMBER }) }, 'invoice_data'],
     ['an entry that is no object', { invoice_data: [NUMBER] }, 'invoice_data[0]'],
-    ['an entry that is nothing', { invoice_data: [null] }, 'invoice_data[0]'],
+    ['a null entry', { invoice_data: [null] }, 'invoice_data[0]'],
     ['no number', { invoice_data: [{}] }, 'invoice_data[0].invoice_number'],
     ['a wrong number', { invoice_data: [{ number: '1e3' }] }, 'invoice_data[0].number'],
     [
-      'a customer that is none',
+      'an invalid customer',
       { invoice_data: [{ number: NUMBER, customer: 'M17' }] },
       'invoice_data[0].customer',
     ],
     [
-      'a country that is none',
+      'an invalid country',
       { invoice_data: [{ number: NUMBER, customer: { destination: 'Estonia' } }] },
       'invoice_data[0].customer.destination',
     ],
@@ -63,7 +63,7 @@ describe('e_invoice', () => {
 
   test.each<[string, object, string]>([
     ['no invoice', {}, 'invoice'],
-    ['an invoice that is none', { invoice: 7 }, 'invoice'],
+    ['an invalid invoice', { invoice: 7 }, 'invoice'],
     ['no number', { invoice: { ...invoice, number: undefined } }, 'invoice.invoice_number'],
     ['a long code', { invoice: { ...invoice, buyer_reg_no: '1'.repeat(16) } }, 'invoice.buyer_reg_no'],
     ['no e-mail address', { invoice, buyer_billing_email: 'x' }, 'buyer_billing_email'],
@@ -82,7 +82,7 @@ describe('e_invoice', () => {
     expect(fieldOf('exportAsEInvoice', body)).toEqual([422, field]);
   });
 
-  test('success: the country beside the invoice comes before that inside of it', () => {
+  test('success: the country beside the invoice takes precedence over the one inside it', () => {
     const countryOf = (outside: string | undefined, inside: string) =>
       taken(
         parseEInvoice(

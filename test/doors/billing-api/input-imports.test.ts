@@ -13,8 +13,8 @@ const entryRead = <T>({ read }: ImportEntry<T>): T =>
   'value' in read ? read.value : expect.fail(read.reason);
 const reasonOf = <T>({ read }: ImportEntry<T>): string => ('reason' in read ? read.reason : '');
 
-describe('an old invoice', () => {
-  test('success: as it was', () => {
+describe('an imported invoice', () => {
+  test('success: is read unchanged', () => {
     expect(entryRead(readOldInvoice(old({ e_invoice_sent_at: '2020-06-07T00:00:00Z' })))).toEqual({
       ...{ number: 120_001, amount: 12_400n, status: 'paid', inAccounting: true },
       transactionTime: new Date('2020-05-06T07:08:09Z'),
@@ -22,7 +22,7 @@ describe('an old invoice', () => {
     });
   });
 
-  test('success: numbers and amounts may be texts or numbers, and what is optional may be left out', () => {
+  test('success: numbers and amounts may be strings or numbers, and optional members may be left out', () => {
     expect(
       entryRead(readOldInvoice(old({ invoice_number: '120002', transaction_amount: 10.5 }))),
     ).toMatchObject({
@@ -60,7 +60,7 @@ describe('an old invoice', () => {
 
   test.each([
     ['no number', { invoice_number: undefined }],
-    ['a number that is none', { invoice_number: 'x' }],
+    ['an invalid number', { invoice_number: 'x' }],
     ['a number in an array', { invoice_number: [130001] }],
     ['a number below one', { invoice_number: 0 }],
     ['a number too large', { invoice_number: 1e18 }],
@@ -88,14 +88,14 @@ describe('an old invoice', () => {
     '3000-01-01T00:00:00Z',
     '-271821-04-20T00:00:00Z',
     '+275760-09-13T00:00:00Z',
-  ])('success: a time that is none is none: %j', (transaction_time) => {
+  ])('success: an invalid time is left out: %j', (transaction_time) => {
     expect(entryRead(readOldInvoice(old({ transaction_time })))).toMatchObject({
       ...{ number: 120_001, transactionTime: null },
     });
   });
 });
 
-describe('an old reference number', () => {
+describe('an imported reference number', () => {
   test.each([
     ['a text', { reference_number: '7734230', registrar_name: 'Owner' }, '7734230', 'Owner'],
     ['a number', { reference_number: 2144032 }, '2144032', null],
@@ -110,7 +110,7 @@ describe('an old reference number', () => {
     ['one digit', { reference_number: '7' }],
     ['twenty-one digits', { reference_number: '1'.repeat(21) }],
     ['letters', { reference_number: 'RF18539007547034' }],
-    ['nothing', {}],
+    ['an empty entry', {}],
     ['an owner that is no text', { reference_number: '26', registrar_name: 5 }],
     ['an owner too long', { reference_number: '26', registrar_name: 'x'.repeat(256) }],
   ])('failure: %s', (_what, entry) => {
@@ -124,17 +124,20 @@ describe.each([
 ])('%s', (id, readEntry) => {
   const refused = (error: object) => ({ status: 422, body: { error } });
 
-  test('success: none at all, entries of the caller, and entries that are no objects', () => {
+  test('success: an empty list, entries of the caller, and entries that are not objects', () => {
     for (const body of [[], [{}], [{ initiator: 'auction' }], [null, 5, 'text', [], true]])
       expect(readForService(id, body)).toBe(READABLE);
     expect(readEntry(undefined)).toEqual({ given: null, read: { reason: 'is not an object' } });
   });
 
-  test.each(['eeid', 'nobody', null, 5])('failure: one of the initiator %j refuses all', (initiator) => {
-    expect(readForService(id, [{ initiator: 'auction' }, { initiator }])).toEqual(
-      refused({ initiator: ['is not the initiator of your token'] }),
-    );
-  });
+  test.each(['eeid', 'nobody', null, 5])(
+    'failure: an entry of the initiator %j refuses the whole import',
+    (initiator) => {
+      expect(readForService(id, [{ initiator: 'auction' }, { initiator }])).toEqual(
+        refused({ initiator: ['is not the initiator of your token'] }),
+      );
+    },
+  );
 
   test('failure: more than 50,000 entries', () => {
     expect(readForService(id, Array(50_000).fill(1))).toBe(READABLE);
@@ -162,7 +165,7 @@ test('success: of several entries with one number the last is added, and the oth
 });
 
 test.each(['generateInvoice', 'payOneoff', 'payInBulk', 'prepayDeposit'])(
-  'failure: %s checks a reference number as an import does',
+  'failure: %s checks a reference number like an import',
   (id) => {
     const body = {
       ...{ custom_field2: 'auction', customer_url: 'https://auction.example', invoice_number: '150005' },

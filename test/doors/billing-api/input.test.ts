@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readAmount } from '../../../src/doors/billing-api/amounts.ts';
 import { callsWithBody, READABLE, readForService } from '../../support/reading.ts';
 
-/** What the calls of services read, as rows: schema and parser are called directly. */
+/** The input of the calls of services, as rows: schema and parser are called directly. */
 const RETURN = 'https://auction.example/done';
 const wrong = (error: object) => ({ status: 422, body: { error } });
 
@@ -78,7 +78,7 @@ describe('invoice_generator', () => {
     },
   );
 
-  test('success: members that nobody knows are ignored, and empty ones are none', () => {
+  test('success: unknown members are ignored, and empty ones count as absent', () => {
     expect(
       read({
         ...{
@@ -93,7 +93,7 @@ describe('invoice_generator', () => {
     ).toBe(READABLE);
   });
 
-  test('failure: everything that is wrong is told at once', () => {
+  test('failure: all errors are reported at once', () => {
     expect(
       read({
         ...{ invoice_number: undefined, transaction_amount: 'much', customer_name: 7 },
@@ -183,7 +183,7 @@ describe('deposit_status', () => {
     expect(read({ status })).toEqual(wrong({ status: [text] }));
   });
 
-  test('failure: nothing at all', () => {
+  test('failure: an empty body', () => {
     expect(readForService('setDepositStatus', {})).toEqual(
       wrong({ domain_name: ['is missing'], user_uuid: ['is missing'], status: ['is missing'] }),
     );
@@ -195,7 +195,7 @@ describe('invoice_status', () => {
     readForService('setInvoiceStatus', { invoice_number, status });
   const ONE_OF = 'must be one of unpaid, paid, failed, cancelled, overdue, refunded';
 
-  test('success: the number may be a text', () => {
+  test('success: the number may be a string', () => {
     for (const number of [150_005, '150005', 999_999_999_999_999])
       expect(read(number, 'cancelled')).toBe(READABLE);
   });
@@ -253,20 +253,20 @@ describe.each(callsWithBody)('%s', (id) => {
   test.each<[unknown]>([
     ...[[5], ['text'], [true], [null]],
     ...(id.startsWith('import') ? [[{}], [{ invoices: [] }], [undefined]] : [[[]], [[[]]]]),
-  ] as [unknown][])('failure: %j is not what it takes', (body) => {
+  ] as [unknown][])('failure: %j is not a valid body', (body) => {
     const { status, body: answer } = readForService(id, body) as { status: number; body: { error: object } };
     expect([status, answer.error]).toMatchObject([422, { body: [`must be ${form}`] }]);
   });
 
-  test('success: strange members are refused at worst', () => {
-    const strange = [[], {}, 5, -1, true, null, '', ' ', '\u{1f600}', '__proto__'];
+  test('success: members of any value are accepted or refused, never an exception', () => {
+    const values = [[], {}, 5, -1, true, null, '', ' ', '\u{1f600}', '__proto__'];
     const names = [
       ...['invoice_number', 'transaction_amount', 'status', 'customer_url', 'description', 'owner', 'email'],
       ...['initiator', 'custom_field1', 'custom_field2', 'reference_number', 'reserved_domain_names'],
       ...['user_uuid', 'domain_name', 'customer_name', 'customer_email', 'constructor', 'invoice_data'],
       ...['invoice', 'dry', 'payable', 'balance_date', 'balance_end', 'buyer_country_code'],
     ];
-    for (const value of strange) {
+    for (const value of values) {
       const members = Object.fromEntries(names.map((name) => [name, value]));
       const read = readForService(id, id.startsWith('import') ? [members] : members);
       if (read !== READABLE) expect(read.status).toBe(422);

@@ -17,21 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** The range as if everything below were handed out. */
-const goTo = (number: number) =>
+/** Continues the range as if all numbers below were allocated. */
+const setNextNumber = (number: number) =>
   registry.sql.rows(sql`
     insert into invoice_ranges (name, next_number) values ('regular', ${number})
     on conflict (name) do update set next_number = excluded.next_number`);
 
 describe('invoice numbers', () => {
-  test('success: begin with the first of the range', async () => {
+  test('success: they begin with the first of the range', async () => {
     const { status, body } = await auction.post(PATH);
     expect([status, body]).toEqual([201, { message: `Number created; ${FIRST}`, invoice_number: FIRST }]);
   });
 
-  test('success: 32 askers at once get 32 numbers that follow each other', async () => {
-    const askers = Array.from({ length: 32 }, (_, index) => (index % 2 === 0 ? auction : eeid));
-    const numbers = await Promise.all(askers.map((asker) => asker.number()));
+  test('success: 32 concurrent requests get 32 consecutive numbers', async () => {
+    const callers = Array.from({ length: 32 }, (_, index) => (index % 2 === 0 ? auction : eeid));
+    const numbers = await Promise.all(callers.map((caller) => caller.number()));
     const sorted = numbers.toSorted((a, b) => a - b);
     expect(sorted).toEqual(Array.from({ length: 32 }, (_, index) => FIRST + 1 + index));
   });
@@ -46,7 +46,7 @@ describe('invoice numbers', () => {
     ]);
   });
 
-  test('success: a body is nobody’s business, as long as it is JSON', async () => {
+  test('success: the body is ignored, as long as it is JSON', async () => {
     for (const body of [{}, { initiator: 'eeid', count: 7 }, [], null, 'text'])
       expect((await auction.post(PATH, body)).status).toBe(201);
   });
@@ -71,19 +71,19 @@ describe('invoice numbers', () => {
     expect(await auction.number()).toBe(next + 1);
   });
 
-  test('success: the range may have been moved up, and nothing below is handed out', async () => {
+  test('success: the range may have been moved up, and nothing below it is allocated', async () => {
     const next = await auction.number();
-    await goTo(1);
+    await setNextNumber(1);
     expect(await auction.number()).toBe(next + 1);
   });
 
-  test('failure: none is left; what is left is handed out once, and the last never again', async () => {
-    await goTo(LAST - 2);
-    const askers = await Promise.all(Array.from({ length: 8 }, () => auction.post(PATH)));
-    const given = askers.filter(({ status }) => status === 201).map(({ body }) => body.invoice_number);
-    // The very last was imported before.
+  test('failure: the range is exhausted; each remaining number is allocated once, an imported one never', async () => {
+    await setNextNumber(LAST - 2);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => auction.post(PATH)));
+    const given = replies.filter(({ status }) => status === 201).map(({ body }) => body.invoice_number);
+    // The last one was imported before.
     expect(given.toSorted()).toEqual([LAST - 2, LAST - 1]);
-    const refused = askers.filter(({ status }) => status !== 201);
+    const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, body }) => [status, body])).toEqual(
       Array.from({ length: 6 }, () => [
         501,
@@ -94,22 +94,22 @@ describe('invoice numbers', () => {
     expect(row?.highest).toBe(LAST);
   });
 
-  test('failure: a range that imports have filled is told in no time', async () => {
+  test('failure: a range that imports have filled is reported quickly', async () => {
     await registry.sql.run(sql`
       insert into invoice_numbers (number, initiator, allocated_at)
       select number, 'eeid', now() from generate_series(${FIRST}::int, ${LAST}::int) number on conflict do nothing`);
-    await goTo(FIRST);
+    await setNextNumber(FIRST);
     const started = performance.now();
     const replies = await Promise.all(Array.from({ length: 5 }, () => auction.post(PATH)));
     expect(replies.map(({ status }) => status)).toEqual([501, 501, 501, 501, 501]);
     expect(performance.now() - started).toBeLessThan(4000);
   });
 
-  test('success: a gap that they have left is found', async () => {
+  test('success: a gap between imported numbers is found', async () => {
     const gaps = [FIRST + 20_000, FIRST + 20_001, LAST];
     await registry.sql.run(sql`delete from invoice_numbers where number = any(${gaps}::bigint[])
       and not exists (select from invoices i where i.number = invoice_numbers.number)`);
-    await goTo(FIRST);
+    await setNextNumber(FIRST);
     expect([await auction.number(), await auction.number()]).toEqual(gaps.slice(0, 2));
   });
 });

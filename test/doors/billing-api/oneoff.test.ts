@@ -28,7 +28,7 @@ async function expectRefused(status: number, answer: unknown, body: object): Pro
 }
 
 describe('success', () => {
-  test('success: a link of its own, whose payment is known before anybody calls', async () => {
+  test('success: a link of its own, whose payment is stored before any callback', async () => {
     const { number } = await auction.invoice('20.50');
     const reply = await oneoff(String(number), `${RETURN}?a=1&b=2#there`, { reference_number: '7366488' });
     expect([reply.status, Object.keys(reply.body), reply.body.message]).toEqual([
@@ -50,14 +50,14 @@ describe('success', () => {
     });
   });
 
-  test('success: it pays the invoice, and the service is told once', async () => {
+  test('success: it pays the invoice, and the service is notified once', async () => {
     const { number } = await auction.invoice('20.00');
     await payer.pay(await auction.oneoff(number));
     expect((await payer.invoice(number)).status).toBe('paid');
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
-  test('success: back to our own origin', async () => {
+  test('success: a return URL of our own origin', async () => {
     expect((await oneoff(String(open), `${registry.url}/anywhere`)).status).toBe(201);
   });
 
@@ -75,7 +75,7 @@ describe('success', () => {
   });
 
   test.each(['failed', 'overdue'])(
-    'success: a new attempt opens an invoice that is %s, and the service is told',
+    'success: a new attempt reopens an invoice that is %s, and the service is notified',
     async (status) => {
       const number = await invoiceIn(auction, payer, status);
       expect((await oneoff(String(number))).status).toBe(201);
@@ -84,7 +84,7 @@ describe('success', () => {
     },
   );
 
-  test('success: an amount that comes along is ignored, the invoice knows its own', async () => {
+  test('success: an amount in the request is ignored; that of the invoice counts', async () => {
     const { number } = await auction.invoice('20.00');
     await payer.pay((await oneoff(String(number), RETURN, { amount: '1.00' })).body.oneoff_redirect_link);
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', amount: '20.00' });
@@ -101,8 +101,8 @@ describe('success', () => {
   });
 });
 
-describe('failure: what the invoice is', () => {
-  test('failure: there is none of that number', () =>
+describe('failure: the invoice', () => {
+  test('failure: no invoice has that number', () =>
     expectRefused(
       404,
       { error: 'Invoice with 150999 not found in internal system' },
@@ -118,7 +118,7 @@ describe('failure: what the invoice is', () => {
     );
   });
 
-  test('failure: an invoice of another initiator is as unknown as none', async () => {
+  test('failure: an invoice of another initiator gets the same answer as a missing one', async () => {
     const { number } = await new Service(registry.url, 'eeid').invoice('20.00');
     await expectRefused(
       404,
@@ -136,7 +136,7 @@ describe('failure: what the invoice is', () => {
     );
   });
 
-  test('failure: nothing is told of it', () =>
+  test('failure: an empty body', () =>
     expectRefused(422, { error: { invoice_number: ['is missing'], customer_url: ['is missing'] } }, {}));
 
   test('failure: the payer would be sent to https://evilauction.example/done', () =>
@@ -160,7 +160,7 @@ describe('failure: the provider', () => {
     expect((await oneoff(String(number))).status).toBe(201);
   });
 
-  test('failure: refuses: 422 with the provider’s own words, and nothing has changed', async () => {
+  test('failure: refuses: 422 with the provider’s own message, and nothing has changed', async () => {
     const provider = await standInProvider(
       answers(422, { error: { code: 4997, message: 'timestamp is invalid' } }),
     );

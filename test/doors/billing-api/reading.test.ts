@@ -62,7 +62,7 @@ describe('GET invoices/:invoice_number', () => {
     });
   });
 
-  test('success: every time is UTC with three digits behind the point, also on the full second', async () => {
+  test('success: every time is UTC with milliseconds, also on the full second', async () => {
     const { number, link } = await auction.invoice();
     const reference = await payer.pay(link);
     await payer.invoice(number);
@@ -83,7 +83,7 @@ describe('GET invoices/:invoice_number', () => {
     expect(await payer.invoice(number)).toMatchObject({ events: [{ event_name: 'status_updated', at }] });
   });
 
-  test('success: the link is shown as long as it can be paid by it', async () => {
+  test('success: the link is shown as long as the invoice can be paid with it', async () => {
     const { number, link } = await auction.invoice('20.00');
     const shown = async () => (await auction.get(`/invoices/${number}`)).body.linkpay_url;
     expect(await shown()).toBe(link);
@@ -101,7 +101,7 @@ describe('GET invoices/:invoice_number', () => {
     expect(Date.parse(due_date) - Date.parse(day)).toBe(30 * 86_400_000);
   });
 
-  test('failure: an invoice of another is as unknown as none, as data and as a document', async () => {
+  test('failure: an invoice of another initiator gets the same answer as a missing one, as data and as a document', async () => {
     const { number } = await new Service(registry.url, 'eeid').invoice('20.00');
     for (const [asked, shown] of [
       [number, number],
@@ -122,7 +122,7 @@ describe('GET invoices/:invoice_number', () => {
       }
   });
 
-  test('failure: nothing else is there', async () => {
+  test('failure: other paths are not found', async () => {
     for (const [method, path, status = 405] of [
       ['GET', '/invoices', 404],
       ['DELETE', '/invoices/150005'],
@@ -164,7 +164,7 @@ describe('GET invoices/:invoice_number/pdf', () => {
     expect((await readPdf((await pdfOf(number)).bytes)).links).toEqual([]);
   });
 
-  test('failure: somebody else’s', async () => {
+  test('failure: an invoice of another initiator', async () => {
     const { number } = await auction.invoice('124.00');
     expect((await pdfOf(number, 'eeid')).reply.status).toBe(404);
   });
@@ -176,7 +176,7 @@ describe('GET invoices/:invoice_number/ubl', () => {
       headers: { authorization: `Bearer ${await tokenOf(initiator)}` },
     });
 
-  test('success: by the European standard, with the buyer that an export has told of', async () => {
+  test('success: by the European standard, with the buyer of an earlier export', async () => {
     const { number } = await auction.invoice('124.00', { customer_name: 'Mari Õun OÜ' });
     const buyer = { buyer_reg_no: '12345678', buyer_vat_no: 'LV40001', buyer_country_code: 'LV' };
     await auction.post('/e_invoice/e_invoice', { invoice: { number, ...buyer } });
@@ -191,7 +191,7 @@ describe('GET invoices/:invoice_number/ubl', () => {
     for (const part of ['Mari Õun OÜ', '12345678', 'LV40001', '>LV<']) expect(text).toContain(part);
   });
 
-  test('failure: somebody else’s, and a bulk invoice', async () => {
+  test('failure: an invoice of another initiator, and a bulk invoice', async () => {
     const { number } = await auction.invoice('124.00');
     expect((await ublOf(number, 'eeid')).status).toBe(404);
     await auction.post('/invoice_generator/bulk_payment', {

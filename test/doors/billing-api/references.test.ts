@@ -34,7 +34,7 @@ describe('reference_number_generator', () => {
     expect(row).toEqual({ initiator: 'auction', owner: 'Mari', email: 'm@e.ee' });
   });
 
-  test('success: one owner has one number, later and at once', async () => {
+  test('success: one owner has one number, also under concurrent requests', async () => {
     const numbers = await Promise.all(Array.from({ length: 16 }, () => numberOf({ owner: 'Jaan' })));
     numbers.push(await numberOf({ owner: 'Jaan', email: 'another@example.ee' }));
     expect(new Set(numbers).size).toBe(1);
@@ -62,7 +62,7 @@ describe('reference_number_generator', () => {
     expect(await numberOf({ owner: 'Old Owner' })).toBe('2144032');
   });
 
-  test('success: a long name in any letters', async () => {
+  test('success: a long name in any script', async () => {
     const random = randomOf(seed);
     const wide = Array.from({ length: 127 }, () =>
       String.fromCodePoint(0x20000 + Math.floor(random() * 40000)),
@@ -70,7 +70,7 @@ describe('reference_number_generator', () => {
     expect(await numberOf({ owner: wide })).toBe(await numberOf({ owner: wide }));
   });
 
-  test('failure: another initiator, and an owner that is no text', async () => {
+  test('failure: another initiator, and an owner that is not a string', async () => {
     const reply = await withoutTrace(registry, () => auction.post(PATH, { initiator: 'eeid', owner: 5 }));
     expect([reply.status, reply.body]).toEqual([
       422,

@@ -6,7 +6,7 @@ import { balanceOf } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** One way into each status; which ways there are stands in test/billing/invoices/invoice.test.ts. */
+/** One transition into each status; all of them are in test/billing/invoices/invoice.test.ts. */
 const CHANGES = [
   ['failed', 'unpaid'],
   ['unpaid', 'paid'],
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const become = (invoice_number: unknown, status: unknown, service = auction) =>
+const setStatus = (invoice_number: unknown, status: unknown, service = auction) =>
   service.post('/invoice_generator/invoice_status', { invoice_number, status });
 const standing = async (reference: string) => {
   const [row] = await registry.sql.rows(sql`
@@ -37,10 +37,10 @@ const standing = async (reference: string) => {
 };
 
 describe('the table of transitions', () => {
-  test.each(CHANGES)('success: %s becomes %s, and the service is told once', async (from, to) => {
+  test.each(CHANGES)('success: %s becomes %s, and the service is notified once', async (from, to) => {
     const number = await invoiceIn(auction, payer, from);
     const before = await toldOf(payer, number);
-    const reply = await become(number, to);
+    const reply = await setStatus(number, to);
     expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
     expect(await auction.status(number)).toBe(to);
     expect(await toldOf(payer, number)).toEqual([...before, to]);
@@ -49,27 +49,29 @@ describe('the table of transitions', () => {
     expect(changes.at(-1)).toMatchObject({ from, to });
   });
 
-  test('failure: what is cancelled does not become paid, and nothing changes', async () => {
+  test('failure: a cancelled invoice does not become paid, and nothing changes', async () => {
     const number = await invoiceIn(auction, payer, 'cancelled');
-    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    const reply = await withoutTrace(registry, () => setStatus(number, 'paid'));
     expect([reply.status, reply.body]).toEqual([
       422,
       { error: { status: ['an invoice that is cancelled cannot become paid'] } },
     ]);
   });
 
-  test('success: what the service is told is stable, and the same as the history shows', async () => {
+  test('success: the ids of notifications are stable, and the same as in the history', async () => {
     const number = await invoiceIn(auction, payer, 'failed');
-    await become(number, 'paid');
-    const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    await setStatus(number, 'paid');
+    const deliveries = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
     const { changes } = (await auction.get(`/invoices/${number}`)).body;
-    expect(told.map(({ id }) => id).reverse()).toEqual(changes.slice(1).map(({ id }: { id: string }) => id));
-    expect(told.map(({ id, body }) => JSON.parse(body).id === id)).toEqual([true, true]);
+    expect(deliveries.map(({ id }) => id).reverse()).toEqual(
+      changes.slice(1).map(({ id }: { id: string }) => id),
+    );
+    expect(deliveries.map(({ id, body }) => JSON.parse(body).id === id)).toEqual([true, true]);
   });
 
-  test('success: of ten at once one does it', async () => {
+  test('success: of ten concurrent requests one takes effect', async () => {
     const number = await invoiceIn(auction, payer, 'unpaid');
-    const replies = await Promise.all(Array.from({ length: 10 }, () => become(number, 'paid')));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => setStatus(number, 'paid')));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 422),
@@ -77,13 +79,13 @@ describe('the table of transitions', () => {
     expect([await postedFor(registry, number), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
   });
 
-  test('success: the number may be a text', async () => {
+  test('success: the number may be a string', async () => {
     const number = await invoiceIn(auction, payer, 'unpaid');
-    expect((await become(String(number), 'cancelled')).status).toBe(200);
+    expect((await setStatus(String(number), 'cancelled')).status).toBe(200);
   });
 });
 
-describe('what was paid elsewhere', () => {
+describe('external payments', () => {
   const topUp = async () => {
     const { body } = await alpha(registry.url).post('/invoices/add_credit', {
       invoice: { amount: '100.00' },
@@ -91,23 +93,23 @@ describe('what was paid elsewhere', () => {
     return body.data.invoice as { invoice_number: number; payment_link: string };
   };
 
-  test('success: books the top-up of a registrar once, net of VAT, and its return reverses it', async () => {
+  test('success: one books the top-up of a registrar once, net of VAT, and its refund reverses it', async () => {
     const client = alpha(registry.url);
     const before = Number(await balanceOf(client));
     const { invoice_number: number } = await topUp();
-    expect((await become(number, 'paid', registryService)).status).toBe(200);
-    expect((await become(number, 'paid', registryService)).status).toBe(422);
+    expect((await setStatus(number, 'paid', registryService)).status).toBe(200);
+    expect((await setStatus(number, 'paid', registryService)).status).toBe(422);
     expect(Number(await balanceOf(client))).toBe(before + 100);
-    expect((await become(number, 'refunded', registryService)).status).toBe(200);
-    expect((await become(number, 'refunded', registryService)).status).toBe(422);
+    expect((await setStatus(number, 'refunded', registryService)).status).toBe(200);
+    expect((await setStatus(number, 'refunded', registryService)).status).toBe(422);
     expect([Number(await balanceOf(client)), await postedFor(registry, number)]).toEqual([before, 0]);
   });
 
-  test('success: a payment that the provider settles afterwards goes back, and is credited to nobody', async () => {
+  test('success: a payment that the provider settles afterwards is refunded, and credited to nobody', async () => {
     const client = alpha(registry.url);
     const before = Number(await balanceOf(client));
     const { invoice_number: number, payment_link: link } = await topUp();
-    await become(number, 'paid', registryService);
+    await setStatus(number, 'paid', registryService);
     const reference = await payer.pay(link);
     expect((await payer.invoice(number)).status).toBe('paid');
     await eventually(payer, async () => expect(await standing(reference)).toBe(0));
@@ -122,31 +124,31 @@ describe('what was paid elsewhere', () => {
     expect(refunds).toEqual({ count: 1, state: 'done' });
   });
 
-  test('success: what was paid back elsewhere is not paid back again by hearing the provider', async () => {
+  test('success: an external refund is not repeated by polling the provider', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link);
     await payer.invoice(number);
-    await become(number, 'refunded');
+    await setStatus(number, 'refunded');
     await payer.callback(`?payment_reference=${reference}&event_name=status_updated`);
     expect(await payer.invoice(number)).toMatchObject({ status: 'refunded', held: false });
     expect(await postedFor(registry, number)).toBe(0);
   });
 
-  test('failure: paid back elsewhere and by the provider as well is held for a person', async () => {
+  test('failure: refunded externally and by the provider as well is held for manual review', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link);
     await payer.invoice(number);
-    await become(number, 'refunded');
+    await setStatus(number, 'refunded');
     await payer.move(reference, 'refunded');
     expect(await payer.invoice(number)).toMatchObject({ status: 'refunded', held: true });
     expect(await postedFor(registry, number)).toBe(0);
   });
 
-  test('success: somebody who calls under the reference of such a payment changes nothing', async () => {
+  test('success: a callback with the reference of an external payment changes nothing', async () => {
     const { number } = await auction.invoice('124.00');
     await payer.fault('provider', 'down', 100);
     await payer.callback(`?payment_reference=elsewhere-${number}`);
-    await become(number, 'paid');
+    await setStatus(number, 'paid');
     await payer.fault('provider', 'none');
     await payer.callback(`?payment_reference=elsewhere-${number}&event_name=refunded`);
     await payer.advance('PT1H');
@@ -154,16 +156,16 @@ describe('what was paid elsewhere', () => {
     const [payment] = await registry.sql.rows(sql`
       select external, poll_at, poll_lease_until from payments where reference = ${`elsewhere-${number}`}`);
     expect(payment).toEqual({ external: true, poll_at: null, poll_lease_until: null });
-    expect((await become(number, 'refunded')).status).toBe(200);
+    expect((await setStatus(number, 'refunded')).status).toBe(200);
     expect(await postedFor(registry, number)).toBe(0);
   });
 
-  test('success: an imported invoice changes without any money of ours', async () => {
+  test('success: an imported invoice changes its status without any booking', async () => {
     const number = 120_001;
     await auction.post('/import_data/invoice_data', [
       { invoice_number: number, transaction_amount: '10.00', status: 'paid' },
     ]);
-    expect((await become(number, 'refunded')).status).toBe(200);
+    expect((await setStatus(number, 'refunded')).status).toBe(200);
     expect([await auction.status(number), await postedFor(registry, number)]).toEqual(['refunded', 0]);
   });
 });
@@ -173,18 +175,18 @@ describe('failure', () => {
     ['there is none', 199_000],
     ['far beyond every range', 999_999_999_999_999],
   ])('failure: %s', async (_what, number) => {
-    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    const reply = await withoutTrace(registry, () => setStatus(number, 'paid'));
     expect([reply.status, reply.body]).toEqual([404, { error: `Invoice with ${number} number not found` }]);
   });
 
-  test('failure: an invoice of another initiator is as unknown as none', async () => {
+  test('failure: an invoice of another initiator gets the same answer as a missing one', async () => {
     const { number } = await new Service(registry.url, 'eeid').invoice('10.00');
-    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    const reply = await withoutTrace(registry, () => setStatus(number, 'paid'));
     expect([reply.status, reply.body]).toEqual([404, { error: `Invoice with ${number} number not found` }]);
   });
 
-  test('failure: a number and a status that are none', async () => {
-    const reply = await withoutTrace(registry, () => become(-1, 'issued'));
+  test('failure: an invalid number and an invalid status', async () => {
+    const reply = await withoutTrace(registry, () => setStatus(-1, 'issued'));
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_number', 'status']]);
   });
 });

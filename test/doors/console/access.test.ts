@@ -45,7 +45,7 @@ describe('API users', () => {
     expect(page.text + list.text).not.toContain(password);
   });
 
-  test('success: the old password works on if wanted, until it is dropped', async () => {
+  test('success: the old password stays valid on request, until it is dropped', async () => {
     const next = shownPassword(await post('/users/alpha-shop/password', { old: 'day' }));
     expect([await apiStatus('alpha-shop', password), await apiStatus('alpha-shop', next)]).toEqual([
       200, 200,
@@ -69,7 +69,7 @@ describe('API users', () => {
 
   test.each([
     ['no name', { username: ' ', 'role-epp': 'yes' }, 400],
-    ['a strange name', { username: 'a b', 'role-epp': 'yes' }, 400],
+    ['an invalid name', { username: 'a b', 'role-epp': 'yes' }, 400],
     ['no role', { username: 'roleless' }, 400],
     ['a taken name', { username: 'beta', 'role-epp': 'yes' }, 409],
   ])('failure: %s', async (_what, fields, status) => {
@@ -78,7 +78,7 @@ describe('API users', () => {
     expect(answer.text).toContain('role="alert"');
   });
 
-  test('failure: those of another registrar are unknown, and stay', async () => {
+  test('failure: those of another registrar are not found, and stay', async () => {
     for (const change of ['roles', 'password', 'disable', 'enable', 'drop-old-password', 'request'])
       expect((await post(`/users/alpha/${change}`, { 'role-billing': 'yes' }, beta)).status).toBe(404);
     expect(await records('alpha')).toEqual([]);
@@ -109,12 +109,15 @@ describe('addresses', () => {
     expect((await records('ALPHA')).at(-1)).toEqual({ operation: 'disallow addresses', actor: ACTOR });
   });
 
-  test.each(['', 'x', '203.0.113.0/33', '1.2.3.4/24/1'])('failure: "%s" is no range', async (range) => {
-    expect((await add('console', range)).status).toBe(400);
-    expect(await ranges('console')).toEqual([]);
-  });
+  test.each(['', 'x', '203.0.113.0/33', '1.2.3.4/24/1'])(
+    'failure: "%s" is not a valid range',
+    async (range) => {
+      expect((await add('console', range)).status).toBe(400);
+      expect(await ranges('console')).toEqual([]);
+    },
+  );
 
-  test('failure: nobody shuts the own address out', async () => {
+  test('failure: a list that excludes the own address is refused', async () => {
     const refused = await add('console', '192.0.2.0/24');
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('Your own address 127.0.0.1');
@@ -124,7 +127,7 @@ describe('addresses', () => {
     expect(await ranges('console')).toEqual(['127.0.0.0/8', '192.0.2.0/24']);
   });
 
-  test('success: the list of people holds for the login and for every page, of this registrar alone', async () => {
+  test('success: the list of people applies to the login and to every page, of this registrar alone', async () => {
     expect((await client.get('/console')).status).toBe(200);
     await registry.sql.run(sql`delete from console_addresses where range = '127.0.0.0/8'`);
     const refused = await client.get('/console/domains');
@@ -181,7 +184,7 @@ describe('certificates', () => {
     expect((await client.get('/console/access/users/alpha')).text).toContain('<textarea');
   });
 
-  test('failure: no request, and one for another name', async () => {
+  test('failure: an invalid request, and one for another name', async () => {
     const sent = async (request: string) => (await post('/users/alpha/request', { request })).status;
     expect([await sent('x'), await sent((await askFor('beta')).request)]).toEqual([400, 400]);
     expect((await client.get('/console/access/users/alpha')).text).toContain('<textarea');

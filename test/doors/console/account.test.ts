@@ -20,7 +20,7 @@ async function sessionsToEnd(client: ConsoleClient): Promise<string[]> {
 }
 
 describe('the account page', () => {
-  test('success: who one is, and where one is logged in', async () => {
+  test('success: it shows the person and the sessions', async () => {
     const client = await loggedIn(registry.url);
     const other = new ConsoleClient(registry.url);
     await other.post('/console/login', { email: ALPHA, password: PASSWORD }, { 'user-agent': FIREFOX });
@@ -30,7 +30,7 @@ describe('the account page', () => {
     expect(text).toContain('aria-current="page"');
   });
 
-  test('success: one session is ended, and it is recorded by whom', async () => {
+  test('success: one session is ended, and the actor is recorded', async () => {
     const client = await loggedIn(registry.url, 'beta');
     const other = await loggedIn(registry.url, 'beta');
     const [id = ''] = await sessionsToEnd(client);
@@ -55,13 +55,13 @@ describe('the account page', () => {
     expect(await sessionsToEnd(client)).toEqual([]);
   });
 
-  test("failure: another person's session, and what is no session, are not found", async () => {
+  test("failure: another person's session, and an invalid one, are not found", async () => {
     const client = await loggedIn(registry.url);
     await loggedIn(registry.url);
     const [id = ''] = await sessionsToEnd(client);
-    const stranger = await loggedIn(registry.url, 'reader');
+    const otherPerson = await loggedIn(registry.url, 'reader');
     for (const session of [id, '', '0', '-1', 'x', '9'.repeat(40)])
-      expect((await stranger.post('/console/account/sessions/end', { session })).status).toBe(404);
+      expect((await otherPerson.post('/console/account/sessions/end', { session })).status).toBe(404);
     expect(await sessionsToEnd(client)).toContain(id);
     expect((await client.get('/console/account/sessions/end')).status).toBe(404);
   });
@@ -125,7 +125,7 @@ describe('the own password', () => {
     expect((await new ConsoleClient(registry.url).logIn(ALPHA, PASSWORD)).status).toBe(303);
   });
 
-  test('failure: an open session is no way to guess it', async () => {
+  test('failure: guesses in an open session are limited', async () => {
     const { url } = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     const client = await loggedIn(url);
     expect((await change(client, { current: 'a' })).status).toBe(401);

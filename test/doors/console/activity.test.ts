@@ -75,7 +75,7 @@ describe('changes', () => {
     return texts;
   };
 
-  test('success: the pages follow each other without gap or overlap, to the beginning', async () => {
+  test('success: pagination without gap or overlap, to the beginning', async () => {
     const texts = await followed('');
     expect(texts.length).toBeGreaterThan(1);
     const names = texts.flatMap(oldNames);
@@ -89,7 +89,7 @@ describe('changes', () => {
     [PEOPLE.alpha[0], 30, `${PEOPLE.alpha[0]} (console)`],
     ['nobody', 0, 'Nothing was changed.'],
     ['juhan', 0, 'Nothing was changed.'],
-  ])('success: those of %s', async (who, changes, words) => {
+  ])('success: changes of %s', async (who, changes, words) => {
     const text = (await followed(`who=${encodeURIComponent(who)}`)).join('');
     expect(oldNames(text)).toHaveLength(changes);
     expect(text.replaceAll(/<[^>]*>/g, '')).toContain(words);

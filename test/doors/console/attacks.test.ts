@@ -5,7 +5,7 @@ import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
-/** The session of tests that leave it as it is: a login costs a hash of the password. */
+/** The session of tests that do not change it: a login costs a hash of the password. */
 let other: ConsoleClient;
 beforeAll(async () => {
   registry = await startRegistry();
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** A path with something in place of its parameters. */
+/** A path with values in place of its parameters. */
 const filled = (path: string) => `/console${path.replaceAll(/:\w+/g, 'example')}`;
 const pages = consolePages.map(({ path }) => filled(path));
 const changes = consoleChanges.map(({ path }) => filled(path));
 
-describe('somebody who is not logged in', () => {
+describe('without a session', () => {
   test.each(pages)('failure: GET %s leads to the login', async (path) => {
     const { status, to } = await new ConsoleClient(registry.url).get(path);
     expect([status, to]).toEqual([303, `/console/login?${new URLSearchParams({ next: path })}`]);
@@ -38,7 +38,7 @@ describe('forged forms', () => {
     ['a page without an origin', { 'sec-fetch-site': '', origin: 'null' }],
   ];
   test.each(changes.flatMap((path) => origins.map(([from, headers]) => [path, from, headers] as const)))(
-    'failure: POST %s from %s is refused, though the cookie came along',
+    'failure: POST %s from %s is refused, though it has the cookie',
     async (path, _from, headers) => {
       const { status } = await other.post(path, { language: 'et', registrar: 'ALPHA' }, headers);
       expect(status).toBe(403);
@@ -88,11 +88,14 @@ describe('forged forms', () => {
     ...['username', 'role-epp', 'purpose', 'range', 'api-range', 'request', 'old'],
     ...['url', 'description', 'events', 'since'],
   ];
-  test.each(['/console/login', ...changes])('failure: POST %s with what no database stores', async (path) => {
-    const client = await loggedIn(registry.url);
-    const form = Object.fromEntries(FIELDS.map((name) => [name, 'a\0b']));
-    expect((await client.post(path, form)).status).toBeLessThan(500);
-  });
+  test.each(['/console/login', ...changes])(
+    'failure: POST %s with characters that the database cannot store',
+    async (path) => {
+      const client = await loggedIn(registry.url);
+      const form = Object.fromEntries(FIELDS.map((name) => [name, 'a\0b']));
+      expect((await client.post(path, form)).status).toBeLessThan(500);
+    },
+  );
 
   test('failure: fields that the form does not have change nothing', async () => {
     const client = await loggedIn(registry.url, 'reader');
@@ -123,7 +126,7 @@ describe('every page', () => {
     ...['day', 'from', 'status', 'list', 'notice'],
   ];
   test.each(consolePages.map(({ path }) => path))(
-    'failure: %s asked for what no database stores',
+    'failure: %s with characters that the database cannot store',
     async (path) => {
       const nothing = `/console${path.replaceAll(/:\w+/g, '%00')}`;
       const query = new URLSearchParams(Object.fromEntries(PARAMETERS.map((name) => [name, 'a\0b'])));
@@ -132,7 +135,7 @@ describe('every page', () => {
     },
   );
 
-  test.each(pages)('success: %s lets nobody frame it, keep it, or add anything to it', async (path) => {
+  test.each(pages)('success: %s cannot be framed, cached or injected into', async (path) => {
     const { status, headers, text } = await visitor.get(path);
     expect([200, 404]).toContain(status);
     const policy = headers.get('content-security-policy') ?? '';
@@ -152,8 +155,8 @@ describe('every page', () => {
   });
 });
 
-describe('fixation', () => {
-  test('failure: a token that somebody planted is not the one after the login', async () => {
+describe('session fixation', () => {
+  test('failure: a planted token is replaced at the login', async () => {
     const planted = '__Host-console=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
     const client = new ConsoleClient(registry.url);
     const [email, password] = PEOPLE.alpha;
@@ -163,7 +166,7 @@ describe('fixation', () => {
     expect((await new ConsoleClient(registry.url).get('/console', { cookie: planted })).status).toBe(303);
   });
 
-  test('failure: two cookies of the name are none', async () => {
+  test('failure: two cookies of the same name are ignored', async () => {
     const { cookie } = await loggedIn(registry.url);
     const visitor = new ConsoleClient(registry.url);
     expect((await visitor.get('/console', { cookie: `${cookie}; __Host-console=x` })).status).toBe(303);

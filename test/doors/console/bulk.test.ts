@@ -20,7 +20,7 @@ afterAll(() => registry.stop());
 type Fields = Record<string, string>;
 const NEW_NS = 'ns9.example.net';
 
-/** The hidden fields of the form that a page of a bulk change leads on with. */
+/** The hidden fields of the form for the next step of a bulk change. */
 const carriedFields = (text: string): Fields =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
@@ -33,7 +33,7 @@ const carriedFields = (text: string): Fields =>
 const offered = (text: string): string[] =>
   [...text.matchAll(/name="chosen" value="([^"]*)"/g)].map(([, name = '']) => name);
 
-/** Fills in a list, and goes on with some of what the preview offers. */
+/** Fills in a list, and continues with some of the offered domains. */
 async function preview(path: string, fields: Fields): Promise<ConsoleAnswer> {
   return console.post(path, { ...fields, step: 'preview' });
 }
@@ -132,7 +132,7 @@ const TASKS: Readonly<Record<string, Task>> = {
 describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
   const states = (names: readonly string[]) => Promise.all(names.map(task.isDone));
 
-  test('success: preview, chosen ones, confirmation once, result and its file', async () => {
+  test('success: preview, selection, one confirmation, result and its file', async () => {
     const { names, fields, one, another } = await task.make();
     const [first = '', second = ''] = names;
     const shown = await preview(task.path, {
@@ -168,13 +168,13 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     const shown = await preview(task.path, { ...fields, names: `${one}\n${another}` });
     expect(offered(shown.text)).toEqual([names[1]]);
     expect(shown.text).toContain(task.says);
-    // A request for it all the same does not get it.
+    // A forged request for it has no effect either.
     const forged = await review(task.path, shown, names);
     expect(forged.text).toContain('>1</dd>');
     expect(carriedFields(forged.text).chosen).toBe(names[1]);
   });
 
-  test('failure: a preview that is out of date changes nothing and is shown again', async () => {
+  test('failure: a stale preview changes nothing and is shown again', async () => {
     const { names, fields, one, another } = await task.make();
     const reviewed = await review(
       task.path,
@@ -188,7 +188,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     expect(await states(names)).toEqual([false, false]);
   });
 
-  test('failure: a key of another content, or none, changes nothing', async () => {
+  test('failure: a key of another content, or no key, changes nothing', async () => {
     const { names, fields, one, another } = await task.make();
     const list = { ...fields, names: `${one}\n${another}` };
     const reviewed = await review(task.path, await preview(task.path, list), names.slice(0, 1));
@@ -218,7 +218,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     expect([status, shown.includes(text)]).toEqual([400, true]);
   });
 
-  test('success: back to the list with what was filled in', async () => {
+  test('success: back to the list with the values that were filled in', async () => {
     const { names, fields, one } = await task.make();
     const shown = await preview(task.path, { ...fields, names: `${one}\n'=1+1` });
     const { text } = await console.post(task.path, { ...carriedFields(shown.text), step: 'edit' });
@@ -239,7 +239,7 @@ describe('lists of domains', () => {
   const RENEW = '/console/bulk/renew';
   const reasons = async (path: string, fields: Fields) => (await preview(path, fields)).text;
 
-  test('success: 1,000 names, from a CSV file of ours, with quotes, other separators, and formulas', async () => {
+  test('success: 1,000 names, from an exported CSV file, with quotes, other separators, and formulas', async () => {
     const names = await two(mari);
     for (const list of [
       `domain,statuses,created\r\n${names[0]},,2026-01-01T00:00:00.000Z\r\n${names[1]},ok,x\r\n`,
@@ -267,7 +267,7 @@ describe('lists of domains', () => {
     expect(text).toContain(`"'=HYPERLINK(""http://evil"")",refused`);
   });
 
-  test('failure: names of another registrar, and names that nobody has', async () => {
+  test('failure: names of another registrar, and unregistered names', async () => {
     const foreign = await jaan.register();
     const names = `${foreign}\nnobody-has-this.ee`;
     const fields = {
@@ -292,7 +292,7 @@ describe('lists of domains', () => {
     }
   });
 
-  test('failure: another total, too little money', async () => {
+  test('failure: a changed total, an insufficient balance', async () => {
     const names = await two(mari);
     const list = { period: '1y', names: names.join('\n') };
     const reviewed = await review(RENEW, await preview(RENEW, list));
@@ -304,17 +304,23 @@ describe('lists of domains', () => {
       true,
     ]);
     const poor = await loggedIn(registry.url, 'beta');
-    const dear = await Promise.all(Array.from({ length: 2 }, () => jaan.register()));
+    const expensive = await Promise.all(Array.from({ length: 2 }, () => jaan.register()));
     const { balance } = await betaAccount();
     await setBalance('100');
     const { status, text } = await poor.post(RENEW, {
-      ...{ period: '1y', names: dear.join('\n'), chosen: dear.join('\n'), leftOut: '', step: 'review' },
+      ...{
+        period: '1y',
+        names: expensive.join('\n'),
+        chosen: expensive.join('\n'),
+        leftOut: '',
+        step: 'review',
+      },
     });
     await setBalance(balance);
     expect([status, text.includes('The balance does not cover the price.')]).toEqual([400, true]);
   });
 
-  test('failure: what is wrong besides the list stands at its field', async () => {
+  test('failure: errors besides the list are shown at their fields', async () => {
     const [name = ''] = await two(mari);
     const host = { current: '', hostname: '', ipv4: '', ipv6: '', names: name };
     for (const [path, fields, field] of [
@@ -366,7 +372,7 @@ describe('lists of domains', () => {
       console.post('/console/bulk/transfer', {
         ...{ names: `${name},guess-${place}`, chosen: name, step: 'confirm', key: key(place), price: '0.00' },
       });
-    // Each confirmation that fails looks at the preview again, so each counts twice.
+    // Each confirmation that fails renders the preview again, so each counts twice.
     for (let place = 0; place < 5; place += 1) await guess(place);
     const last = await guess(5);
     expect(last.text).toContain('Too many wrong codes were tried for this name.');

@@ -45,7 +45,7 @@ describe('a contact', () => {
     expect(await stateOf(id)).toEqual(STORED);
   });
 
-  test('success: without one gets one, once, however often the form is sent', async () => {
+  test('success: gets a generated code, once, when the form is sent repeatedly', async () => {
     const { fields } = await preview(console, '/console/contacts/~create', FILLED);
     const sent = await Promise.all([1, 2].map(() => console.post('/console/contacts/~create', fields)));
     const [first, second] = sent.map(({ to }) => to);
@@ -85,7 +85,7 @@ describe('a contact', () => {
     expect(entry).toEqual({ operation: 'delete', actor: ACTOR });
   });
 
-  test.each(['change', 'delete'])('failure: %s after somebody else has changed it', async (page) => {
+  test.each(['change', 'delete'])('failure: %s after a concurrent change', async (page) => {
     const code = await createContact(alpha(registry.url));
     const path = `/console/contacts/${code}/${page}`;
     const { fields } = await preview(console, path, { email: 'uus@example.ee' });
@@ -100,7 +100,7 @@ describe('a contact', () => {
     expect(await stateOf(code)).toEqual(before);
   });
 
-  test('success: its page leads to a domain for it, and shows what waits for it', async () => {
+  test('success: its page links to a registration for it, and shows pending requests', async () => {
     const mari = await Registrant.of(alpha(registry.url));
     const code = await createContact(alpha(registry.url), {
       ident: { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' },
@@ -108,7 +108,7 @@ describe('a contact', () => {
     const [given, ended] = [await mari.register(), await mari.register()];
     await carryOut(console, `/console/domains/${given}/registrant`, { registrant: code });
     await carryOut(console, `/console/domains/${ended}/delete`);
-    const [asked, follower] = await Promise.all(
+    const [asked, successor] = await Promise.all(
       [mari.code, code].map(async (each) => (await console.get(`/console/contacts/${each}`)).text),
     );
     for (const text of [
@@ -118,9 +118,9 @@ describe('a contact', () => {
       ended,
     ])
       expect(asked).toContain(text);
-    expect(follower).toContain('The present registrant is to confirm this contact as the new one');
-    expect(follower).toContain('Domains have this contact, or are to have it');
-    expect(follower).toContain(`href="/console/domains/register?registrant=${code}"`);
+    expect(successor).toContain('The present registrant is to confirm this contact as the new one');
+    expect(successor).toContain('Domains have this contact, or are to have it');
+    expect(successor).toContain(`href="/console/domains/register?registrant=${code}"`);
     const { text } = await console.get(`/console/domains/${given}`);
     for (const part of [
       'Asked for by</dt><dd><bdi>alpha@sandbox.example',

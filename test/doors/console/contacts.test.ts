@@ -53,7 +53,7 @@ describe('the list of contacts', () => {
     expect(codesIn(text)).toEqual(expected[found]);
   });
 
-  test('success: pages have neither gaps nor repeats, though many are called the same', async () => {
+  test('success: pages have neither gaps nor repeats, though many have the same name', async () => {
     await registry.sql.run(sql`
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
       select c.registrar_id, 'page-' || n, 'page-' || n, 'Same Name', 'same name', c.email, c.phone, c.ident, c.ident_type, c.ident_country_code, 'x', c.created_at, c.updated_at
@@ -79,7 +79,7 @@ describe('the list of contacts', () => {
     'name=%00',
     'ident=%07',
     `code=${'a'.repeat(999)}`,
-  ])('success: %# disturbs nobody', async (query) => {
+  ])('success: %# is answered without an internal error', async (query) => {
     expect([200, 400]).toContain((await console.get(`/console/contacts?${query}`)).status);
     expect([200, 404]).toContain((await console.get(`/console/contacts.csv?${query}`)).status);
   });
@@ -117,7 +117,7 @@ describe('the page of a contact', () => {
     expect(text).not.toContain('auth_info');
   });
 
-  test('success: a reader does not see what identifies a person, in the history neither', async () => {
+  test('success: a reader does not see what identifies a person, nor in the history', async () => {
     await registry.sql.run(sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)
       select now(), 'contact', id, code, 'update', registrar_id, 'user:alpha', '{"ident": {"code": "60001019907"}}', '{"ident": {"code": "60001019906"}}'
@@ -129,7 +129,7 @@ describe('the page of a contact', () => {
     expect((await reader.get(pathOf(firm))).text).toContain('12345678');
   });
 
-  test('success: what strangers have written is shown as text', async () => {
+  test('success: text of third parties is escaped', async () => {
     const hostile = '<svg onload=alert(1)>';
     await registry.sql.run(
       sql`update contacts set name = ${hostile}, email = ${hostile}, phone = ${hostile}, ident = ${hostile}, city = ${hostile}, country_code = 'EE' where code = ${firm}`,
@@ -143,11 +143,11 @@ describe('the page of a contact', () => {
     expect((await console.get(pathOf(firm))).text.split('&lt;svg onload').length).toBeGreaterThan(5);
   });
 
-  test.each(['nobody', '%00', '%ff', 'a%2fb', 'x'.repeat(300)])('failure: %s is not there', async (code) => {
+  test.each(['nobody', '%00', '%ff', 'a%2fb', 'x'.repeat(300)])('failure: %s is not found', async (code) => {
     expect([400, 404]).toContain((await console.get(`/console/contacts/${code}`)).status);
   });
 
-  test("failure: another registrar's contact, and somebody who has to do with money only", async () => {
+  test("failure: another registrar's contact, and a person with the accounting role only", async () => {
     expect((await console.get(pathOf(foreign))).status).toBe(404);
     await registry.sql.run(
       sql`update memberships set roles = '{billing}' where person_id = (select id from people where email_key = 'alpha-reader@sandbox.example')`,

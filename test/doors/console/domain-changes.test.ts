@@ -51,7 +51,7 @@ const PERSON_ACTOR = 'person:alpha@sandbox.example';
 const pathOf = (name: string, page: string) => `/console/domains/${encodeURIComponent(name)}/${page}`;
 
 type Domain = Record<string, unknown>;
-/** Each change: its page, the domain before, what is filled in, the notice, and what is other afterwards. */
+/** Each change: its page, the domain before, what is filled in, the notice, and what differs afterwards. */
 const changes: [
   page: string,
   before: () => Domain,
@@ -172,26 +172,23 @@ describe('a change of one domain', () => {
     expect(await stateOf(name)).toEqual({ ...before, ...after(before) });
   });
 
-  test.each(changes)(
-    'failure: %s, after the domain was changed by somebody else',
-    async (page, domain, filled) => {
-      const name = await mari.register(domain());
-      const path = pathOf(name, page);
-      const { fields } = await preview(console, path, filled());
-      await registry.sql.run(sql`update domains set updated_at = now() where name = ${name}`);
-      const before = await stateOf(name);
-      const stale = await console.post(path, fields);
-      expect([stale.status, stale.text.includes('It was changed after you had opened this form.')]).toEqual([
-        400,
-        true,
-      ]);
-      expect(await stateOf(name)).toEqual(before);
-      // The form that comes with it is one of the present state.
-      expect(formFields(stale.text)).toEqual(formFields((await console.get(path)).text));
-    },
-  );
+  test.each(changes)('failure: %s, after a concurrent change of the domain', async (page, domain, filled) => {
+    const name = await mari.register(domain());
+    const path = pathOf(name, page);
+    const { fields } = await preview(console, path, filled());
+    await registry.sql.run(sql`update domains set updated_at = now() where name = ${name}`);
+    const before = await stateOf(name);
+    const stale = await console.post(path, fields);
+    expect([stale.status, stale.text.includes('It was changed after you had opened this form.')]).toEqual([
+      400,
+      true,
+    ]);
+    expect(await stateOf(name)).toEqual(before);
+    // The form that comes with it is one of the present state.
+    expect(formFields(stale.text)).toEqual(formFields((await console.get(path)).text));
+  });
 
-  test('success: a hold is lifted, and a form that is sent again does not do the opposite', async () => {
+  test('success: a hold is lifted, and a repeated form does not set it again', async () => {
     const name = await mari.register();
     const path = pathOf(name, 'hold');
     const { fields } = await preview(console, path);
@@ -201,7 +198,7 @@ describe('a change of one domain', () => {
     expect((await stateOf(name)).statuses).toEqual([]);
   });
 
-  test('success: a disputed domain is given to another registrant by the code of the dispute, which ends it', async () => {
+  test('success: a disputed domain gets another registrant by the code of the dispute, which ends it', async () => {
     const name = await mari.register();
     await registry.sql.run(sql`
       insert into disputes (name, code, starts_at, expires_at) values (${name}, 'dispute-code', '2020-01-01', '2099-01-01')`);
@@ -225,7 +222,7 @@ describe('a change of one domain', () => {
 });
 
 describe('a new domain', () => {
-  test('success: registered for a contact that was found by its name, with everything', async () => {
+  test('success: registered for a contact that was found by its name, with all fields', async () => {
     const found = await console.get('/console/domains/register?find=jaan%20t');
     expect(found.text).toContain(`href="/console/domains/register?registrant=${jaan}"`);
     const name = freshName();

@@ -65,7 +65,7 @@ describe('the page of a domain', () => {
   });
 
   test.each(['meri.ee', 'nobody-has-this.ee', 'x', '%00', '%ff', `${'a'.repeat(300)}.ee`, '..%2f..%2fetc'])(
-    'failure: %s is not there',
+    'failure: %s is not found',
     async (name) => {
       const { status } = await console.get(`/console/domains/${name}`);
       expect([400, 404]).toContain(status);
@@ -73,7 +73,7 @@ describe('the page of a domain', () => {
     },
   );
 
-  test('success: what strangers have written is shown as text', async () => {
+  test('success: text of third parties is escaped', async () => {
     const hostile = '<img src=x onerror=alert(1)>';
     await registry.sql.script(`begin; set local session_replication_role = replica;
       update domain_nameservers set hostname = '${hostile}' where hostname = 'ns2.example.net';
@@ -123,7 +123,7 @@ describe('the timeline of a domain', () => {
     expect(timeline.split('9.00 EUR')).toHaveLength(3);
   });
 
-  test('success: mails about it, by the role of the recipient and what became of them', async () => {
+  test('success: mails about it, by the role of the recipient and their delivery state', async () => {
     const name = await mari.register({ name: 'kirjad.ee' });
     const asked = await alpha(registry.url).delete(`/domains/${name}`, {
       domain: { delete: { verified: false } },
@@ -157,7 +157,7 @@ describe('the timeline of a domain', () => {
     expect(await timeline()).not.toContain(subject);
   });
 
-  test('success: pages without gaps or repeats, and bad positions begin at the newest', async () => {
+  test('success: pages without gaps or repeats, and invalid cursors begin at the newest', async () => {
     await registry.sql.run(sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor)
       select d.created_at + (n / 2) * interval '1 microsecond', 'domain', d.id, d.name, 'step ' || n, d.registrar_id, 'user:alpha'
@@ -178,7 +178,7 @@ describe('the timeline of a domain', () => {
       expect((await console.get(`${PATH}?after=${after}`)).status).toBe(200);
   });
 
-  test('success: nothing of what a former sponsor did, and nothing that an operator is called', async () => {
+  test('success: neither changes of a former sponsor nor names of operators', async () => {
     const name = await mari.register({ name: 'rändur.ee' });
     await alpha(registry.url).post(`/domains/${encodeURIComponent(name)}/statuses/clientHold`, {});
     const transfer = { domain_name: name, transfer_code: await transferCodeOf(name) };
@@ -207,7 +207,7 @@ describe('the transfer code', () => {
       )
     ).map(({ actor }) => actor);
 
-  test('success: shown once to somebody who may change domains, and recorded', async () => {
+  test('success: shown once to a person who may change domains, and recorded', async () => {
     const before = await views();
     const { status, text } = await console.post(`${PATH}/transfer-code`, {});
     expect(status).toBe(200);
@@ -217,7 +217,7 @@ describe('the transfer code', () => {
     expect((await console.get(PATH)).text).not.toContain(code);
   });
 
-  test('failure: a reader, a form of another site, a login of yesterday; none of them is recorded', async () => {
+  test('failure: a reader, a form of another site, an old login; none of them is recorded', async () => {
     const before = await views();
     const reader = await loggedIn(registry.url, 'reader');
     const page = await reader.get(PATH);
@@ -235,7 +235,7 @@ describe('the transfer code', () => {
     expect(await views()).toEqual(before);
   });
 
-  test('failure: somebody who has to do with money only sees nothing of the domain', async () => {
+  test('failure: a person with the accounting role only sees nothing of the domain', async () => {
     await registry.sql.run(
       sql`update memberships set roles = '{billing}' where person_id = (select id from people where email_key = 'alpha-reader@sandbox.example')`,
     );

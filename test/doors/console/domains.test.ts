@@ -45,7 +45,7 @@ const list = async (query: Record<string, string>): Promise<string[]> => {
 };
 
 describe('the list of domains', () => {
-  test('success: all of the registrar, by name, with their number', async () => {
+  test('success: all of the registrar, by name, with their count', async () => {
     const { text } = await console.get('/console/domains');
     expect(namesIn(text)).toEqual(NAMES);
     expect(text).toContain('5 found');
@@ -104,7 +104,7 @@ describe('the list of domains', () => {
     { nameserver: 'a b' },
     { name: 'a\0b' },
     { registrant: '\u0007' },
-  ])('failure: %j is told at its field', async (query) => {
+  ])('failure: %j is reported at its field', async (query) => {
     const { status, text } = await console.get(`/console/domains?${new URLSearchParams(query)}`);
     expect(status).toBe(400);
     expect(text).toContain('aria-invalid="true"');
@@ -124,12 +124,12 @@ describe('the list of domains', () => {
     'status=serverHold&status=x',
     'name=%ff%fe',
     'name[]=a&__proto__=x',
-  ])('success: %# disturbs nobody', async (query) => {
+  ])('success: %# is answered without an internal error', async (query) => {
     const { status } = await console.get(`/console/domains?${query}`);
     expect([200, 400]).toContain(status);
   });
 
-  test('success: what strangers have written is shown as text', async () => {
+  test('success: text of third parties is escaped', async () => {
     const hostile = '<script>alert(1)</script>" onload="x';
     await registry.sql.run(
       sql`update contacts set name = ${hostile} where id = (select registrant_id from domains where name = 'õun.ee')`,
@@ -258,7 +258,7 @@ describe('who sees domains', () => {
     ]);
   });
 
-  test('failure: somebody who has to do with money only', async () => {
+  test('failure: a person with the accounting role only', async () => {
     const { rows } = registry.sql;
     await rows(
       sql`update memberships set roles = '{billing}' where person_id = (select id from people where email_key = 'beta@sandbox.example')`,

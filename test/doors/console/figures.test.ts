@@ -10,7 +10,7 @@ import { tableRows } from '../../support/table-rows.ts';
 const now = new Date();
 const HOUR_MS = 3_600_000;
 const months = lastMonths(now, ee.timeZone);
-/** Of the table, whose newest month is the first. */
+/** Row indexes of the table, newest month first. */
 const [PRESENT, BEFORE, EARLIER] = [0, 1, 2];
 const first = (back: number) => `${months.at(-1 - back)}-01`;
 
@@ -93,7 +93,7 @@ describe('figures', () => {
     await change(-1000);
   });
 
-  test('success: before the migration that adds the table nothing is counted, and nothing fails', async () => {
+  test('success: before the migration that adds the table nothing is counted, without an error', async () => {
     await registry.sql.begin(async (db) => {
       await db.run(sql`set local search_path to pg_catalog`);
       await countDays(db, ee, now);
@@ -101,7 +101,7 @@ describe('figures', () => {
     });
   });
 
-  test('success: charts have names and a sentence; the balance is for those who may see money', async () => {
+  test('success: charts have names and a sentence; the balance is for roles that may see money', async () => {
     for (const [by, charts] of [
       [client, 6],
       [reader, 5],
@@ -120,7 +120,7 @@ describe('figures', () => {
     expect(await page()).toMatch(/<desc id="deleted-text">Between 0 and 3; \d+ in /);
   });
 
-  test('success: another registrar has its own', async () => {
+  test('success: another registrar has its own figures', async () => {
     const others = await rows(await loggedIn(registry.url, 'beta'));
     expect(others[BEFORE]?.slice(1, 6)).toEqual(['0', '0', '0', '0', '0']);
   });

@@ -11,7 +11,7 @@ import { sql } from '../../support/sql.ts';
 let registry: TestRegistry;
 let console: ConsoleClient;
 let mari: Registrant;
-/** What the forms name. */
+/** Objects that the forms refer to. */
 let known: Record<'domain' | 'foreign' | 'jaan' | 'firm' | 'theirs' | 'unused', string>;
 beforeAll(async () => {
   registry = await startRegistry();
@@ -76,7 +76,7 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     ['a wrong code', () => ({ name: known.foreign }), 'transferCode', 'The code is wrong.'],
     ['an unknown domain', () => ({ name: freshName() }), 'name', 'There is no such domain.'],
     ['no name of a domain', () => ({ name: 'x' }), 'name', 'There is no such domain.'],
-    ['nothing', () => ({ name: '' }), 'name', 'This is required.'],
+    ['an empty field', () => ({ name: '' }), 'name', 'This is required.'],
   ])('failure: a transfer with %s', async (_what, filled, field, text) => {
     await expectRefused('/domains/transfer', { transferCode: 'wrong-code', ...filled() }, field, text);
   });
@@ -92,7 +92,7 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     ['keys', 'no key', () => ({ keys: '257 3 13 %%%' }), 'keys', 'a public key in Base64'],
     ['keys', 'a key twice', () => ({ keys: `${keyLine}\n${keyLine}` }), 'keys', 'has this key already'],
     ['registrant', 'the same', () => ({ registrant: mari.code }), 'registrant', 'is the present one'],
-    ['registrant', 'nobody', () => ({ registrant: '' }), 'registrant', 'This is required.'],
+    ['registrant', 'an empty field', () => ({ registrant: '' }), 'registrant', 'This is required.'],
     ['registrant', 'that of another', () => ({ registrant: known.theirs }), 'registrant', 'There is no'],
   ])('failure: a change of %s with %s', async (page, _what, filled, field, text) => {
     await expectRefused(`/domains/${known.domain}/${page}`, filled(), field, text);
@@ -112,7 +112,7 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     await expectRefused('/contacts/~create', { ...CONTACT, ident: '60001019906', ...filled() }, field, text);
   });
 
-  test('failure: a contact that a domain has is not deleted, nor offered for it', async () => {
+  test('failure: a contact that a domain uses is not deleted, and deletion is not offered', async () => {
     const page = `/contacts/${mari.code}`;
     await expectRefused(`${page}/delete`, {}, null, 'Domains have this contact');
     const { text } = await console.get(`/console${page}`);
@@ -135,7 +135,7 @@ describe('what is not possible', () => {
     'delete',
     'renew',
   ];
-  test('failure: a status forbids it: it is not offered, said why, and refused', async () => {
+  test('failure: a status forbids it: it is not offered, the reason is shown, and the request is refused', async () => {
     const name = await mari.register({ dnskeys_attributes: [KEY] });
     await registry.sql.run(sql`
       update domains set statuses = '{"serverUpdateProhibited": "", "serverDeleteProhibited": "", "serverRenewProhibited": ""}' where name = ${name}`);
@@ -150,14 +150,14 @@ describe('what is not possible', () => {
     }
   });
 
-  test('success: a person who may not change anything is offered nothing', async () => {
+  test('success: a person without the right to change anything is offered no change', async () => {
     const reader = await loggedIn(registry.url, 'reader');
     const pages = [`/domains/${known.domain}`, '/domains', `/contacts/${mari.code}`, '/contacts'];
     for (const page of pages)
       expect((await reader.get(`/console${page}`)).text).not.toMatch(/class="(?:actions|closed)"/);
   });
 
-  test('failure: what is dangerous asks who it is again', async () => {
+  test('failure: sensitive operations require a recent login', async () => {
     const other = await loggedIn(registry.url, 'beta');
     await registry.sql.run(sql`
       update person_sessions set authenticated_at = authenticated_at - interval '6 minutes'
@@ -176,7 +176,7 @@ describe('markup', () => {
   const paths = () =>
     [...new Set(consolePages.map(({ path }) => path))].filter((path) => !/account/.test(path));
 
-  test('failure: in every field of every form, and in what is stored, it stays text', async () => {
+  test('failure: it is escaped in every field of every form, and in stored values', async () => {
     const [name, code] = [await mari.register(), freshCode()];
     await createContact(alpha(registry.url), { id: code });
     await registry.sql.run(sql`update contacts set name = ${MARKUP}, email = ${MARKUP} where code = ${code}`);

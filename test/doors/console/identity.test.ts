@@ -24,7 +24,7 @@ describe('the identity provider of the sandbox', () => {
   afterAll(() => registry.stop());
   beforeEach(() => registry.sql.run(sql`update people set identity = null`));
 
-  /** Where the browser comes back to, after somebody was chosen. */
+  /** The callback URL, after an identity was chosen. */
   async function choose({ status, to }: ConsoleAnswer, sub = SUBJECT): Promise<string> {
     expect(status).toBe(303);
     const page = await (await fetch(to ?? '')).text();
@@ -60,20 +60,20 @@ describe('the identity provider of the sandbox', () => {
     );
   });
 
-  test('success: GET /sandbox tells where it is', async () => {
+  test('success: GET /sandbox has its URL', async () => {
     const { identity } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { identity: string };
     const response = await fetch(`${identity}/.well-known/openid-configuration`);
     expect(await response.json()).toMatchObject({ issuer: identity, jwks_uri: `${identity}/jwks` });
   });
 
-  test('failure: an identity that nobody linked', async () => {
+  test('failure: an identity that is not linked', async () => {
     const visitor = new ConsoleClient(registry.url);
     const answer = await visitor.get(await choose(await visitor.get('/console/login/identity')));
     expect([answer.status, answer.text.includes('Nobody here has this identity.')]).toEqual([403, true]);
     expect(visitor.cookie).toBe('');
   });
 
-  test('failure: coming back a second time, in another browser, with another state, too late, or with an error', async () => {
+  test('failure: a callback that is repeated, in another browser, with another state, too late, or with an error', async () => {
     await link(await loggedIn(registry.url));
     const visitor = new ConsoleClient(registry.url);
     const begin = async () => choose(await visitor.get('/console/login/identity'));
@@ -93,7 +93,7 @@ describe('the identity provider of the sandbox', () => {
     await refused(back);
   });
 
-  test('failure: an identity of somebody else, a link begun by another site, long after the login, or finished by another person', async () => {
+  test('failure: an identity of another person, a link begun by another site, long after the login, or finished by another person', async () => {
     await link(await loggedIn(registry.url));
     const beta = await loggedIn(registry.url, 'beta');
     expect((await link(beta)).status).toBe(409);
@@ -133,7 +133,7 @@ describe('an issuer that cannot be trusted', () => {
   }
   const seconds = Math.floor(Date.now() / 1_000);
 
-  test('success: one that tells the truth', async () => {
+  test('success: one with correct tokens', async () => {
     expect((await comeBack({})).status).toBe(303);
     expect((await comeBack({ claims: { acr: 'high' } })).status).toBe(303);
   });
@@ -148,13 +148,13 @@ describe('an issuer that cannot be trusted', () => {
     ['too low a level', { claims: { acr: 'low' } }],
     ['no level', { claims: { acr: undefined } }],
     ['nothing signed', { isUnsigned: true }],
-    ['the signature of somebody else', { hasForeignKey: true }],
+    ['a signature by another key', { hasForeignKey: true }],
     ['no token at all', { isWithoutToken: true }],
   ])('failure: a token with %s', async (_what, lies) => {
     expect((await comeBack(lies)).status).toBe(401);
   });
 
-  test('failure: one that is silent, closed, or calls itself otherwise', async () => {
+  test('failure: one that does not answer, is closed, or has another issuer name', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

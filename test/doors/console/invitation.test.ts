@@ -16,7 +16,7 @@ afterAll(() => registry.stop());
 const PASSWORD = 'four unrelated words here';
 const change = () => ({ actor: 'operator:test', at: new Date(), reason: undefined });
 
-/** The address that the mail has. */
+/** The link in the mail. */
 async function invited(email: string, registrar = 'ALPHA', { sql: db, url } = registry): Promise<string> {
   const details = { email, name: email, language: 'en', registrar, roles: ['reader'] } as const;
   const outcome = await invitePerson(db, details, change(), { now: new Date(), publicUrl: url, policy: ee });
@@ -30,7 +30,7 @@ const count = async (email: string) =>
   (await registry.sql.rows(sql`select from people where email_key = ${email}`)).length;
 
 describe('an invitation', () => {
-  test('success: opening it decides nothing; name and password make a person who is logged in', async () => {
+  test('success: opening it changes nothing; name and password create a person who is logged in', async () => {
     const address = await invited('mari@alpha.example');
     const client = visitor();
     for (const _time of [1, 2]) {
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect(text).toContain('Võta kutse vastu');
   });
 
-  test('success: somebody with an account accepts when logged in, and the password stays', async () => {
+  test('success: a person with an account accepts when logged in, and the password stays', async () => {
     const [email, password] = PEOPLE.beta;
     const address = await invited(email);
     const asked = await visitor().get(address);
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(await count(email)).toBe(0);
   });
 
-  test('failure: of two who accept at once the second finds it used', async () => {
+  test('failure: of two concurrent acceptances the second finds it used', async () => {
     const email = 'twice@alpha.example';
     const address = await invited(email);
     const { replies } = await registry.sql.begin(async (holding) => {
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     expect((await replies).map(({ status }) => status).sort()).toEqual([303, 404]);
   });
 
-  test('failure: one that was withdrawn, and tokens that nobody got', async () => {
+  test('failure: one that was withdrawn, and tokens that were never issued', async () => {
     const address = await invited('withdrawn@alpha.example');
     const membership = { email: 'withdrawn@alpha.example', registrar: 'ALPHA' };
     expect(await withdrawInvitation(registry.sql, membership, change(), new Date())).toBe(true);
@@ -131,12 +131,12 @@ describe('an invitation', () => {
     ['no password', { name: 'Mari' }, 'A password has 12 to 200 characters'],
     ['no name', { name: ' ', password: PASSWORD }, 'A name has 1 to 100 characters'],
     ['a hidden name', { name: 'a\u202Eb', password: PASSWORD }, 'A name has 1 to 100 characters'],
-  ])('failure: %s; the invitation stays open', async (what, fields, told) => {
+  ])('failure: %s; the invitation stays open', async (what, fields, message) => {
     const email = `${what.replaceAll(' ', '-')}@alpha.example`;
     const address = await invited(email);
     const refused = await visitor().post(address, fields as Record<string, string>);
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain(told);
+    expect(refused.text).toContain(message);
     expect(refused.text).not.toContain(PASSWORD);
     expect(await count(email)).toBe(0);
     expect((await visitor().post(address, { name: 'Mari', password: PASSWORD })).status).toBe(303);

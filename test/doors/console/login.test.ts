@@ -45,7 +45,7 @@ describe('logging in', () => {
     for (const next of hostile) expect((await after(next)).to).toBe('/console');
   });
 
-  test('failure: a wrong password, an unknown address and nothing at all get the same answer', async () => {
+  test('failure: a wrong password, an unknown address and empty fields get the same answer', async () => {
     const client = visitor();
     const answers = [
       await client.logIn(PEOPLE.alpha[0], 'wrong'),
@@ -62,7 +62,7 @@ describe('logging in', () => {
     expect(registry.logged()).toContain('nobody@sandbox.example');
   });
 
-  test('failure: too many wrong ones from an address', async () => {
+  test('failure: too many failed logins from an address', async () => {
     const { url } = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     const client = new ConsoleClient(url);
     for (const wrong of ['a', 'b', 'c']) await client.logIn(`${wrong}@sandbox.example`, 'wrong');
@@ -71,7 +71,7 @@ describe('logging in', () => {
     expect(text).toContain('Too many failed attempts');
   });
 
-  test('failure: a form of another site, whatever its password', async () => {
+  test('failure: a form of another site, with any password', async () => {
     const [email, password] = PEOPLE.alpha;
     for (const site of ['cross-site', 'same-site'])
       expect(
@@ -81,7 +81,7 @@ describe('logging in', () => {
 });
 
 describe('a session', () => {
-  test('success: it ends with the log-out, for the cookie that was kept too', async () => {
+  test('success: it ends with the log-out, also for a saved cookie', async () => {
     const client = await loggedIn(registry.url);
     const { cookie } = client;
     expect((await client.post('/console/logout', {})).to).toMatch(/^\/console\/login\?reason=loggedOut/);
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect([status, to]).toEqual([303, '/console/login?reason=ended&next=%2Fconsole']);
   });
 
-  test('failure: tokens that nobody got', async () => {
+  test('failure: tokens that were never issued', async () => {
     const cookies = ['', 'x', 'A'.repeat(43), "' or 1=1 --", '\u00e4'.repeat(3)];
     for (const value of cookies)
       expect((await visitor().get('/console', { cookie: encodeURI(`__Host-console=${value}`) })).status).toBe(

@@ -74,13 +74,13 @@ describe('the list of messages', () => {
     }
   });
 
-  test('failure: filters that say nothing', async () => {
+  test('failure: invalid filters', async () => {
     const { status, text } = await console.get('/console/messages?type=none&from=x&to=2020-13-01');
     expect(status).toBe(400);
     for (const field of ['type', 'from', 'to']) expect(text).toContain(`id="${field}-fault"`);
   });
 
-  test('success: every page goes on where the one before has ended', async () => {
+  test('success: every page continues where the previous one ended', async () => {
     const ids = await registry.sql.rows(sql<{ id: number }>`
       insert into poll_messages (registrar_id, type, text, created_at)
       select r.id, 'outzoned', 'Page ' || n, timestamptz '2021-01-01' + (n / 3) * interval '1 second'
@@ -145,7 +145,7 @@ describe('one message', () => {
       expect(text).toContain(each);
   });
 
-  test('success: without an object, without data, for somebody who only reads', async () => {
+  test('success: without an object, without data, for a reader', async () => {
     const deleted = await send({
       text: 'Domain x.ee has been deleted',
       type: 'deleted',
@@ -167,7 +167,7 @@ describe('one message', () => {
     },
   );
 
-  test('failure: a domain that left is not linked, and messages of others are none', async () => {
+  test('failure: a domain that was transferred away is not linked, and messages of others are not found', async () => {
     const other = await send({ text: 'Not yours', registrar: 'BETA' });
     expect((await console.get(`/console/messages/${other}`)).status).toBe(404);
     const beta = await loggedIn(registry.url, 'beta');
@@ -208,7 +208,7 @@ describe('acknowledging', () => {
     expect((await acknowledge([])).to).toBe('/console/messages?notice=noMessageChosen');
   });
 
-  test('failure: one of another registrar, unknown or no number: none is acknowledged', async () => {
+  test('failure: one of another registrar, unknown or not a number: none is acknowledged', async () => {
     const [own, foreign] = [await send({ text: 'Own' }), await send({ text: 'Foreign', registrar: 'BETA' })];
     for (const wrong of [foreign, 999_999_999, 'x', '-1'])
       expect((await acknowledge([own, wrong])).status).toBe(404);

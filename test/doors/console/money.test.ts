@@ -13,7 +13,7 @@ beforeAll(async () => {
   registry = await startRegistry();
   [client, other] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
   objects = await moneyObjects(registry);
-  // 60 renewals on 2 March 2021 and a correction on the 3rd, older than everything of the seed.
+  // 60 renewals on 2 March 2021 and a correction on the 3rd, older than all entries of the seed.
   await registry.sql.run(sql`
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
     select timestamptz '2021-03-02 12:00Z' + n * interval '1 second', a.id, revenue.id, n,
@@ -30,7 +30,7 @@ const countInvoices = async () =>
 const RANGE = 'from=2021-03-02&to=2021-03-02';
 
 describe('the balance', () => {
-  test('success: it shows the account, and leads to its forms', async () => {
+  test('success: it shows the account, and links to its forms', async () => {
     const { status, text } = await client.get('/console/balance');
     expect(status).toBe(200);
     expect(text).toMatch(/Balance<\/dt><dd>\d+\.\d\d EUR/);
@@ -51,7 +51,7 @@ describe('the balance', () => {
     expect(text).toContain(words);
   });
 
-  test('success: the pages follow each other without gap or overlap', async () => {
+  test('success: pagination without gap or overlap', async () => {
     const first = await client.get(`/console/balance?${RANGE}`);
     const next = /href="([^"]+after=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const second = await client.get(next);
@@ -81,7 +81,7 @@ describe('the balance', () => {
     expect((await other.get(`/console/balance.csv?${RANGE}`)).text.trim().split('\r\n')).toHaveLength(1);
   });
 
-  test('success: a debt, and that it blocks everything', async () => {
+  test('success: a debt, and that it blocks all charges', async () => {
     const setDebt = (cents: number) =>
       registry.sql.run(sql`
         update ledger_accounts set balance = ${cents}::bigint where kind = 'debt' and registrar_id = (select id from registrars where code = 'BETA')`);
@@ -208,7 +208,7 @@ describe('the warning and the automatic invoice', () => {
     expect((await settings()).all).toEqual(stored);
   });
 
-  test('success: each change is history of the person, and what stayed is none', async () => {
+  test('success: each change is in the history with the person, unchanged values are not', async () => {
     const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select h.operation, h.actor from history h where h.object_kind = 'registrar' and h.object_name = 'BETA' and h.operation like 'set %' order by h.id`);
     expect(history.map(({ operation }) => operation)).toEqual([

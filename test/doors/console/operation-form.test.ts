@@ -34,7 +34,7 @@ async function preview(name: string, years = '2') {
 }
 
 describe('a form of an operation', () => {
-  test('success: the preview changes nothing and says what happens; the confirmation does it, once', async () => {
+  test('success: the preview changes nothing and shows the effect; the confirmation applies it, once', async () => {
     const name = await mari.register();
     const before = await state(name);
     const { shown, fields } = await preview(name);
@@ -77,7 +77,7 @@ describe('a form of an operation', () => {
     ['a price that is another one', { price: '1.00' }, 400, 'The price has changed: it is 18.00 now.'],
     ['no price', { price: '' }, 200, 'This is a preview'],
     ['no key', { key: '' }, 200, 'This is a preview'],
-    ['a key that is none', { key: 'x'.repeat(300) }, 200, 'This is a preview'],
+    ['an invalid key', { key: 'x'.repeat(300) }, 200, 'This is a preview'],
     ['a wrong period', { years: '0' }, 400, 'There is no price for this period.'],
     ['no number', { years: 'ten' }, 400, 'There is no price for this period.'],
     ['more than there may be', { years: '10' }, 400, 'would expire too late'],
@@ -91,7 +91,7 @@ describe('a form of an operation', () => {
     expect(await state(name)).toEqual(before);
   });
 
-  test('success: back to the form with what was filled in', async () => {
+  test('success: back to the form with the values that were filled in', async () => {
     const name = await mari.register();
     const { fields } = await preview(name);
     const { status, text } = await console.post(pathOf(name), { ...fields, step: 'edit' });

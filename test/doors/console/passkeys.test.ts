@@ -23,7 +23,7 @@ beforeEach(() => registry.sql.run(sql`delete from passkeys`));
 const [ALPHA, PASSWORD] = PEOPLE.alpha;
 const visitor = () => new ConsoleClient(registry.url);
 
-/** What the page has the browser ask for. */
+/** The options that the page passes to the browser. */
 function askedOptions({ text }: ConsoleAnswer) {
   const [, options = ''] = /data-options="([^"]*)"/.exec(text) ?? [];
   return JSON.parse(options.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
@@ -69,9 +69,11 @@ describe('a passkey', () => {
     expect([answer.status, answer.to]).toEqual([303, '/console/account']);
     expect((await client.get('/console/account')).text).toContain('passkey');
     const id = hiddenField((await client.get('/console/account/passkeys')).text, 'passkey');
-    const stranger = await loggedIn(registry.url, 'beta');
+    const otherPerson = await loggedIn(registry.url, 'beta');
     for (const other of [id, '', 'x', '0'])
-      expect((await stranger.post('/console/account/passkeys/remove', { passkey: other })).status).toBe(404);
+      expect((await otherPerson.post('/console/account/passkeys/remove', { passkey: other })).status).toBe(
+        404,
+      );
     expect((await client.post('/console/account/passkeys/remove', { passkey: id })).to).toBe(
       '/console/account/passkeys?notice=passkeyRemoved',
     );
@@ -82,7 +84,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('success: discoverable, with verification of the user, for this host, and none twice on one device', async () => {
+  test('success: discoverable, with user verification, for this host, and one per device', async () => {
     const client = await loggedIn(registry.url);
     await addPasskey(client);
     const options = askedOptions(await client.post('/console/account/passkeys/new', { name: '' }));
@@ -109,8 +111,8 @@ describe('a passkey', () => {
     expect([status, text.includes('was not accepted')]).toEqual([400, true]);
   });
 
-  test("failure: an answer a second time, too late, or to another person's question", async () => {
-    const [client, stranger] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
+  test("failure: a response that is replayed, late, or to another person's challenge", async () => {
+    const [client, otherPerson] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
     const ask = async () => {
       const page = await client.post('/console/account/passkeys/new', { name: '' });
       const response = new Authenticator(origin).create(askedOptions(page));
@@ -118,7 +120,7 @@ describe('a passkey', () => {
     };
     const add = async (by: ConsoleClient, answer: Record<string, string>) =>
       (await by.post('/console/account/passkeys/add', answer)).status;
-    expect(await add(stranger, await ask())).toBe(400);
+    expect(await add(otherPerson, await ask())).toBe(400);
     const late = await ask();
     await registry.sql.run(sql`update login_steps set expires_at = now()`);
     expect(await add(client, late)).toBe(400);
@@ -144,7 +146,7 @@ describe('a passkey', () => {
     expect((await logIn(authenticator)).answer.status).toBe(303);
   });
 
-  test('failure: an answer a second time, too late, without a question, or of a disabled person', async () => {
+  test('failure: a response that is replayed, late, without a challenge, or of a disabled person', async () => {
     const { authenticator } = await addPasskey(await loggedIn(registry.url, 'reader'));
     const client = visitor();
     const { options, step } = await asked(client);
@@ -162,7 +164,7 @@ describe('a passkey', () => {
     await registry.sql.run(sql`update people set disabled_at = null`);
   });
 
-  test('failure: questions without end from one address', async () => {
+  test('failure: too many challenges from one address', async () => {
     const { url } = await freshRegistryForThisTest();
     const client = new ConsoleClient(url);
     const statuses = new Set<number>();
@@ -171,7 +173,7 @@ describe('a passkey', () => {
     expect([...statuses]).toEqual([200, 429]);
   });
 
-  test('success: in production it is a second factor by itself, and a password does not stand in for it', async () => {
+  test('success: in production it is a second factor by itself, and a password does not replace it', async () => {
     const { url } = await freshRegistryForThisTest({ mode: 'production' });
     const client = await loggedIn(url);
     const own = new Authenticator(url.replace('127.0.0.1', 'localhost'));

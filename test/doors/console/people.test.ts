@@ -49,14 +49,14 @@ const post = async (email: string, change: string, fields: Record<string, string
 const lastRecord = async (email: string) => (await historyOf(registry.sql, email)).at(-1);
 
 describe('people of a registrar', () => {
-  test('success: the list has colleagues, and nobody of another registrar', async () => {
+  test('success: the list has the people of this registrar only', async () => {
     const { status, text } = await client.get('/console/people');
     expect(status).toBe(200);
     expect(text).toContain(READER);
     expect(text).not.toContain(BETA);
   });
 
-  test('success: roles hold from the next request on, recorded with the person', async () => {
+  test('success: roles apply from the next request on, recorded with the person', async () => {
     const reader = await loggedIn(registry.url, 'reader');
     expect((await reader.get('/console/people')).status).toBe(403);
     expect(await post(READER, 'roles', { 'role-admin': 'yes', 'role-billing': 'yes' })).toMatchObject({
@@ -68,7 +68,7 @@ describe('people of a registrar', () => {
     expect(await stateOf(READER)).toBe('admin billing');
   });
 
-  test('success: shut out, let in and removed; sessions end at once', async () => {
+  test('success: disabled, enabled and removed; sessions end at once', async () => {
     const reader = await loggedIn(registry.url, 'reader');
     expect((await post(READER, 'disable')).status).toBe(303);
     expect((await reader.get('/console')).to).toMatch(/^\/console\/login\?reason=ended/);
@@ -86,11 +86,11 @@ describe('people of a registrar', () => {
     ]);
   });
 
-  test('failure: what somebody does for another registrar stays', async () => {
+  test('failure: the membership at another registrar stays', async () => {
     await membership(READER, ['domains'], 'BETA');
     await post(READER, 'disable');
     expect([await stateOf(READER), await stateOf(READER, 'BETA')]).toEqual(['disabled', 'domains']);
-    // The login goes to the registrar that is left.
+    // The login selects the remaining registrar.
     const reader = await loggedIn(registry.url, 'reader');
     expect((await reader.get('/console')).text).toContain('Beta');
     expect((await reader.post('/console/registrar', { registrar: 'ALPHA' })).status).toBe(404);
@@ -100,7 +100,7 @@ describe('people of a registrar', () => {
     await registry.sql.run(sql`delete from memberships where person_id = ${await idOf(READER)}`);
   });
 
-  test('failure: people of another registrar are unknown, and stay', async () => {
+  test('failure: people of another registrar are not found, and stay', async () => {
     for (const change of ['roles', 'disable', 'enable', 'remove', 'end-sessions'])
       expect((await post(BETA, change, { 'role-reader': 'yes' })).status).toBe(404);
     expect(await stateOf(BETA, 'BETA')).toBe('admin');
@@ -115,7 +115,7 @@ describe('the last administrator', () => {
     expect(await stateOf(ADMIN)).toBe('admin');
   });
 
-  test('failure: colleagues who are shut out do not count', async () => {
+  test('failure: disabled people do not count', async () => {
     await membership(READER, ['admin']);
     await post(READER, 'disable');
     expect((await post(ADMIN, 'remove')).status).toBe(409);
@@ -127,11 +127,11 @@ describe('the last administrator', () => {
   const change = { actor: 'person:test', at: new Date() };
   const ways: [string, (db: Pool, email: string) => Promise<string>][] = [
     ['lose the role', (db, email) => setPersonRoles(db, { email, registrar: 'ALPHA' }, ['reader'], change)],
-    ['are shut out', (db, email) => disableMembership(db, { email, registrar: 'ALPHA' }, change, change.at)],
+    ['are disabled', (db, email) => disableMembership(db, { email, registrar: 'ALPHA' }, change, change.at)],
     ['are removed', (db, email) => removeMembership(db, { email, registrar: 'ALPHA' }, change, change.at)],
     ['are disabled by an operator', (db, email) => disablePerson(db, email, change, change.at)],
   ];
-  test.each(ways)('failure: of two who %s at once one stays', async (_what, way) => {
+  test.each(ways)('failure: of two who %s concurrently one stays', async (_what, way) => {
     const database = openDatabase(
       { ...inject('server'), database: registry.databaseName },
       readConfig('sandbox', {}),
@@ -159,7 +159,7 @@ describe('invitations', () => {
       sql<{ text: string }>`select text from mails where recipient = 'new@alpha.example' order by id`,
     );
 
-  test('success: a mail with a link; withdrawn, the link is dead', async () => {
+  test('success: a mail with a link; once withdrawn, the link is invalid', async () => {
     expect((await client.post('/console/people/invite', form)).to).toBe(
       '/console/people?notice=personInvited',
     );
@@ -188,7 +188,7 @@ describe('invitations', () => {
     expect(await mails()).toEqual(before);
   });
 
-  test('failure: a hundred a day are enough', async () => {
+  test('failure: more than a hundred a day', async () => {
     await registry.sql.run(sql`
       insert into invitations (token_hash, email, name, language, registrar_id, roles, invited_by, created_at, expires_at)
       select sha256(n::text::bytea), 'n' || n, 'n', 'en', r.id, '{reader}', 'test', now(), now()
@@ -197,7 +197,7 @@ describe('invitations', () => {
     expect([status, text.includes('too many invitations')]).toEqual([409, true]);
   });
 
-  test('failure: a login that is not recent proves who it is first', async () => {
+  test('failure: an old login must be confirmed first', async () => {
     await registry.sql.run(sql`update person_sessions set authenticated_at = now() - interval '6 minutes'`);
     expect((await post(READER, 'remove')).to).toMatch(/^\/console\/login\?reason=stepUp/);
     expect(await stateOf(READER)).toBe('reader');

@@ -160,7 +160,7 @@ describe('rights', () => {
   });
 
   test.each(calls.filter((call) => call.includes(':') && !isOwn(call)))(
-    'failure: %s of another registrar is nothing',
+    'failure: %s of another registrar is not found',
     async (call) => {
       expect(await statusOf(other, call)).toBe(404);
     },

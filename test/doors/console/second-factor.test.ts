@@ -28,7 +28,7 @@ beforeEach(async () => {
 const [ALPHA, PASSWORD] = PEOPLE.alpha;
 const visitor = () => new ConsoleClient(registry.url);
 
-/** Logs in as far as the code. */
+/** Logs in up to the step that asks for the code. */
 async function askedForCode(client: ConsoleClient): Promise<string> {
   const { status, text, headers } = await client.post('/console/login', {
     ...{ email: ALPHA, password: PASSWORD, next: '/console/account' },
@@ -89,7 +89,7 @@ describe('setting up an authenticator app', () => {
     expect(found).toBe(0);
   });
 
-  test('failure: somebody who logged in long ago proves first who it is, and comes back', async () => {
+  test('failure: an old login must be confirmed first, and returns to the page', async () => {
     const client = await loggedIn(registry.url);
     await setUpApp(client);
     await registry.sql.run(sql`update person_sessions set authenticated_at = now() - interval '6 minutes'`);
@@ -137,7 +137,7 @@ describe('logging in with a code', () => {
     expect((await sendCode(visitor(), await askedForCode(visitor()), code)).status).toBe(401);
   });
 
-  test('success: a recovery code, in any writing, works once', async () => {
+  test('success: a recovery code, in any spelling, works once', async () => {
     const {
       recoveryCodes: [first = '', second = ''],
     } = await setUpApp(await loggedIn(registry.url));
@@ -206,7 +206,7 @@ describe('logging in with a code', () => {
   });
 });
 
-/** Tables in which a secret is found, however it is written. */
+/** Tables in which a secret is found, in any encoding. */
 async function tablesWith(secret: Buffer): Promise<string[]> {
   const tables = await registry.sql.rows(sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -237,7 +237,7 @@ describe('the stored secret', () => {
     expect(await tablesWith(secret)).toEqual([]);
   });
 
-  test('failure: one that cannot be decrypted is told as such, and counts for nothing', async () => {
+  test('failure: one that cannot be decrypted is reported as such, and does not count as a wrong code', async () => {
     const { secret, recoveryCodes } = await setUpApp(await loggedIn(registry.url));
     const { current } = authenticatorKeys({
       ...{ consoleSecret: 'a-secret-of-others', consoleSecretPrevious: undefined },
@@ -257,7 +257,7 @@ describe('the stored secret', () => {
     expect((await sendCode(client, step, recoveryCodes[0] ?? '')).status).toBe(303);
   });
 
-  test('failure: without CONSOLE_SECRET nobody sets up an app', async () => {
+  test('failure: without CONSOLE_SECRET no app can be set up', async () => {
     const { url } = await freshRegistryForThisTest({ mode: 'production', consoleSecret: undefined });
     const client = await loggedIn(url);
     const page = await client.get('/console/account/code');
@@ -288,7 +288,7 @@ describe('in production', () => {
     expect((await client.get('/console/account/code')).text).not.toContain('not enough');
   });
 
-  test('failure: a password does not stand in for a passkey', async () => {
+  test('failure: a password does not replace a passkey', async () => {
     const { url, sql: db } = await freshRegistryForThisTest({ mode: 'production' });
     await db.run(sql`update people set identity = 'https://issuer.example EE1' where email_key = ${ALPHA}`);
     const client = new ConsoleClient(url);

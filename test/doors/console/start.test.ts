@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 describe('the start page', () => {
-  test('success: every number leads to the list that it counts', async () => {
+  test('success: every number links to the list that it counts', async () => {
     const client = await loggedIn(registry.url);
     const { text } = await client.get('/console');
     const links = [...text.matchAll(/<a href="(\/console\/domains\?[^"]+)" aria-label="[^"]+: (\d+)"/g)];

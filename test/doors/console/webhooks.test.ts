@@ -31,7 +31,7 @@ const stored = (id: string) =>
 const count = () => registry.sql.one(sql<{ n: number }>`select count(*)::int as n from webhook_endpoints`);
 
 describe('an endpoint', () => {
-  test('success: created once, changed, disabled, enabled, its secret replaced, deleted; all by the person', async () => {
+  test('success: created once, changed, disabled, enabled, its secret replaced, deleted; the person is the actor', async () => {
     const { shown, fields } = await preview(client, NEW, { url: URL_OF_TESTS, description: 'the <b>shop' });
     expect([shown.text.includes('whsec_'), await count()]).toEqual([false, { n: 0 }]);
     const [created, repeated] = [await client.post(NEW, fields), await client.post(NEW, fields)];
@@ -90,7 +90,7 @@ describe('an endpoint', () => {
     expect([status, fault, await count()]).toEqual([400, expect.stringContaining(text), { n: 0 }]);
   });
 
-  test('failure: more than ten, a form that changes nothing, and one that is out of date', async () => {
+  test('failure: more than ten, a form without changes, and a stale one', async () => {
     const api = alpha(registry.url);
     for (let made = 0; made < 10; made += 1) await api.post('/webhooks', { webhook: { url: URL_OF_TESTS } });
     const eleventh = await carryOut(client, NEW, { url: URL_OF_TESTS });
@@ -105,7 +105,7 @@ describe('an endpoint', () => {
     expect(await stored(id)).toMatchObject({ description: 'theirs' });
   });
 
-  test('failure: what is dangerous asks who it is again, a test event does not', async () => {
+  test('failure: sensitive operations require a recent login, a test event does not', async () => {
     const id = await create();
     await registry.sql.run(
       sql`update person_sessions set authenticated_at = authenticated_at - interval '6 minutes'`,
@@ -170,7 +170,7 @@ describe('deliveries', () => {
     expect(await sentAgain(id)).toBe(51);
   });
 
-  test('success: one delivery with what became of it and its content, sent again from there', async () => {
+  test('success: one delivery with its state and content, sent again from its page', async () => {
     const [id, other] = [await create(), await create()];
     await fail(id, 1, 1_000);
     const [event = ''] = eventsIn(await client.get(`/console/webhooks/${id}`));
@@ -191,7 +191,7 @@ describe('deliveries', () => {
     expect((await client.get(path)).text).not.toContain('/replay"');
   });
 
-  test('failure: nothing is sent to an endpoint that is disabled, nor an event that it does not have', async () => {
+  test('failure: nothing is sent to a disabled endpoint, nor an event that it never had', async () => {
     const id = await create();
     const unknown = `deliveries/msg_${'0'.repeat(32)}/replay`;
     expect((await post(id, unknown)).status).toBe(404);
@@ -207,7 +207,7 @@ describe('deliveries', () => {
   });
 });
 
-test('success: every event has words in both languages, and a box', () => {
+test('success: every event has texts in both languages, and a checkbox', () => {
   for (const lang of ['en', 'et'] as const) {
     expect([...eventTypes.keys()].filter((type) => eventText(lang, type) === type)).toEqual([]);
     const groups = webhookFields((_, initial = '') => initial, lang);

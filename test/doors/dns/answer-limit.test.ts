@@ -7,7 +7,7 @@ import { askUdp, dnsRequest } from '../../support/dns-exchange.ts';
 import { KEY, startMemoryServer } from '../../support/dns-server.ts';
 import { MemoryZone } from '../../support/memory-zone.ts';
 
-test('failure: a flood without signatures gets few answers and is counted; a secondary of the same address all of its own', async () => {
+test('failure: a flood without signatures gets few answers and is counted; a secondary at the same address gets all of its own', async () => {
   const server = await startMemoryServer(new MemoryZone('ee', 7));
   const socket = createSocket('udp4');
   onTestFinished(() => void socket.close());
@@ -27,7 +27,7 @@ test('failure: a flood without signatures gets few answers and is counted; a sec
   expect(new Set(server.dropped)).toEqual(new Set(['rate-limited']));
 });
 
-test('success: the limit is one of each address, in IPv6 of each network, and starts again after a second', () => {
+test('success: the limit is per address, in IPv6 per network, and is renewed every second', () => {
   const limit = new AnswerLimit(2);
   const take = (address: string, now: number) => limit.take(address, now);
   expect([1, 2, 3].map(() => take('192.0.2.1', 5_000))).toEqual([true, true, false]);

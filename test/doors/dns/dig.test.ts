@@ -31,7 +31,7 @@ const printed = (lines: readonly string[]): string[] =>
     .filter((each) => !each.startsWith(';') && !/\sTSIG\s/.test(each))
     .map((each) => each.replace(/\s+/g, ' ').replace(/([0-9A-F]{56}) ([0-9A-F]{8})$/, '$1$2'));
 
-test.skipIf(isMissing)(`success: dig and kdig receive by AXFR what is published${reason}`, async () => {
+test.skipIf(isMissing)(`success: dig and kdig receive the published zone by AXFR${reason}`, async () => {
   const zone = new MemoryZone('ee', 2_026_111_601, many(2_500));
   const server = await startMemoryServer(zone);
   const [soa] = zone.records;

@@ -13,7 +13,7 @@ const signed = (type: number): Buffer => framed(new TsigSigner(KEY).sign(dnsRequ
 const manyDomains = (count: number) =>
   Array.from({ length: count }, (_, index) => delegation(`domain${index}.ee`, index)).flat();
 
-/** Ends its side after the requests, and reads until the server ends the other one. */
+/** Half-closes after the requests, and reads until the server closes. */
 async function askAndEnd(port: number, ...requests: readonly Buffer[]): Promise<number[]> {
   const socket = await openTcp(port, { allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -26,19 +26,19 @@ async function askAndEnd(port: number, ...requests: readonly Buffer[]): Promise<
   return counts;
 }
 
-test('success: a client that ends its side after its requests gets all answers, then the end', async () => {
+test('success: a client that half-closes after its requests gets all answers, then the end', async () => {
   const zone = new MemoryZone('ee', 7, manyDomains(3_000));
   const server = await startMemoryServer(zone);
   const [soa, ...messages] = await askAndEnd(server.port, signed(TYPE.SOA), signed(TYPE.AXFR));
   expect(soa).toBe(1);
   expect(messages.reduce((sum, count) => sum + count, 0)).toBe(zone.records.length + 1);
   expect(await askAndEnd(server.port)).toEqual([]);
-  // Half a request is answered by nobody.
+  // A truncated request is not answered.
   expect(await askAndEnd(server.port, signed(TYPE.SOA).subarray(0, 20))).toEqual([]);
   await vi.waitFor(() => expect(server.ended).toEqual(Array(3).fill('closed-by-client')));
 });
 
-test('failure: one that has ended its side and waits for its turn waits no longer than an idle one', async () => {
+test('failure: a half-closed client that is queued waits no longer than the idle timeout', async () => {
   const zone = new MemoryZone('ee', 7, manyDomains(40_000));
   const time = holdTime();
   const options = { transfers: new TransferSlots(1), timeouts: { idleMs: 10_000 }, sweepIntervalMs: 20 };

@@ -34,7 +34,7 @@ async function transferFrom(host: string, port: number): Promise<number> {
 }
 
 test.skipIf(none !== '')(
-  `success: zones are served on ::1, on all addresses of both families, and on what a name means${none}`,
+  `success: zones are served on ::1, on all addresses of both families, and on the addresses of a host name${none}`,
   async () => {
     const zone = new MemoryZone('ee', 7, delegation('one.ee', 1));
     for (const [host, clients] of [
@@ -45,7 +45,7 @@ test.skipIf(none !== '')(
       const server = await startMemoryServer(zone, { host });
       for (const client of clients) {
         expect(await transferFrom(client, server.port)).toBe(zone.records.length);
-        // The family that the name has for TCP, which came first.
+        // The family to which the name resolved for TCP, which is bound first.
         const { address } = server.requests.at(-1) ?? {};
         expect(await askSoa(client === 'localhost' ? String(address) : client, server.port)).toEqual([0, 1]);
         expect(new Set(server.requests.map((event) => event.transport))).toEqual(new Set(['tcp', 'udp']));
@@ -59,7 +59,7 @@ test.skipIf(none !== '')(
 );
 
 test.skipIf(none !== '')(
-  `success: a secondary on ::1 is told of a serial, and its signed answer is accepted${none}`,
+  `success: a secondary on ::1 is notified of a serial, and its signed answer is accepted${none}`,
   async () => {
     const { port, answerWith } = await listenForNotify('::1');
     answerWith(KEY);

@@ -34,7 +34,7 @@ const record: fc.Arbitrary<ZoneRecord> = fc.oneof(
 const plain = (each: ZoneRecord | undefined) =>
   each?.type === 'AAAA' ? { ...each, data: new URL(`http://[${each.data}]`).hostname } : each;
 
-test('property: what is written is read back, with compression and in as many records as fit', () => {
+test('property: encoded messages are decoded unchanged, with compression and as many records as fit', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 60 }), fc.nat(0xffff), (records, id) => {
       const writer = new MessageWriter({ id, opcode: OPCODE.QUERY });
@@ -75,7 +75,7 @@ test('success: a refusal, and an answer of one SOA, take little memory, also wit
   for (const bytes of [refused, answered]) expect(bytes?.buffer.byteLength).toBeLessThanOrEqual(2_048);
 });
 
-test('property: random bytes behind a header, and any cut or changed byte of a message, are read or refused', () => {
+test('property: random bytes after a header, and any truncated or changed message, are decoded or refused', () => {
   const whole = new MessageWriter({ id: 7, opcode: OPCODE.QUERY }).question({
     name: 'ee',
     type: 6,
@@ -112,7 +112,7 @@ test.each([
   ['a label beyond the end', [5, 0x61]],
   ['a label of a reserved kind', [0x41, 0x61, 0]],
   ['no end', [1, 0x61]],
-])('failure: %s is no name', (_, bytes) => {
+])('failure: %s is not a name', (_, bytes) => {
   expect(() => readName(Buffer.from(bytes), 0)).toThrow(InvalidMessage);
 });
 
@@ -132,7 +132,7 @@ test('failure: two names that point at each other, a chain above 255 bytes, and 
     expect(() => encodeName(wrong)).toThrow(InvalidMessage);
 });
 
-test('success: bytes that are no letters of a host name survive in escapes; names are compared in lower case', () => {
+test('success: bytes that a host name does not allow are escaped and kept; names are compared in lower case', () => {
   const bytes = Buffer.from([3, 0x61, 0x2e, 0xff, 2, 0x45, 0x45, 0]);
   const { name: read } = readName(bytes, 0);
   expect(read).toBe('a\\046\\255.ee');

@@ -18,7 +18,7 @@ const RETRY_MS = 1_234_567;
 
 type Reply = (request: Message, mac: Buffer) => Buffer | undefined;
 
-/** A secondary on loopback, and a notifier that tells it of serials. */
+/** A secondary on loopback, and a notifier that notifies it of serials. */
 async function secondary(reply: Reply, options: Partial<NotifierOptions> = {}) {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
@@ -41,7 +41,7 @@ async function secondary(reply: Reply, options: Partial<NotifierOptions> = {}) {
     if (answer) socket.send(answer, from.port, from.address);
   });
   const events: NotifyEvent[] = [];
-  // The notifier tries again when the test says so, and never because an answer was slow.
+  // Retries are triggered by the test, never by a slow answer.
   const { runOut: tryAgain } = holdTimers(RETRY_MS);
   const notifier = new Notifier({
     notified: (event) => {
@@ -127,7 +127,7 @@ test('failure: an answer that is unsigned, or signed for another request, or an 
   expect(events.map(({ detail }) => detail)).toEqual([unsigned, unsigned, unsigned, 'REFUSED', undefined]);
 });
 
-test('success: a secondary that was told the serial is not asked again; one that was told an older one is', async () => {
+test('success: a secondary that knows the serial is not notified again; one with an older serial is', async () => {
   const { events, notifier, publish } = await secondary(() => undefined);
   publish();
   publish();
@@ -138,7 +138,7 @@ test('success: a secondary that was told the serial is not asked again; one that
   expect(events).toEqual([{ secondary: 'signer', zone: 'ee', serial: 102, result: 'asked' }]);
 });
 
-test('success: only secondaries that are retained are told again, with the key that they have by now', async () => {
+test('success: only secondaries that are still configured are notified again, with their current key', async () => {
   const { serials, events, until, tryAgain, notifier, publish, target } = await secondary(signedReply);
   const revoked = { ...target, key: { ...KEY, secret: Buffer.alloc(32) } };
   notifier.publish(new MemoryZone('ee', 7).change({}).soaAfter, [revoked]);
@@ -154,14 +154,14 @@ test('success: only secondaries that are retained are told again, with the key t
   expect(notifier.pending).toBe(0);
 });
 
-test('success: a newer serial takes the place of an older one', async () => {
-  let isDeaf = true;
+test('success: a newer serial replaces an older one', async () => {
+  let isUnresponsive = true;
   const { serials, events, until, publish } = await secondary((request, mac) =>
-    isDeaf ? undefined : signedReply(request, mac),
+    isUnresponsive ? undefined : signedReply(request, mac),
   );
   publish();
   await until(() => serials.length > 0);
-  isDeaf = false;
+  isUnresponsive = false;
   publish();
   await until(() => events.length > 0);
   expect(events).toMatchObject([{ serial: 102, result: 'answered' }]);

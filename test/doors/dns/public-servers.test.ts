@@ -16,7 +16,7 @@ const servers = [NSD, BIND].map((server) => ({
 
 for (const { server, unpacked } of servers)
   test.skipIf('reason' in unpacked)(
-    `success: ${server.name} takes the zone and follows changes${'reason' in unpacked ? ` (${unpacked.reason})` : ''}`,
+    `success: ${server.name} transfers the zone and follows changes${'reason' in unpacked ? ` (${unpacked.reason})` : ''}`,
     async () => {
       if ('reason' in unpacked) return;
       const zone = new MemoryZone('ee', 1_000, [...delegation('one.ee', 1), ...delegation('two.ee', 2)]);

@@ -146,11 +146,11 @@ test.skipIf(isMissing)(
       const ours = [...Map.groupBy(changes, ({ name }) => name)].flatMap(([name, steps]) =>
         steps.map(({ answeredAt }, index) => {
           const serial = serials.get(name)?.[index] ?? Number.NaN;
-          // A later serial has this change too, and is told alone where both were published between two looks.
-          const told = notified.filter(
+          // A later serial includes this change, and is the only one notified where both were published between two polls.
+          const notifications = notified.filter(
             (each) => each.serial === serial || isLaterSerial(each.serial, serial),
           );
-          return Math.min(...told.map(({ at }) => at)) - answeredAt;
+          return Math.min(...notifications.map(({ at }) => at)) - answeredAt;
         }),
       );
       const found = {

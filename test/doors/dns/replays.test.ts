@@ -20,7 +20,7 @@ test.each(['AXFR', 'IXFR'] as const)(
     const server = await startMemoryServer(zone);
     const { bytes, mac } = sign(dnsRequest(TYPE[type], type === 'IXFR' ? soaBefore : undefined));
     expect(await askTcp(server.port, bytes)).toMatchObject({ rcode: RCODE.NOERROR });
-    // The id is not signed, so that another one makes no other request.
+    // The id is not signed: with another id it is still the same request.
     bytes.writeUInt16BE(54_321, 0);
     const replayed = await askTcp(server.port, bytes);
     expect([replayed.id, replayed.rcode, replayed.answers.length]).toEqual([54_321, RCODE.REFUSED, 0]);
@@ -46,7 +46,7 @@ test('success: the same bytes are answered over UDP as often as they come, and S
   for (let count = 0; count < 2; count += 1) expect((await askTcp(server.port, soa)).answers).toHaveLength(1);
 });
 
-test('failure: a server beside it with the same memory refuses the replay too', async () => {
+test('failure: another server with the same store refuses the replay too', async () => {
   const seenSignatures = new SeenSignatures();
   const zone = new MemoryZone('ee', 7);
   const [one, other] = await Promise.all(
@@ -63,7 +63,7 @@ const tsigAt = (number: number, { seconds = 0, fudge = 300 } = {}) => ({
   ...{ timeSigned: NOW / 1000 + seconds, fudge, mac: Buffer.from(String(number)) },
 });
 
-test('success: signatures are forgotten when they are too old to be valid, by the shorter of both windows', () => {
+test('success: signatures are dropped when they are too old to be valid, by the shorter of both windows', () => {
   const seen = new SeenSignatures();
   const later = (seconds: number) => NOW + seconds * 1000;
   expect(seen.add('a', tsigAt(1, { fudge: 10 }), NOW)).toBe(true);

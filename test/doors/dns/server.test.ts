@@ -31,7 +31,7 @@ async function transfer(port: number, key = KEY): Promise<ZoneRecord[]> {
 
 const axfr = (): Buffer => framed(new TsigSigner(KEY).sign(dnsRequest(TYPE.AXFR)));
 
-test('success: a zone of many messages arrives as it is, each message signed, from one snapshot', async () => {
+test('success: a zone of many messages arrives complete, each message signed, from one snapshot', async () => {
   const zone = new MemoryZone('ee', 7, domains(3_000));
   const server = await startMemoryServer(zone);
   const expected = zone.records;
@@ -53,7 +53,7 @@ async function firstBytes(socket: Socket, request: Buffer): Promise<void> {
   await once(socket, 'data');
 }
 
-test('failure: what a secondary has not received in whole is not delivered', async () => {
+test('failure: a transfer that a secondary has not received completely is not delivered', async () => {
   const server = await startMemoryServer(new MemoryZone('ee', 7, domains(5)));
   const resetting = await openTcp(server.port);
   await firstBytes(resetting, axfr());
@@ -67,7 +67,7 @@ test('failure: what a secondary has not received in whole is not delivered', asy
   expect([server.deliveries, large.deliveries]).toEqual([[], []]);
 });
 
-test('success: a transfer is delivered when the secondary asks again, or ends its side after an idle time', async () => {
+test('success: a transfer is delivered when the secondary asks again, or half-closes after an idle time', async () => {
   const zone = new MemoryZone('ee', 7, domains(5));
   const time = holdTime();
   const server = await startMemoryServer(zone, { timeouts: { idleMs: 10_000 }, sweepIntervalMs: 20 });
@@ -97,7 +97,7 @@ test('failure: a wrong secret, an unknown key and a zone that is not ours get no
   expect(server.requests.map(({ result }) => result)).toEqual(['BADSIG', 'BADKEY', 'BADKEY', 'REFUSED']);
 });
 
-test('failure: a transfer that cannot be read is SERVFAIL before its first message, and cut afterwards', async () => {
+test('failure: a transfer that cannot be read is SERVFAIL before its first message, and a closed connection afterwards', async () => {
   const zone = new MemoryZone('ee', 7, domains(5_000));
   const server = await startMemoryServer(zone);
   zone.failure = new Error('the database is away');
@@ -111,7 +111,7 @@ test('failure: a transfer that cannot be read is SERVFAIL before its first messa
   expect(server.ended).toContain('failed');
 });
 
-test('failure: a secondary that reads next to nothing is cut, and its snapshot ends', async () => {
+test('failure: a secondary that reads almost nothing is disconnected, and its snapshot ends', async () => {
   const zone = new MemoryZone('ee', 7, MANY);
   const timeouts = { progressMs: 300 };
   const server = await startMemoryServer(zone, { timeouts, sweepIntervalMs: 50, minBytesPerPeriod: 65_536 });
@@ -138,7 +138,7 @@ test('failure: connections are limited per address, and one with a transfer is n
   expect(zone.open).toBe(1);
 });
 
-test('failure: no more transfers run at once than allowed; the others wait for their turn', async () => {
+test('failure: no more transfers run at once than allowed; the others are queued', async () => {
   const zone = new MemoryZone('ee', 7, domains(2_000));
   const server = await startMemoryServer(zone, { transfers: new TransferSlots(1) });
   let most = 0;

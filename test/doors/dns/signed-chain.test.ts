@@ -81,7 +81,7 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
     const at = `/domains/${name}`;
     /** DS with its signature; a referral has NS as well. */
     const SIGNED = { DS: ['DS', 'RRSIG'], NS: ['DS', 'NS', 'RRSIG'] };
-    const becomes = async (types: { DS: string[]; NS: string[] }) => {
+    const waitForTypes = async (types: { DS: string[]; NS: string[] }) => {
       for (const { port } of [nsd, bind]) {
         await expect.poll(() => typesAt({ port }, name, 'DS'), PUBLISHED).toEqual(types.DS);
         await expect.poll(() => typesAt({ host: '::1', port }, name, 'NS'), PUBLISHED).toEqual(types.NS);
@@ -91,12 +91,12 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
       (await dig(chain.programs.knot, '@127.0.0.1', '-p', String(nsd.port), '+short', 'ee', 'SOA'))[0];
     const domain = { name, nameservers_attributes: NAMESERVERS, dnskeys_attributes: [KEY] };
     await mari.register(domain);
-    await becomes(SIGNED);
+    await waitForTypes(SIGNED);
 
     await client.put(`${at}/statuses/clientHold`);
-    await becomes({ DS: [], NS: [] });
+    await waitForTypes({ DS: [], NS: [] });
     await client.delete(`${at}/statuses/clientHold`);
-    await becomes(SIGNED);
+    await waitForTypes(SIGNED);
 
     await client.post(`${at}/nameservers`, {
       nameservers: [{ hostname: `ns3.${name}`, ipv4: ['192.0.2.7'], ipv6: ['2001:db8::7'] }],
@@ -109,9 +109,9 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
         )
         .toContain(`ns3.${name}`);
     await client.delete(`${at}/dnssec`, { dns_keys: [KEY] });
-    await becomes({ DS: [], NS: ['NS'] });
+    await waitForTypes({ DS: [], NS: ['NS'] });
     await client.post(`${at}/dnssec`, { dns_keys: [KEY] });
-    await becomes(SIGNED);
+    await waitForTypes(SIGNED);
 
     const before = await serial();
     expect((await take(other, name, await codeOf(client, name))).status).toBe(200);
@@ -119,10 +119,10 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
     await mari.register({ ...domain, name: 'hiljem.com.ee' });
     await expect.poll(() => typesAt(nsd, 'hiljem.com.ee', 'DS'), PUBLISHED).toEqual(SIGNED.DS);
     expect(await serial()).toBe(before);
-    await becomes(SIGNED);
+    await waitForTypes(SIGNED);
 
     await other.delete(at, { domain: { delete: { verified: true } } });
-    await becomes({ DS: [], NS: [] });
+    await waitForTypes({ DS: [], NS: [] });
     await mari.register({ ...domain, name: 'aegub.ee' });
     await expect.poll(() => typesAt(nsd, 'aegub.ee', 'DS'), PUBLISHED).toEqual(SIGNED.DS);
     await moveClock(registry, { advance: 'P1Y20D' });
@@ -131,7 +131,7 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
     expect(signer.log()).toContain('IXFR, incoming');
   });
 
-  test('success: ee vouches for the zones below, and three programs verify every signed zone', async () => {
+  test('success: ee has DS records for the zones below, and three programs verify every signed zone', async () => {
     const { registry, chain, nsd, bind } = await startChain();
     const { knot } = chain.programs;
     const mari = await Registrant.of(alpha(registry.url));
@@ -142,7 +142,7 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
     for (const name of [...names, 'ilma.com.ee'])
       await expect.poll(() => typesAt(nsd, name, 'NS'), PUBLISHED).toContain('NS');
     expect(await validate(chain, nsd.port, 'kontroll.ee', 'DS')).toContain('; fully validated');
-    // No DS yet: whatever is below is not signed for a validator.
+    // No DS yet: for a validator the zone below is insecure.
     expect(await validate(chain, nsd.port, 'kontroll.com.ee', 'DS')).toContain('; unsigned answer');
 
     for (const zone of ZONES.slice(1))
@@ -172,7 +172,7 @@ describe.skipIf(isMissing)(`the signed chain of deploy/dns${reason}`, () => {
   });
 });
 
-/** The zone as the public servers receive it, in the eyes of BIND, ldns and Knot. */
+/** The zone as the public servers receive it, verified by BIND, ldns and Knot. */
 async function verifyZone({ programs, folder, ports, publicKey }: SignedChain, zone: string): Promise<void> {
   const key = `${publicKey.algorithm}:${publicKey.name}:${publicKey.secret.toString('base64')}`;
   const from = [

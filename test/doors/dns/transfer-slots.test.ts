@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TransferSlots } from '../../../src/doors/dns/transfer-slots.ts';
 
-/** Transfers that end when told to, in the order in which they began. */
+/** Transfers that the test ends, in the order in which they began. */
 function transfers(max: number) {
   const slots = new TransferSlots(max);
   const running = new Map<string, () => void>();

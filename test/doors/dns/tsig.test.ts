@@ -95,7 +95,7 @@ test('failure: a changed byte of the question is BADSIG, and that answer is not 
   expect(results).toEqual(['BADSIG']);
 });
 
-test('success: the id may be changed on the way, since the signature is over the original one', async () => {
+test('success: the id may be changed in transit, since the signature is over the original one', async () => {
   const { answer } = await ask(() => {
     const { bytes } = signed();
     bytes.writeUInt16BE(1234, 0);

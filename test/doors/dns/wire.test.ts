@@ -21,7 +21,7 @@ type Wanted = Partial<AnswerHeader> & {
 const DO = 0x8000;
 const VERSION_1 = 0x10000;
 
-/** OPT records are appended as bytes, since the writer knows those of a server only. */
+/** OPT records are appended as bytes, since the writer supports those of a server only. */
 function request({
   type = TYPE.SOA,
   name = 'ee',

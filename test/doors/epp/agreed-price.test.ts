@@ -26,17 +26,17 @@ afterAll(async () => {
 });
 
 const balance = async () => Number(await balanceOf(alpha(registry.url)));
-/** The code, what was charged, and what the answer says of it. */
+/** The code, what was charged, and the fee data of the answer. */
 async function charged(...[command, extension]: readonly [Parameters<EppClient['command']>[0], string?]) {
   const before = await balance();
   const answer = await client.command(command, ...(extension ? [extension] : []));
   const after = await balance();
   const data = ['creData', 'renData'].find((each) => answer.text(`${each}/balance`) !== undefined);
-  const told = data && [answer.text(`${data}/fee`), Number(answer.text(`${data}/balance`)) === after];
+  const feeData = data && [answer.text(`${data}/fee`), Number(answer.text(`${data}/balance`)) === after];
   return {
     code: answer.code,
     cost: before - after,
-    told,
+    feeData,
     reasons: answer.reasons,
     messages: answer.messages,
   };
@@ -52,20 +52,20 @@ async function renew(name: string, agreed: string, period = '1y') {
 }
 
 describe('a price that the client agrees to', () => {
-  test('success: it is charged, and told with the balance that is left', async () => {
+  test('success: it is charged, and returned with the remaining balance', async () => {
     const name = freshName();
-    expect(await create(name, '9.00')).toMatchObject({ code: 1000, cost: 9, told: ['9.00', true] });
-    expect(await renew(name, '9.0')).toMatchObject({ code: 1000, cost: 9, told: ['9.00', true] });
+    expect(await create(name, '9.00')).toMatchObject({ code: 1000, cost: 9, feeData: ['9.00', true] });
+    expect(await renew(name, '9.0')).toMatchObject({ code: 1000, cost: 9, feeData: ['9.00', true] });
   });
 
-  test('success: without one the price is charged, and not told', async () => {
-    expect(await create(freshName())).toMatchObject({ code: 1000, cost: 9, told: undefined });
+  test('success: without one the price is charged, and not returned', async () => {
+    expect(await create(freshName())).toMatchObject({ code: 1000, cost: 9, feeData: undefined });
   });
 
   test.each(['8.99', '9.01', '0.00', '900'])('failure: %s for a registration', async (agreed) => {
     const name = freshName();
     const refused = await create(name, agreed);
-    expect(refused).toMatchObject({ code: 2004, cost: 0, told: undefined });
+    expect(refused).toMatchObject({ code: 2004, cost: 0, feeData: undefined });
     expect(refused.messages).toEqual(['The price is 9.00']);
     expect(await client.command(domain.info(name))).toMatchObject({ code: 2303 });
   });

@@ -99,7 +99,7 @@ describe('disclose of a contact', () => {
     ['another flag', disclose('yes', 'email'), 2005],
     ['no flag', '<contact:disclose><contact:email/></contact:disclose>', 2005],
     ['another type', disclose('1', 'name type="tni"'), 2005],
-    ['an element that is none', disclose('1', 'ident'), 2001],
+    ['an unknown element', disclose('1', 'ident'), 2001],
   ])('failure: %s changes nothing', async (_what, markup, code) => {
     const id = await create(disclose('1', 'voice'));
     const answer = await update(id, markup);

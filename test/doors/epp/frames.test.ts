@@ -11,7 +11,7 @@ const header = (bytes: number): Buffer => {
   return buffer;
 };
 
-test('success: frames are found wherever the stream is cut', () => {
+test('success: frames are found wherever the stream is split', () => {
   const cases = fc.tuple(
     fc.array(fc.string({ minLength: 1, unit: 'grapheme' })),
     fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
@@ -34,7 +34,7 @@ test('success: frames are found wherever the stream is cut', () => {
   );
 });
 
-test('success: several frames of one chunk are taken one by one, and pushes in between do not disturb them', () => {
+test('success: several frames of one chunk are taken one by one, also with pushes in between', () => {
   const reader = new FrameReader();
   reader.push(Buffer.concat([encodeFrame('a'), encodeFrame('bc'), encodeFrame('def').subarray(0, 5)]));
   const first = reader.next(LIMIT);
@@ -50,7 +50,7 @@ test.each([0, 1, 4, 101, 0x7fffffff, 0xffffffff])('failure: a length of %i is re
   expect(() => reader.next(100)).toThrow(InvalidFrame);
 });
 
-test('success: the limit itself is accepted, and the limit is that of the moment', () => {
+test('success: the limit itself is accepted, and the current limit applies', () => {
   const reader = new FrameReader();
   reader.push(encodeFrame('x'.repeat(96)));
   expect(() => reader.next(99)).toThrow(InvalidFrame);

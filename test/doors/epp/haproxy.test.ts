@@ -17,7 +17,7 @@ test.skipIf(root === undefined)(
     expect(await client.receive()).toBe('hello 127.0.0.5');
     expect(await client.exchange('x'.repeat(50_000))).toBe('50000');
     client.close();
-    // The other one is the question whether haproxy listens. Its checks are gone before we accept them.
+    // The other connection checks whether haproxy listens. Its health checks are closed before they are accepted.
     await vi.waitFor(() => expect(server.ended).toEqual(['closed-by-client', 'closed-by-client']));
   },
 );

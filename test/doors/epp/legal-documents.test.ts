@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('where the policy demands a legal document', () => {
-  test('failure: a registration without one, beside everything else that is wrong with it', async () => {
+  test('failure: a registration without one, together with its other errors', async () => {
     const answer = await client.command(domain.create({ name: 'no_name.ee', registrant: 'mari' }));
     expect(answer.codes).toEqual([2003, 2005]);
     expect(answer.messages[0]).toBe('Field is missing or empty: eis:legalDocument');
   });
 
-  test('failure: one that is too small is refused once, with the other faults', async () => {
+  test('failure: one that is too small is refused once, with the other errors', async () => {
     const small = eis({ legalDocument: { type: 'pdf', base64: 'AAAA' } });
     const answer = await client.command(domain.create({ name: 'no_name.ee', registrant: 'mari' }), small);
     expect(answer.codes).toEqual([2308, 2005]);

@@ -15,20 +15,20 @@ const PEOPLE = [
 ] as const;
 
 let registry: TestRegistry;
-let plain: Awaited<ReturnType<typeof tell>>;
+let plain: Awaited<ReturnType<typeof runScenario>>;
 beforeAll(async () => {
   registry = await startFreshRegistry({ eppPort: 0 });
-  plain = await tell(() => 'REST');
+  plain = await runScenario(() => 'REST');
 });
 afterAll(() => registry.stop());
 
-/** The life of a domain, each step through the interface that is chosen for it. */
-async function tell(choose: (step: number) => Through) {
+/** The life cycle of a domain, each step through the interface that is chosen for it. */
+async function runScenario(choose: (step: number) => Through) {
   await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
   const place = await placeIn(registry.sql);
   const address = await eppAddressOf(registry.url);
   const sent: string[] = [];
-  const pendingActions: { asked: Ids; told: Ids | undefined }[] = [];
+  const pendingActions: { command: Ids; message: Ids | undefined }[] = [];
   const clients = { alpha: await logInToEpp(address, 'alpha'), beta: await logInToEpp(address, 'beta') };
   let steps = 0;
   const as = (user: User): RegistrarInterface =>
@@ -63,7 +63,7 @@ async function tell(choose: (step: number) => Through) {
   await as('alpha').renew(NAME);
   const registrant = await as('alpha').askForRegistrant(NAME, 'story-jaan');
   await confirm();
-  pendingActions.push({ asked: registrant, told: await take('alpha') });
+  pendingActions.push({ command: registrant, message: await take('alpha') });
   const code = await as('alpha').readCode(NAME);
   await as('beta').transfer(NAME, code);
   await take('alpha');
@@ -71,7 +71,7 @@ async function tell(choose: (step: number) => Through) {
   await as('alpha').deleteContact('story-tech');
   const deletion = await as('beta').askForDeletion(NAME);
   await confirm();
-  pendingActions.push({ asked: deletion, told: await take('beta') });
+  pendingActions.push({ command: deletion, message: await take('beta') });
   await Promise.all(Object.values(clients).map((client) => client.close()));
   const transactions = await registry.sql.rows(sql<{ actor: string; id: string | null }>`
     select actor, client_transaction_id as id from history where id > ${place.history} and actor ~ '^(epp|user):' order by history.id`);
@@ -85,7 +85,7 @@ async function tell(choose: (step: number) => Through) {
   };
 }
 
-describe('one story of a domain through REST', () => {
+describe('one scenario of a domain through REST', () => {
   test('success: it has charges, messages, mails and a history that can be compared', () => {
     const { history, ledger, messages, mails, transfers } = plain.evidence;
     expect(ledger).toHaveLength(2);
@@ -101,29 +101,29 @@ describe.each<[string, (step: number) => Through]>([
   ['EPP and REST in turn', (step) => (step % 2 === 0 ? 'EPP' : 'REST')],
   ['REST and EPP in turn', (step) => (step % 2 === 0 ? 'REST' : 'EPP')],
   ['EPP alone', () => 'EPP'],
-])('the same story through %s', (_, choose) => {
-  let told: typeof plain;
+])('the same scenario through %s', (_, choose) => {
+  let mixed: typeof plain;
   beforeAll(async () => {
-    told = await tell(choose);
+    mixed = await runScenario(choose);
   });
 
   test('success: history, money, messages and mails are those of REST but for the actor', () => {
-    expect(told.evidence).toEqual(plain.evidence);
-    expect(told.texts).toEqual(plain.texts);
+    expect(mixed.evidence).toEqual(plain.evidence);
+    expect(mixed.texts).toEqual(plain.texts);
   });
 
   test('success: changes through EPP are by another actor, and have the transaction ids of their commands', () => {
     const isEpp = ({ actor }: { actor: string }) => actor.startsWith('epp:');
-    const changes = told.transactions.filter(isEpp);
+    const changes = mixed.transactions.filter(isEpp);
     expect(changes.length).toBeGreaterThan(5);
     const ids = [...new Set(changes.map(({ id }) => id ?? 'none'))];
-    expect(told.sent.filter((id) => ids.includes(id))).toEqual(ids);
-    for (const change of told.transactions) if (!isEpp(change)) expect(change.id).toBeNull();
+    expect(mixed.sent.filter((id) => ids.includes(id))).toEqual(ids);
+    for (const change of mixed.transactions) if (!isEpp(change)) expect(change.id).toBeNull();
   });
 
   test('success: a poll message names the ids of the command that the registrant has confirmed', () => {
-    for (const { asked, told: found } of told.pendingActions) if (found) expect(found).toEqual(asked);
-    // In turns, one of each pair of steps is at least once through EPP.
-    expect(told.pendingActions.some(({ told: found }) => found !== undefined)).toBe(true);
+    for (const { command, message } of mixed.pendingActions) if (message) expect(message).toEqual(command);
+    // With alternating interfaces, one of each pair of steps is at least once through EPP.
+    expect(mixed.pendingActions.some(({ message }) => message !== undefined)).toBe(true);
   });
 });

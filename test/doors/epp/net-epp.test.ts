@@ -14,7 +14,7 @@ const NAME = 'net-epp.ee';
 const KEYS = [7, 9].map((byte) => `257 3 13 ${Buffer.alloc(64, byte).toString('base64')}`);
 const CONTACTS = ['NETEPP-1', 'NETEPP-2'];
 
-describe.skipIf(reason)('Net::EPP, a client of another hand', () => {
+describe.skipIf(reason)('Net::EPP, an independent client', () => {
   let server: EppTestServer;
   let folder: string;
   beforeAll(async () => {

@@ -32,7 +32,7 @@ test('success: the greeting comes first, and pipelined commands are handled one 
   expect(server.mostAtOnce()).toBe(1);
 });
 
-test('success: the session learns the fingerprint of the client certificate; the lack of one is its decision', async () => {
+test('success: the session gets the fingerprint of the client certificate, and decides without one', async () => {
   const server = await startStubServer();
   const identity = await selfSigned('alpha');
   for (const options of [identity, {}]) await (await EppPeerClient.connect(server.port, options)).receive();
@@ -58,7 +58,7 @@ test.each([
   await vi.waitFor(() => expect(server.ended).toEqual(['tls-failed', 'tls-failed']));
 });
 
-test('success: a renewed certificate is shown to new connections, and open ones go on', async () => {
+test('success: a renewed certificate is used for new connections, and open ones continue', async () => {
   const server = await startStubServer();
   const before = await loggedIn(server.port);
   const renewed = await selfSigned('localhost');
@@ -76,7 +76,7 @@ const trustedProxies = ['127.0.0.1'];
 test.each([
   ['in one piece', [fromTen]],
   ['byte by byte', Array.from(fromTen, (byte) => Buffer.of(byte))],
-])('success: a trusted proxy tells the address of its client, %s', async (_, pieces) => {
+])('success: a trusted proxy sends the address of its client, %s', async (_, pieces) => {
   const server = await startStubServer({ trustedProxies });
   const client = await EppPeerClient.throughProxy(server.port, pieces);
   expect(await client.receive()).toBe('hello 10.0.0.1');
@@ -93,14 +93,14 @@ test('success: header and handshake may arrive together', async () => {
   expect(await (await connecting).receive()).toBe('hello 10.0.0.1');
 });
 
-test('success: a proxy that speaks for itself is not limited', async () => {
+test('success: a proxy with a LOCAL header is not limited', async () => {
   const server = await startStubServer({ trustedProxies, maxConnectionsPerAddress: 1 });
   const local = proxyHeader(0x20, 0, '');
   const clients = await Promise.all([1, 2, 3].map(() => EppPeerClient.throughProxy(server.port, [local])));
   for (const client of clients) expect(await client.receive()).toBe('hello 127.0.0.1');
 });
 
-test('failure: a trusted proxy must send the header, and nobody else may', async () => {
+test('failure: a trusted proxy must send the header, and no other client may', async () => {
   const trusting = await startStubServer({ trustedProxies });
   await expect(EppPeerClient.connect(trusting.port)).rejects.toThrow();
   const plain = await startStubServer();
@@ -146,7 +146,7 @@ test('failure: announced frames that do not arrive take no memory', async () => 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * MIB);
 });
 
-test('failure: a peer that does not complete the handshake is cut', async () => {
+test('failure: a peer that does not complete the handshake is disconnected', async () => {
   const server = await startStubServer({ timeouts: { handshakeMs: 100 }, trustedProxies: ['127.0.0.2'] });
   const raw = await rawPeer(server.port);
   raw.resume();
@@ -154,7 +154,7 @@ test('failure: a peer that does not complete the handshake is cut', async () => 
   await vi.waitFor(() => expect(server.ended).toEqual(['handshake-timeout']));
 });
 
-test('failure: a frame of a byte at a time is cut before the login by the time for it, after it by its own', async () => {
+test('failure: a frame sent byte by byte is ended by the login timeout before the login, by the frame timeout after it', async () => {
   const trickle = async (client: EppPeerClient): Promise<void> => {
     const bytes = encodeFrame('x'.repeat(1_000));
     let at = 0;
@@ -163,15 +163,15 @@ test('failure: a frame of a byte at a time is cut before the login by the time f
     clearInterval(timer);
   };
   const login = await startStubServer({ timeouts: { loginMs: 300 } });
-  const stranger = await EppPeerClient.connect(login.port);
-  await stranger.receive();
-  await trickle(stranger);
+  const unauthenticated = await EppPeerClient.connect(login.port);
+  await unauthenticated.receive();
+  await trickle(unauthenticated);
   const frames = await startStubServer({ timeouts: { frameMs: 200 } });
   await trickle(await loggedIn(frames.port));
   await vi.waitFor(() => expect([login.ended, frames.ended]).toEqual([['login-timeout'], ['frame-timeout']]));
 });
 
-test('failure: an idle session is ended; one whose command runs is not', async () => {
+test('failure: an idle session is ended; one with a running command is not', async () => {
   const time = holdTime();
   const server = await startStubServer({ idleTimeoutMs: 300_000 });
   const [idle, busy] = [await loggedIn(server.port), await loggedIn(server.port)];
@@ -184,7 +184,7 @@ test('failure: an idle session is ended; one whose command runs is not', async (
   expect(await busy.receive()).toBe('wait');
 });
 
-test('failure: a client that does not read its answers is cut, and gets no further ones until then', async () => {
+test('failure: a client that does not read its answers is disconnected, and gets no further ones until then', async () => {
   const server = await startStubServer({ timeouts: { answerMs: 300 } });
   const client = await loggedIn(server.port);
   client.stopReading();
@@ -208,7 +208,7 @@ test('success: reading stops while a command runs and others wait, and nothing i
     held = now;
     expect(unchanged).toBe(5);
   });
-  // The rest is in the buffers of the kernel, and 64 KiB in ours.
+  // The rest is in kernel buffers, and 64 KiB in the server's own.
   expect(held).toBeGreaterThan(0);
   server.release();
   expect(await client.receive()).toBe('wait');
@@ -217,7 +217,7 @@ test('success: reading stops while a command runs and others wait, and nothing i
   expect(server.mostAtOnce()).toBe(1);
 });
 
-test('success: pipelined commands whose answers are ready at once leave time for others in between', async () => {
+test('success: pipelined commands whose answers are ready at once do not starve other connections', async () => {
   const server = await startStubServer();
   const client = await loggedIn(server.port);
   const commands = 2_000;
@@ -236,10 +236,10 @@ test('success: pipelined commands whose answers are ready at once leave time for
 
 test('failure: too many connections of an address displace those that have not logged in, never a session', async () => {
   const server = await startStubServer({ maxConnectionsPerAddress: 2 });
-  const stranger = await EppPeerClient.connect(server.port);
+  const unauthenticated = await EppPeerClient.connect(server.port);
   const session = await loggedIn(server.port);
   const second = await loggedIn(server.port);
-  await stranger.closed();
+  await unauthenticated.closed();
   expect(server.ended).toEqual(['displaced']);
   await expect(EppPeerClient.connect(server.port)).rejects.toThrow();
   expect(server.ended).toEqual(['displaced', 'too-many']);
@@ -268,7 +268,7 @@ test('failure: too many connections of all addresses displace one of the address
   expect([server.ended, server.connections()]).toEqual([['displaced'], 2]);
 });
 
-test('success: a session that ends its connection has its answer sent first, and what was pipelined is not handled', async () => {
+test('success: a session that ends its connection sends its answer first, and pipelined commands are not handled', async () => {
   const server = await startStubServer();
   const client = await loggedIn(server.port);
   client.socket.write(Buffer.concat(['bye', 'not handled'].map(encodeFrame)));
@@ -310,7 +310,7 @@ test('success: draining closes idle connections at once, busy ones after their a
   expect(server.ended).toEqual(['drained', 'drained', 'drained']);
 });
 
-test('failure: what is busy for longer than draining may take is cut', async () => {
+test('failure: a connection that is busy beyond the draining deadline is closed', async () => {
   const server = await startStubServer();
   const client = await loggedIn(server.port);
   client.send('wait');
@@ -320,7 +320,7 @@ test('failure: what is busy for longer than draining may take is cut', async () 
   expect([server.ended, server.closed()]).toEqual([['drained'], 1]);
 });
 
-test('failure: a client that does not close its side is cut after a while', async () => {
+test('failure: a client that does not close its side is disconnected after a timeout', async () => {
   const server = await startStubServer({ timeouts: { lingerMs: 50 } });
   const client = await EppPeerClient.connect(server.port, { allowHalfOpen: true } as object);
   client.send('bye');
@@ -350,7 +350,7 @@ test('failure: clients that reset, half-close or break the protocol leave nothin
   });
 });
 
-test('failure: a session that breaks its promise loses its connection only', async () => {
+test('failure: a session that throws loses its own connection only', async () => {
   const server = await startStubServer();
   const [failing, other] = [await loggedIn(server.port), await loggedIn(server.port)];
   expect(await failing.exchange('fail')).toBeUndefined();

@@ -71,7 +71,7 @@ describe('before the login', () => {
     expect((await client.hello()).root.name).toBe('epp');
   });
 
-  test('success: an empty transaction id is none', async () => {
+  test('success: an empty transaction id counts as absent', async () => {
     const client = await connect();
     const answer = await client.send(envelope({ body: '<logout/>' }, [], ''));
     expect(answer.clTRID).toBeUndefined();
@@ -312,7 +312,7 @@ describe('frames of a session', () => {
     expect((await client.command(poll.request)).code).toBeLessThan(2000);
   });
 
-  test('failure: every fault of a command is a result of its own, with the element that it is about', async () => {
+  test('failure: every error of a command is a result of its own, with its element', async () => {
     const client = await logIn();
     const answer = await client.command(
       ietf.domain.create({

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('the EPP client of the tests', () => {
-  test('success: it reads the greeting and what an answer holds', async () => {
+  test('success: it reads the greeting and the elements of an answer', async () => {
     const queue = '<msgQ count="2" id="7"><qDate>2026-01-02T03:04:05Z</qDate><msg>Moved</msg></msgQ>';
     const client = await connected((frame) => response(idOf(frame), 1301, queue));
     expect(client.greeting.texts('svcMenu/objURI')).toHaveLength(2);

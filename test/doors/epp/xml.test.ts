@@ -16,7 +16,7 @@ const utf16 = (text: string, order: 'le' | 'be'): Buffer => {
   return order === 'le' ? bytes : bytes.swap16();
 };
 
-test('success: namespaces are resolved whatever the prefix; attributes of other namespaces are left out', async () => {
+test('success: namespaces are resolved with any prefix; attributes of other namespaces are left out', async () => {
   const root = await parse(`<?xml version="1.0" encoding="UTF-8" standalone="no"?>
     <!-- a comment --><e:epp xmlns:e="urn:epp" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
     xsi:schemaLocation="urn:epp epp.xsd"><hello xmlns="urn:other" a="1" xml:lang="et"/><e:plain/></e:epp>`);
@@ -27,7 +27,7 @@ test('success: namespaces are resolved whatever the prefix; attributes of other 
   ]);
 });
 
-test('success: text is kept as sent, with CDATA, references and what is around child elements', async () => {
+test('success: text is kept as sent, with CDATA, references and text around child elements', async () => {
   expect(await parse('<a> x<![CDATA[<&]]>&lt;&#x41;<!-- not this --><b>y</b>\r\nz </a>')).toEqual(
     element('a', { text: ' x<&<A\nz ', children: [element('b', { text: 'y' })] }),
   );
@@ -46,7 +46,7 @@ test.each([
   expect((await parseXml(bytes)).text).toBe('õ😀');
 });
 
-test('success: characters that slices cut are read whole, in both encodings', async () => {
+test('success: characters that are split between chunks are decoded, in both encodings', async () => {
   const text = '€😀õx'.repeat(30_000);
   expect((await parse(`<a>${text}</a>`)).text).toBe(text);
   expect((await parse(`<ab>${text}</ab>`)).text).toBe(text);
@@ -152,7 +152,7 @@ const isRepresentable = (code: number): boolean =>
   (code >= 0xe000 && code < 0xfffe) ||
   code > 0xffff;
 
-test('success: what is written is what is read, in elements and attributes', async () => {
+test('success: written values are read back unchanged, in elements and attributes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { maxLength: 5 }), async (pairs) => {
       const written = xml`<a>${pairs.map(([key, value]) => xml`<b c="${key}" d="x${value}">${value}</b>`)}</a>`;
@@ -170,7 +170,7 @@ test('success: what is written is what is read, in elements and attributes', asy
   );
 });
 
-test('success: numbers are written, markup is inserted, and nothing is written for what is absent', () => {
+test('success: numbers are written, markup is inserted, and absent values are left out', () => {
   const some: Markup = xml`<b>${'<'}</b>`;
   const none = undefined as string | undefined;
   expect(String(xml`<a c="${1}">${some}${none}${null}${false}${[some, none, [2n]]}</a>`)).toBe(

@@ -39,7 +39,7 @@ describe('the headers of every answer', () => {
     expect(reply.headers.has('strict-transport-security')).toBe(false);
   });
 
-  test('success: what may be stored says so itself', async () => {
+  test('success: cacheable answers have their own Cache-Control', async () => {
     for (const [path, cacheControl] of [
       ['/openapi.json', 'no-cache'],
       ['/docs', 'no-cache'],
@@ -53,7 +53,7 @@ describe('the headers of every answer', () => {
     }
   });
 
-  test('success: bytes that are no request are answered with them too', async () => {
+  test('success: malformed requests are answered with them too', async () => {
     const sent = [Buffer.from('NONSENSE\r\n\r\n')];
     const [answer] = parseAnswers(
       await exchange(Number(new URL(registry.url).port), sent, { silenceMs: 5_000 }),
@@ -64,7 +64,7 @@ describe('the headers of every answer', () => {
     });
   });
 
-  test('success: over TLS of our own browsers are told to stay with it, our host alone', async () => {
+  test('success: with TLS of the server itself there is HSTS, without subdomains', async () => {
     const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('registry.example'));
     const server = await startServer({ tlsKeyFile, tlsCertificateFile }, { now: () => new Date() });
     onTestFinished(() => server.stop());

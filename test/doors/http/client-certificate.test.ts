@@ -39,7 +39,7 @@ describe('a server that terminates TLS itself', () => {
   });
   afterAll(() => server.stop());
 
-  async function knock(identity: Identity | undefined, credentials = alpha) {
+  async function readBalance(identity: Identity | undefined, credentials = alpha) {
     const client = secureClient(server.url, identity, credentials);
     const { status, body } = await client.get(BALANCE).finally(() => client.close());
     return { status, body };
@@ -49,7 +49,7 @@ describe('a server that terminates TLS itself', () => {
 
   test('success: a certificate on record for the user, with the password', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
-    expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
+    expect(await readBalance(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
     await revoke(identity.certificate);
   });
 
@@ -61,7 +61,7 @@ describe('a server that terminates TLS itself', () => {
     const { meta } = await client({ ...identity, ca }).billing.balance();
     expect(meta.status).toBe(200);
     await expect(client({ ca }).billing.balance()).rejects.toBeInstanceOf(CredentialsError);
-    // Nobody has signed the certificate of this server but itself; no repetition mends that.
+    // The certificate of this server is self-signed: retries do not help.
     await expect(client(identity).billing.balance()).rejects.toMatchObject({
       ...{ name: 'ConnectionError', attempts: 1 },
       cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
@@ -75,34 +75,34 @@ describe('a server that terminates TLS itself', () => {
   ])('success: a key and a request that openssl made, %s', async (_kind, key) => {
     const asked = await askByOpenssl('alpha', ...key);
     const identity = await signedFor(server.sql, authority, 'alpha', new Date(), asked);
-    expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
+    expect(await readBalance(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
     await revoke(identity.certificate);
   });
 
   test('failure: the right certificate with a wrong password', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
-    expect(await knock(identity, 'alpha:wrong')).toMatchObject(REFUSED);
+    expect(await readBalance(identity, 'alpha:wrong')).toMatchObject(REFUSED);
     await revoke(identity.certificate);
   });
 
   test('failure: no certificate', async () => {
-    expect(await knock(undefined)).toMatchObject(REFUSED);
+    expect(await readBalance(undefined)).toMatchObject(REFUSED);
     expect(server.logged()).toContain('no certificate was shown');
   });
 
-  test('failure: no certificate, and a user that nobody has', async () => {
-    expect(await knock(undefined, 'nobody:no-password')).toMatchObject(REFUSED);
+  test('failure: no certificate, and an unknown user', async () => {
+    expect(await readBalance(undefined, 'nobody:no-password')).toMatchObject(REFUSED);
   });
 
-  test("failure: a foreign one, though it bears the user's name", async () => {
-    expect(await knock(await selfSigned('alpha'))).toMatchObject(REFUSED);
+  test("failure: one of another authority, though it has the user's name", async () => {
+    expect(await readBalance(await selfSigned('alpha'))).toMatchObject(REFUSED);
   });
 
   test("failure: another user's", async () => {
     const own = await signedFor(server.sql, authority, 'alpha');
     const identity = await signedFor(server.sql, authority, 'beta');
-    expect(await knock(identity, alpha)).toMatchObject(REFUSED);
-    expect((await knock(identity, beta)).status).toBe(200);
+    expect(await readBalance(identity, alpha)).toMatchObject(REFUSED);
+    expect((await readBalance(identity, beta)).status).toBe(200);
     await revoke(own.certificate);
     await revoke(identity.certificate);
   });
@@ -135,7 +135,7 @@ describe('a server that terminates TLS itself', () => {
     await revoke(next.certificate);
   });
 
-  test('success: a connection that resumes an earlier one has its certificate', async () => {
+  test('success: a resumed TLS session has its certificate', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
     const client = secureClient(server.url, identity, alpha, false);
     expect(await client.get(BALANCE)).toMatchObject({ status: 200, resumed: false });
@@ -160,7 +160,7 @@ describe('a server that terminates TLS itself', () => {
     client.close();
   });
 
-  test('success: a new key and certificate are shown to new connections, and no open one is closed', async () => {
+  test('success: a new key and certificate are used for new connections, and no open one is closed', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
     const before = secureClient(server.url, identity, alpha);
     const first = await before.get(BALANCE);
@@ -178,7 +178,7 @@ describe('a server that terminates TLS itself', () => {
     await revoke(identity.certificate);
   });
 
-  test('failure: a key that does not fit its certificate is not taken over', async () => {
+  test('failure: a key that does not match its certificate is not loaded', async () => {
     const [one, other] = [await selfSigned('registry.example'), await selfSigned('registry.example')];
     await files.write({ key: one.key, cert: other.cert });
     await expect.poll(() => server.logged(), NOTICED).toContain('do not fit; the old ones stay');
@@ -198,7 +198,7 @@ describe('a server behind a proxy that terminates TLS', () => {
   afterAll(() => server.stop());
 
   const authorization = `Basic ${Buffer.from(alpha).toString('base64')}`;
-  async function knock(url: string, headers: Record<string, string>): Promise<number> {
+  async function readBalance(url: string, headers: Record<string, string>): Promise<number> {
     return (await fetch(`${url}${BALANCE}`, { headers: { authorization, ...headers } })).status;
   }
 
@@ -211,7 +211,7 @@ describe('a server behind a proxy that terminates TLS', () => {
       cert.trim().replaceAll('\n', '\t'),
       `:${der}:`,
     ])
-      expect(await knock(server.url, { ssl_client_cert: written }), written.slice(0, 40)).toBe(200);
+      expect(await readBalance(server.url, { ssl_client_cert: written }), written.slice(0, 40)).toBe(200);
   });
 
   test.each<[string, () => Record<string, string>]>([
@@ -228,13 +228,13 @@ describe('a server behind a proxy that terminates TLS', () => {
     ['Base64 that is no certificate', () => ({ ssl_client_cert: ':aGVsbG8=:' })],
     ['in another header', () => ({ 'client-cert': flat(identity.cert) })],
   ])('failure: %s', async (_name, headers) => {
-    expect(await knock(server.url, headers())).toBe(401);
+    expect(await readBalance(server.url, headers())).toBe(401);
   });
 
   test('failure: a client that is not the proxy cannot claim to be it', async () => {
     const exposed = await startServer({ certificates: 'proxy', trustedProxies: ['203.0.113.1/32'] }, clock);
     const other = await signedFor(exposed.sql, await ownAuthority(exposed.sql), 'alpha');
-    expect(await knock(exposed.url, { ssl_client_cert: flat(other.cert) })).toBe(401);
+    expect(await readBalance(exposed.url, { ssl_client_cert: flat(other.cert) })).toBe(401);
     await exposed.stop();
   });
 });

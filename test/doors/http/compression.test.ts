@@ -16,7 +16,7 @@ afterAll(() => registry.stop());
 const MESSAGES = '/registry/v1/registrar/notifications/all_notifications';
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer };
 
-/** Without `fetch`, which decodes what it gets. */
+/** Without `fetch`, which decompresses answers. */
 function get(path: string, encoding?: string, { method = 'GET', body = '' } = {}): Promise<Answer> {
   const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ describe('a large answer', () => {
     },
   );
 
-  test('success: a refusal too, and HEAD tells the same', async () => {
+  test('success: a refusal too, and HEAD has the same headers', async () => {
     const body = JSON.stringify({ data: { domain_transfers: Array.from({ length: 100 }, () => ({})) } });
     const refused = await get('/registry/v1/domains/transfer', 'gzip', { method: 'POST', body });
     expect([refused.status, refused.headers['content-encoding']]).toEqual([400, 'gzip']);
@@ -91,7 +91,7 @@ describe('a large answer', () => {
   });
 });
 
-test('success: a small answer is sent as it is', async () => {
+test('success: a small answer is not compressed', async () => {
   const { headers } = await get('/registry/v1/contacts', 'br, gzip');
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
 });

@@ -20,7 +20,7 @@ function open(registry: TestRegistry): Socket {
   return socket;
 }
 
-/** Everything that comes until so many answers are there or the connection ends. */
+/** All text received until that many answers have arrived or the connection ends. */
 async function answersOn(socket: Socket, count: number): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -55,7 +55,7 @@ describe.concurrent('pipelined requests', () => {
     );
   });
 
-  test('failure: a client that sends too many ahead is cut off', async () => {
+  test('failure: a client that pipelines too many requests is disconnected', async () => {
     const registry = await freshRegistryForThisTest();
     const socket = open(registry);
     socket.write(head('GET /openapi.json').repeat(200));
@@ -66,7 +66,7 @@ describe.concurrent('pipelined requests', () => {
 });
 
 describe.concurrent('answers that are not read', () => {
-  test('success: they take no place from anybody', async () => {
+  test('success: they occupy no slot for requests in flight', async () => {
     const registry = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     for (let index = 0; index < 8; index += 1) {
       const socket = open(registry).pause();
@@ -84,14 +84,14 @@ describe.concurrent('answers that are not read', () => {
   }, 60_000);
 });
 
-describe.concurrent('bodies that do not come', () => {
-  let hasty: TestRegistry;
+describe.concurrent('bodies that do not arrive', () => {
+  let shortTimeout: TestRegistry;
   beforeAll(async () => {
-    hasty = await startFreshRegistry({ requestTimeoutMs: 300 });
+    shortTimeout = await startFreshRegistry({ requestTimeoutMs: 300 });
   });
-  afterAll(() => hasty.stop());
+  afterAll(() => shortTimeout.stop());
 
-  test('success: they take no place from anybody', async () => {
+  test('success: they occupy no slot for requests in flight', async () => {
     const registry = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     for (const target of ['/confirm/abc', '/nowhere', '/api/v1/nowhere', '/registry/v1/domains'])
       for (let index = 0; index < 4; index += 1)
@@ -110,7 +110,7 @@ describe.concurrent('bodies that do not come', () => {
     ['/api/v1/invoice_generator/invoice_generator', 401],
     ['/api/v1/business_registry/reserve_domains', 401],
   ])('failure: %s is refused with %i before its body', async (target, status) => {
-    const socket = open(hasty);
+    const socket = open(shortTimeout);
     socket.write(`${postHead(target, 1_000_000, ['Content-Type: application/json'])}{`);
     const text = await answersOn(socket, 1);
     expect(Number(text.slice('HTTP/1.1 '.length, 12))).toBe(status);
@@ -118,15 +118,17 @@ describe.concurrent('bodies that do not come', () => {
     await once(socket.resume(), 'close');
   });
 
-  test('failure: without credentials it has a short time, with them that of every request', async () => {
+  test('failure: without credentials its timeout is short, with them that of every request', async () => {
     const registry = await freshRegistryForThisTest();
     const registrar = open(registry);
     registrar.write(
       `${postHead('/registry/v1/domains', 100, ['Content-Type: application/json', AUTHORIZATION])}{`,
     );
-    const stranger = open(registry);
-    stranger.write(`${postHead('/confirm/abc', 100, ['Content-Type: application/x-www-form-urlencoded'])}a`);
-    expect(await answersOn(stranger, 1)).toContain('HTTP/1.1 400 ');
+    const unauthenticated = open(registry);
+    unauthenticated.write(
+      `${postHead('/confirm/abc', 100, ['Content-Type: application/x-www-form-urlencoded'])}a`,
+    );
+    expect(await answersOn(unauthenticated, 1)).toContain('HTTP/1.1 400 ');
     expect(await endedBecause(registry, 'slow-body')).toBe(1);
     registrar.write(`${' '.repeat(98)}}`);
     expect(await answersOn(registrar, 1)).toContain('"code":2003');
@@ -134,7 +136,7 @@ describe.concurrent('bodies that do not come', () => {
 });
 
 describe.concurrent('connections of one address', () => {
-  test('success: a new one displaces one that nobody uses, never one with credentials before one without', async () => {
+  test('success: a new one displaces an idle one, never one with credentials before one without', async () => {
     const registry = await freshRegistryForThisTest({ maxConnectionsPerAddress: 3 });
     const registrar = open(registry);
     registrar.write(head(`GET ${BALANCE}`, [AUTHORIZATION]));
@@ -151,7 +153,7 @@ describe.concurrent('connections of one address', () => {
     expect(await endedBecause(registry, 'displaced')).toBe(1);
   });
 
-  test('success: those of a trusted proxy are not bounded', async () => {
+  test('success: those of a trusted proxy are not limited', async () => {
     const registry = await freshRegistryForThisTest({
       maxConnectionsPerAddress: 1,
       trustedProxies: ['127.0.0.0/8'],
@@ -164,7 +166,7 @@ describe.concurrent('connections of one address', () => {
 });
 
 describe.concurrent('requests of one address', () => {
-  test('failure: more than it may have under way get 503, others do not', async () => {
+  test('failure: requests beyond its limit in flight get 503, those of others do not', async () => {
     const registry = await freshRegistryForThisTest({
       maxRequestsPerAddress: 2,
       trustedProxies: ['127.0.0.0/8'],
@@ -186,7 +188,7 @@ describe.concurrent('requests of one address', () => {
   });
 });
 
-describe.concurrent('clients that leave before their answer', () => {
+describe.concurrent('clients that disconnect before their answer', () => {
   const gauge = async ({ metricsUrl }: TestRegistry, name: string): Promise<number> => {
     const lines = (await (await fetch(metricsUrl)).text()).split('\n');
     return Number(
@@ -198,7 +200,7 @@ describe.concurrent('clients that leave before their answer', () => {
   };
   const inFlight = (registry: TestRegistry) => gauge(registry, 'cadastre_requests_in_flight');
 
-  test('success: their requests count as long as the work lasts, and no longer', async () => {
+  test('success: their requests are counted as in flight until the work ends', async () => {
     const registry = await freshRegistryForThisTest();
     expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
     const sockets = Array.from({ length: 3 }, () => open(registry));
@@ -214,7 +216,7 @@ describe.concurrent('clients that leave before their answer', () => {
     await expect.poll(() => inFlight(registry)).toBe(0);
   });
 
-  test('success: an answer that is streamed ends with its client', async () => {
+  test('success: a streamed answer ends with its client', async () => {
     const registry = await freshRegistryForThisTest();
     const socket = open(registry).pause();
     socket.write(head('GET /registry/v1/accounts/balance?detailed=true', [AUTHORIZATION]));
@@ -224,7 +226,7 @@ describe.concurrent('clients that leave before their answer', () => {
   });
 });
 
-test.concurrent('success: a connection over which nothing has come does not keep the server from stopping', async () => {
+test.concurrent('success: a connection without a request does not keep the server from stopping', async () => {
   const registry = await startFreshRegistry();
   const socket = open(registry);
   await once(socket, 'connect');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Every insert into these tables fails as it would on a server in that state. */
+/** Every insert into these tables fails with the error of a server in that state. */
 async function failWith(code: string): Promise<void> {
   await registry.sql.script(`
     create or replace function fail_on_purpose() returns trigger language plpgsql as

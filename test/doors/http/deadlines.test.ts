@@ -10,7 +10,7 @@ import { sql } from '../../support/sql.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** Keeps transactions that move money waiting until it is unlocked, and counts the registrations among them. */
+/** Blocks transactions that charge accounts until unlocked, and counts the registrations among them. */
 async function lockAccounts({ sql: db }: TestRegistry) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: lock } = Promise.withResolvers<Sql>();
@@ -40,7 +40,7 @@ async function inFlight(registry: TestRegistry): Promise<number> {
 }
 
 describe('the deadline of a request', () => {
-  test('failure: it gets 503 then, counts until its work ends, and nothing of it happens later; its key settles it', async () => {
+  test('failure: it gets 503 at the deadline, counts as in flight until its work ends, and has no later effect; its key allows a retry', async () => {
     const registry = await freshRegistryForThisTest({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
     const registrant = await Registrant.of(alpha(registry.url));
     const names = [freshName(), freshName()];
@@ -64,19 +64,19 @@ describe('the deadline of a request', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  test('failure: what waits for a connection when its client leaves is not begun', async () => {
+  test('failure: a request that waits for a connection when its client disconnects is not begun', async () => {
     const registry = await freshRegistryForThisTest({ writeConnections: 1 });
     const registrant = await Registrant.of(alpha(registry.url));
     const code = await createContact(alpha(registry.url));
     const { unlock, registrations } = await lockAccounts(registry);
     const waiting = registrant.try({ name: freshName() });
     await expect.poll(() => inFlight(registry)).toBe(1);
-    // So that the second is in another statement.
+    // So that the second is not in the same batch.
     await expect.poll(registrations, { interval: 10 }).toBe(1);
     const client = new AbortController();
     const writesWaiting = async () =>
       (await samplesAt(registry.metricsUrl)).get('cadastre_pool_waiting{pool="writes"}');
-    // A deletion waits by itself; in a batch it would wait with the others.
+    // A deletion waits alone, not in a batch with the others.
     const aborted = fetch(`${registry.url}/registry/v1/contacts/${code}`, {
       method: 'DELETE',
       headers: { authorization: `Basic ${btoa('alpha:alpha-sandbox-password')}` },

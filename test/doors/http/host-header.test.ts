@@ -31,7 +31,7 @@ describe('the Host header', () => {
     ['a port that is no number', ['Host: localhost:x']],
     ['an open bracket', ['Host: [::1']],
     ['bytes that are not ASCII', ['Host: \u00e4.example']],
-  ])('failure: %s is malformed, at every door', async (_what, headers) => {
+  ])('failure: %s is malformed, at every interface', async (_what, headers) => {
     for (const path of ['/registry/v1/contacts', '/api/v1/x', '/health', '/sandbox/clock', '/nowhere']) {
       const answer = await ask(`GET ${path} HTTP/1.1`, ...headers);
       expect(answer).toMatchObject({
@@ -52,7 +52,7 @@ describe('the Host header', () => {
     },
   );
 
-  test('success: HTTP/1.0 may come without, and not with two', async () => {
+  test('success: HTTP/1.0 is accepted without one, and refused with two', async () => {
     expect((await ask('GET /health HTTP/1.0')).status).toBe(200);
     expect((await ask('GET /health HTTP/1.0', 'Host: a.example', 'Host: b.example')).status).toBe(400);
   });

@@ -12,7 +12,7 @@ import { expect } from '../../support/this-test.ts';
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
 const MAX_STALL_SECONDS = 0.25;
 const USERS = 6;
-/** An attack that stops the server does so within the first second; some have effects that add up. */
+/** An attack that stalls the server does so within the first second; some have cumulative effects. */
 const [SECONDS, TLS_SECONDS] = process.env.TORTURE ? [2, 5] : [1, 2];
 
 /** Six users with ten reads a second each stay below the default of 1,000 a minute. */
@@ -24,24 +24,24 @@ const load = ({ world }: Production, { port }: Serving, seconds: number) => ({
   ]),
 });
 
-/** The longest computation without a pause since it was asked last. */
+/** The longest stall of the event loop since the last call. */
 async function longestStall({ metricsUrl }: Serving): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const [, value] = /^cadastre_event_loop_stall_seconds (\S+)$/m.exec(text) ?? [];
   return Number(value ?? Number.NaN);
 }
 
-/** A server that attacks come to one after the other. */
+/** A server that is attacked by one attack after the other. */
 type Attacked = { readonly serving: Serving; turn: Promise<unknown> };
 
-describe.concurrent('a production server that hostile clients attack goes on to answer registrars', () => {
+describe.concurrent('a production server under attack still answers registrars', () => {
   let production: Production;
   let servers: Attacked[] = [];
   beforeAll(async () => {
     production = await startProduction(new Bar(silent), { place: placeOfData(), hasQuickPasswords: true });
     const start = async () => {
       const serving = await production.serve();
-      // Passwords are verified once, in quiet.
+      // Passwords are verified once, before the attack.
       await callAsRegistrars(load(production, serving, 1));
       return { serving, turn: Promise.resolve() };
     };

@@ -15,19 +15,14 @@ const refusalOf = (text: string, maxValues?: number): string | undefined => {
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('parseJsonBody', () => {
-  test('success: as many values as may be, of every kind', () => {
+  test('success: as many values as allowed, of every kind', () => {
     expect(parse('{"a":[1,null,"b"]}', 5)).toEqual({ a: [1, null, 'b'] });
     expect(refusalOf(nested(32))).toBeUndefined();
   });
 
   test.each([
     ['more values than may be', '{"a":[1,null,"b"]}', 4, 'tooManyValues'],
-    [
-      'members that nobody knows',
-      `{${Array.from({ length: 9 }, (_, n) => `"m${n}":1`).join()}}`,
-      9,
-      'tooManyValues',
-    ],
+    ['unknown members', `{${Array.from({ length: 9 }, (_, n) => `"m${n}":1`).join()}}`, 9, 'tooManyValues'],
     ['deeper than any call nests', nested(40), undefined, 'malformedJson'],
     ['no JSON', '{', undefined, 'malformedJson'],
     ['half an object', '{"invoice_number":', undefined, 'malformedJson'],
@@ -60,7 +55,7 @@ describe('parseJsonBody', () => {
     },
   );
 
-  test('success: a pair of surrogates is a character, and no type means JSON', () => {
+  test('success: a surrogate pair is one character, and no Content-Type means JSON', () => {
     expect(parse('"\\ud83d\\ude00"')).toBe('\u{1f600}');
     expect(parseJsonBody(undefined, Buffer.from('{}'))).toEqual({});
   });

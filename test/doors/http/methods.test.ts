@@ -16,7 +16,7 @@ afterAll(() => registry.stop());
 const send = (method: string, who: string, path: string) =>
   fetch(`${registry.url}${path}`, { method, headers: { authorization: authorization[who] ?? '' } });
 
-test('success: the methods of a path, HEAD wherever GET is', () => {
+test('success: the methods of a path, with HEAD for each GET', () => {
   const endpoints = [
     { method: 'GET', path: '/a/:id' },
     { method: 'PUT', path: '/a/:id' },

@@ -37,7 +37,7 @@ describe('matchesEntityTag', () => {
 
 describe('acceptsEncoding', () => {
   test.each(['gzip', 'GZIP', 'br, gzip', 'gzip;q=0.5', 'deflate , gzip ; q=0.001'])(
-    'success: %j takes gzip',
+    'success: %j accepts gzip',
     (header) => {
       expect(acceptsEncoding(header, 'gzip')).toBe(true);
     },

@@ -119,7 +119,7 @@ describe.each(Object.entries(documents))('the document of the %s API', (key, doc
     expect(CALLS[name].filter((call) => !known.includes(call))).toEqual([]);
   });
 
-  test('success: what it speaks of has a name, and every name is used', () => {
+  test('success: shared schemas are named, and every named schema is used', () => {
     const { schemas } = document.components as { schemas: Record<string, object> };
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining([...NAMED[name]]));
     const text = JSON.stringify(document);
@@ -154,7 +154,7 @@ describe('names of schemas', () => {
   });
 });
 
-// A server compiles a schema when it is first needed; here each is.
-test.each(everySchema())('success: what $id validates with is a schema', ({ schemas }) => {
+// A server compiles a schema on first use; here all are compiled.
+test.each(everySchema())('success: $id validates with a valid schema', ({ schemas }) => {
   for (const schema of schemas) expect(schema.check({})).toBeInstanceOf(Array);
 });

@@ -76,7 +76,7 @@ describe('TlsIdentity', () => {
     };
   }
 
-  test('success: new files are taken over once they stay as they are', async () => {
+  test('success: new files are loaded once they no longer change', async () => {
     const { write, shown, look, expiresAt } = await watched();
     expect(expiresAt()).toBe(expiryOf(own.cert));
     await write(other);
@@ -87,7 +87,7 @@ describe('TlsIdentity', () => {
     expect(shown).toEqual([other.cert]);
   });
 
-  test('failure: nothing of files that are written slowly is taken over before they are whole', async () => {
+  test('failure: files that are written slowly are not loaded before they are complete', async () => {
     const { files, shown, logged, look } = await watched();
     const whole = `${other.cert}\n${own.cert}\n`;
     await writeFile(files.key, other.key);

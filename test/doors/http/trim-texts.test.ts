@@ -17,7 +17,7 @@ test('success: every text is trimmed, at any depth and of unknown members too', 
   });
 });
 
-test('success: codes and passwords stay as they are, and so does what was given', () => {
+test('success: codes and passwords are not trimmed, and the input is not modified', () => {
   const given = { code: ' a ', codes: [' b '] };
   expect(trimTexts(given, schema)).toEqual({ code: ' a ', codes: [' b '] });
   const whole = { name: ' a ' };
@@ -25,7 +25,7 @@ test('success: codes and passwords stay as they are, and so does what was given'
   expect(whole).toEqual({ name: ' a ' });
 });
 
-test('success: what is no object, and members with names of other kinds', () => {
+test('success: values that are not objects, and members with unusual names', () => {
   expect([trimTexts(' a ', undefined), trimTexts(null, schema), trimTexts(5, schema)]).toEqual([
     'a',
     null,

@@ -31,7 +31,7 @@ const unknownLink = (url: string) => `${url}/confirm/${'A'.repeat(43)}`;
 const heading = (text: string) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
 
 describe('opening the link', () => {
-  test('success: GET and HEAD show what is asked and decide nothing, whatever stands behind the question mark', async () => {
+  test('success: GET and HEAD show the request and decide nothing, with any query string', async () => {
     const { domain, link } = await askForNewRegistrant(client);
     for (const method of ['GET', 'HEAD'])
       for (const query of ['', '?lang=en', '?decision=confirm', '?decision=reject&lang=et'])
@@ -78,7 +78,7 @@ describe('opening the link', () => {
     expect(page).toContain(`<a href="?lang=${other}" lang="${other}" hreflang="${other}">`);
   });
 
-  test('success: every answer is for this reader alone, and only its own form works in it', async () => {
+  test('success: no answer is cached, and its policy allows its own form only', async () => {
     const { link } = await askForDeletion(client);
     const answers = [
       await send(link),
@@ -104,7 +104,7 @@ describe('opening the link', () => {
   });
 });
 
-describe('a link that nobody sent', () => {
+describe('an unknown link', () => {
   test.each([
     ['of the right form', 'A'.repeat(43)],
     ['too short', 'x'],
@@ -113,8 +113,8 @@ describe('a link that nobody sent', () => {
     ['with a NUL', '%00'],
     ['with a broken escape', '%zz'],
     ['of letters beyond ASCII', 'õ'],
-    ['with more behind it', 'a/b'],
-    ['on its way elsewhere', '..%2f..%2fhealth'],
+    ['with a further segment', 'a/b'],
+    ['with a path traversal', '..%2f..%2fhealth'],
   ])('failure: a token %s', async (_what, token) => {
     const reply = await send(`${registry.url}/confirm/${token}`);
     const [page, other] = [await reply.text(), await textOf(unknownLink(registry.url))];
@@ -123,12 +123,12 @@ describe('a link that nobody sent', () => {
     expect(page).not.toContain('<form');
   });
 
-  test('failure: none at all', async () => {
+  test('failure: no token', async () => {
     const reply = await send(`${registry.url}/confirm`);
     expect([reply.status, heading(await reply.text())]).toEqual([404, 'Siin ei ole midagi kinnitada']);
   });
 
-  test('failure: nor can it be answered, and other methods have nothing here', async () => {
+  test('failure: it cannot be answered, and other methods are 404', async () => {
     const { domain, link } = await askForDeletion(client);
     expect((await decide(unknownLink(registry.url), 'confirm')).status).toBe(404);
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH'])
@@ -173,7 +173,7 @@ describe('answering', () => {
     expect(await textOf(`${link}?lang=en`)).toContain(words);
   });
 
-  test('success: the charset of a form does not matter, nor other fields', async () => {
+  test('success: the charset of a form and other fields are ignored', async () => {
     const { domain, link } = await askForDeletion(client);
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
     expect((await send(link, 'POST', { body: 'a=1&decision=reject', headers })).status).toBe(303);
@@ -189,7 +189,7 @@ describe('answering', () => {
     expect(await messagesAbout(client, domain)).toHaveLength(1);
   });
 
-  test('success: of many at the same time one counts', async () => {
+  test('success: of many concurrent answers one counts', async () => {
     const { domain, newRegistrant, link } = await askForNewRegistrant(client);
     const replies = await Promise.all(Array.from({ length: 12 }, () => decide(link, 'confirm')));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([303]));
@@ -197,19 +197,19 @@ describe('answering', () => {
     expect(await messagesAbout(client, domain)).toMatchObject([{ type: 'update_confirmed' }]);
   });
 
-  test('success: of a yes and a no at the same time one counts, and everybody sees which', async () => {
+  test('success: of a concurrent yes and no one counts, and all answers show which', async () => {
     const { domain, link } = await askForDeletion(client);
     await Promise.all(
       Array.from({ length: 10 }, (_, turn) => decide(link, turn % 2 === 0 ? 'confirm' : 'reject')),
     );
-    const [told, ...others] = await messagesAbout(client, domain);
+    const [message, ...others] = await messagesAbout(client, domain);
     expect(others).toEqual([]);
-    const confirmed = told?.type === 'deletion_confirmed';
+    const confirmed = message?.type === 'deletion_confirmed';
     expect('pendingDelete' in (await read(domain)).statuses).toBe(confirmed);
     expect(await textOf(`${link}?lang=en`)).toContain(confirmed ? 'was confirmed' : 'was rejected');
   });
 
-  test('failure: what can no longer be done is not done, and the page says so', async () => {
+  test('failure: a change that is no longer possible is not applied, and the page says so', async () => {
     const { domain, link } = await askForDeletion(client);
     await registry.sql.run(
       sql`update domains set statuses = statuses || '{"serverDeleteProhibited": ""}' where name = ${domain}`,
@@ -258,12 +258,12 @@ describe('every state of every request', () => {
     expect(page).toContain(`<html lang="${lang}">`);
     expect(page.includes('<form')).toBe(state === 'open');
     expect(page.includes('class="outcome')).toBe(state !== 'open');
-    // Later holders of the domain are not shown to somebody with an old link.
+    // Later holders of the domain are not shown on an old link.
     expect(page.includes('Mari Maasikas')).toBe(state === 'open');
     expect(page).toContain(lang === 'et' ? '1. juuli 2026, kell 12:00' : '1 July 2026 at 12:00');
   });
 
-  test('success: the registrant is told that more than the registrant changes', () => {
+  test('success: the page says that more than the registrant changes', () => {
     const open = { ...request, kind: 'registrant change', state: 'open', newRegistrant: 'Jaan' } as const;
     const pages = [true, false].map((hasFurtherChanges) =>
       requestPage({ ...open, hasFurtherChanges }, { lang: 'en', policy: ee, badge: undefined }),
@@ -271,7 +271,7 @@ describe('every state of every request', () => {
     expect(pages.map((page) => page.includes('further changes of the domain'))).toEqual([true, false]);
   });
 
-  test('success: a new registrant whose contact is gone has no name, but a place in the sentence', () => {
+  test('success: a new registrant whose contact was deleted is named by a placeholder', () => {
     const gone = { ...request, kind: 'registrant change', state: 'confirmed', newRegistrant: null } as const;
     const page = requestPage(gone, { lang: 'en', policy: ee, badge: undefined });
     expect(page).toContain('passed to <bdi>the new registrant</bdi>.');
@@ -279,7 +279,7 @@ describe('every state of every request', () => {
   });
 });
 
-describe('a form that is not the page’s', () => {
+describe('a form other than that of the page', () => {
   const FORM = 'application/x-www-form-urlencoded';
   test.each([
     ['no decision', FORM, 'other=1', 400],
@@ -289,11 +289,11 @@ describe('a form that is not the page’s', () => {
     ['two decisions', FORM, 'decision=confirm&decision=reject', 400],
     ['the same twice', FORM, 'decision=confirm&decision=confirm', 400],
     ['broken escapes', FORM, 'decision=%zz%', 400],
-    ['nothing at all', FORM, '', 400],
+    ['an empty body', FORM, '', 400],
     ['JSON', 'application/json', '{"decision":"confirm"}', 415],
     ['text', 'text/plain', 'decision=confirm', 415],
     ['parts', 'multipart/form-data; boundary=x', '--x--', 415],
-    ['no type that anybody knows', 'x', 'decision=confirm', 415],
+    ['an unknown type', 'x', 'decision=confirm', 415],
     ['more than a form can be', FORM, `decision=confirm&x=${'x'.repeat(5_000)}`, 413],
   ])('failure: %s', async (_what, type, body, status) => {
     const { domain, link } = await askForDeletion(client);
@@ -305,7 +305,7 @@ describe('a form that is not the page’s', () => {
     expect(await messagesAbout(client, domain)).toEqual([]);
   });
 
-  test('failure: a sender who leaves in the middle decides nothing, and is nobody’s trouble', async () => {
+  test('failure: a client that disconnects within the body decides nothing, and is logged as 499 only', async () => {
     const own = await freshRegistryForThisTest();
     const { domain, link } = await askForDeletion(alpha(own.url));
     const { port, pathname } = new URL(link);
@@ -313,7 +313,7 @@ describe('a form that is not the page’s', () => {
     socket.write(
       `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: 16\r\n\r\ndecision=confir`,
     );
-    // What is answered later has come later.
+    // A later answer proves that the earlier bytes have arrived.
     await once(socket, 'ready');
     expect((await fetch(`${own.url}/health`)).status).toBe(200);
     socket.destroy();
@@ -323,8 +323,8 @@ describe('a form that is not the page’s', () => {
   });
 });
 
-describe('guessing', () => {
-  test('failure: an address with too many links that lead nowhere is not listened to for a while', async () => {
+describe('guessing tokens', () => {
+  test('failure: an address with too many unknown links is refused for a while', async () => {
     const own = await freshRegistryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
     const { domain, link } = await askForDeletion(alpha(own.url));
     const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -352,7 +352,7 @@ describe('guessing', () => {
   });
 });
 
-describe('while the registry cannot answer', () => {
+describe('while the registry is unavailable', () => {
   test('failure: under maintenance nothing is shown or decided', async () => {
     const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
@@ -366,7 +366,7 @@ describe('while the registry cannot answer', () => {
     expect(await textOf(link)).toContain('<form');
   });
 
-  test('failure: nor while the database is away; afterwards it goes on', async () => {
+  test('failure: nor while the database is unavailable; afterwards it works again', async () => {
     const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await registry.sql.script(`alter database ${own.databaseName} allow_connections false`);
@@ -384,7 +384,7 @@ describe('while the registry cannot answer', () => {
     expect(own.logged()).not.toContain(tokenOf(link));
   });
 
-  test('failure: a fault of ours is told without its cause', async () => {
+  test('failure: an internal error is shown without its cause', async () => {
     const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await own.sql.run(sql`alter table registrant_requests rename to elsewhere`);
@@ -398,8 +398,8 @@ describe('while the registry cannot answer', () => {
   });
 });
 
-describe('what is written down', () => {
-  test('failure: neither log nor metrics hold the token, on whatever path it came', async () => {
+describe('logs and metrics', () => {
+  test('failure: neither log nor metrics hold the token, on any path', async () => {
     const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     const token = tokenOf(link);

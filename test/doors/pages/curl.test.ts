@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { curl } from '../../../src/doors/html/code-block.ts';
 
-/** What a shell makes of a command: the words that curl would be started with. */
+/** The arguments that a shell would pass to curl. */
 function wordsOf(command: string, env: NodeJS.ProcessEnv = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
 
 describe('curl', () => {
-  test('success: a shell reads every word as it was meant, whatever is in it', () => {
+  test('success: every argument is quoted for the shell, with any characters', () => {
     const body = { name: `O'Neil "$HOME" \`id\` \\ õäöü` };
     const command = curl({
       user: "a:p'w",

@@ -17,7 +17,7 @@ async function ask(url: string): Promise<{ status: number; body: Record<string, 
 }
 
 describe('health and readiness', () => {
-  test('success: both answer 200 while all is well', async () => {
+  test('success: both answer 200 in normal operation', async () => {
     expect(await ask(`${registry.url}/health`)).toEqual({
       status: 200,
       body: {
@@ -33,28 +33,26 @@ describe('health and readiness', () => {
     });
   });
 
-  test('failure: both answer 503 while the database is away, and 200 once it is back', async () => {
-    const lonely = await freshRegistryForThisTest();
-    const { databaseName: name } = lonely;
-    await lonely.sql.run(sql`select 1`);
+  test('failure: both answer 503 while the database is unavailable, and 200 once it is back', async () => {
+    const own = await freshRegistryForThisTest();
+    const { databaseName: name } = own;
+    await own.sql.run(sql`select 1`);
     await registry.sql.script(`alter database ${name} allow_connections false`);
     await registry.sql.run(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
     );
-    expect(await ask(`${lonely.url}/health`)).toMatchObject({
+    expect(await ask(`${own.url}/health`)).toMatchObject({
       status: 503,
       body: { status: 'unavailable', database: 'away' },
     });
-    expect(await ask(`${lonely.url}/ready`)).toMatchObject({ status: 503, body: { status: 'not ready' } });
-    expect((await alpha(lonely.url).get('/contacts')).status).toBe(503);
-    const metrics = await (await fetch(lonely.metricsUrl)).text();
+    expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    expect((await alpha(own.url).get('/contacts')).status).toBe(503);
+    const metrics = await (await fetch(own.metricsUrl)).text();
     expect(metrics).toMatch(/^cadastre_database_errors_total\{kind="unavailable"\} [1-9]/m);
-    expect(metrics).toMatch(/^cadastre_mails_waiting Nan$/m); // only the database knows
+    expect(metrics).toMatch(/^cadastre_mails_waiting Nan$/m); // unknown without the database
     await registry.sql.script(`alter database ${name} allow_connections true`);
     for (const place of ['health', 'ready'])
-      await expect
-        .poll(async () => (await ask(`${lonely.url}/${place}`)).status, { timeout: 30_000 })
-        .toBe(200);
+      await expect.poll(async () => (await ask(`${own.url}/${place}`)).status, { timeout: 30_000 }).toBe(200);
   });
 
   test('failure: a database of another version is healthy, but not ready', async () => {
@@ -64,12 +62,12 @@ describe('health and readiness', () => {
     expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { migrated: false } });
   });
 
-  test('failure: a database that takes no writes is healthy, but not ready', async () => {
+  test('failure: a read-only database is healthy, but not ready', async () => {
     const own = await freshRegistryForThisTest();
     const { databaseName: name } = own;
     const readOnly = async (isSo: boolean) => {
       await registry.sql.script(`alter database ${name} set default_transaction_read_only = ${isSo}`);
-      // It counts for new sessions.
+      // Applies to new sessions.
       await registry.sql.run(
         sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
       );
@@ -85,7 +83,7 @@ describe('health and readiness', () => {
       .toMatchObject({ status: 200, body: { writable: true } });
   });
 
-  test('success: maintenance leaves both alone', async () => {
+  test('success: maintenance does not affect either', async () => {
     const own = await freshRegistryForThisTest();
     await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect.poll(async () => (await alpha(own.url).get('/contacts')).status, NOTICED).toBe(503);
@@ -97,7 +95,7 @@ describe('health and readiness', () => {
 describe('metrics', () => {
   const metrics = async ({ metricsUrl }: TestRegistry) => (await fetch(metricsUrl)).text();
 
-  test('success: on a port of its own, which has nothing else; failure: not on the API port', async () => {
+  test('success: on a port of its own, which serves nothing else; failure: not on the API port', async () => {
     expect(registry.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     expect((await fetch(registry.metricsUrl)).status).toBe(200);
     expect((await fetch(`${registry.url}/metrics`)).status).toBe(404);
@@ -112,7 +110,7 @@ describe('metrics', () => {
     await expect(fetch(own.metricsUrl.replace('127.0.0.2', '127.0.0.1'))).rejects.toThrow('fetch failed');
   });
 
-  test('success: requests by route, status and code, process figures and requests under way', async () => {
+  test('success: requests by route, status and code, process metrics and requests in flight', async () => {
     const own = await freshRegistryForThisTest();
     const code = await createContact(alpha(own.url));
     await alpha(own.url).get(`/contacts/${code}`);
@@ -127,7 +125,7 @@ describe('metrics', () => {
     expect(text).not.toContain(code);
   });
 
-  test('success: nothing that a client wrote: paths, queries, methods, names, ids', async () => {
+  test('success: nothing that a client sent: paths, queries, methods, names, ids', async () => {
     const own = await freshRegistryForThisTest();
     const marked = 'marked-by-client';
     const authorization = `Basic ${btoa(`${marked}:${marked}`)}`;

@@ -35,7 +35,7 @@ describe('home of a sandbox', () => {
     expect(home).toContain('1.2.3');
   });
 
-  test('success: it links to what answers a GET, and only names the rest', () => {
+  test('success: it links to what answers GET, and names the rest without a link', () => {
     expect(home).toContain('<a href="/sandbox/clock">');
     expect(home).toContain('<a href="http://127.0.0.1:19999/metrics">');
     expect(home).toContain('<code>/sandbox/reset</code>');
@@ -43,7 +43,7 @@ describe('home of a sandbox', () => {
     expect(home).not.toContain('href="/sandbox/reset"');
   });
 
-  test('success: the requests to paste go to this server as its first user', () => {
+  test('success: the example requests go to this server as its first user', () => {
     const commands = firstRequests(facts.origin, 'alpha:alpha-secret').map(({ command }) => command);
     expect(commands).toHaveLength(4);
     for (const command of commands) {
@@ -62,11 +62,11 @@ describe('home of a sandbox', () => {
 describe('home of a production server', () => {
   const home = homePage({ ...facts, mode: 'production' });
 
-  test('success: it shows name, version and the way to the reference', () => {
+  test('success: it shows name, version and a link to the reference', () => {
     for (const text of ['Cadastre', '1.2.3', 'href="/docs"']) expect(home).toContain(text);
   });
 
-  test('failure: it gives away no credential, control, metric or clock', () => {
+  test('failure: it shows no credential, control, metric or clock', () => {
     for (const text of ['alpha', 'secret', 'sandbox', 'metrics', '2031', '12345', 'curl']) {
       expect(home.toLowerCase()).not.toContain(text);
     }

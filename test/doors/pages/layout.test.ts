@@ -12,12 +12,12 @@ describe('html', () => {
     );
   });
 
-  test('success: fragments and lists of them stay markup, and what is in them was escaped once', () => {
+  test('success: fragments and lists of them stay markup, and their content is escaped once', () => {
     const items = ['a & b', '<c>'].map((text) => html`<li>${text}</li>`);
     expect(html`<ul>${items}</ul>`.toString()).toBe('<ul><li>a &amp; b</li><li>&lt;c&gt;</li></ul>');
   });
 
-  test('success: numbers are shown, zero too; false, null and undefined leave nothing', () => {
+  test('success: numbers are shown, zero too; false, null and undefined render nothing', () => {
     expect(html`${0} ${12n} ${''}|${false}${null}${undefined}|`.toString()).toBe('0 12 ||');
   });
 
@@ -25,11 +25,11 @@ describe('html', () => {
     expect(html`${['<', '>']}`.toString()).toBe('&lt;&gt;');
   });
 
-  test('success: only trusted markup passes as it is', () => {
+  test('success: only trusted markup is not escaped', () => {
     expect(html`${trusted('<b>x</b>')}`.toString()).toBe('<b>x</b>');
   });
 
-  test('failure: an object that only looks like a fragment is no fragment', () => {
+  test('failure: an object of the same shape is not a fragment', () => {
     const impostor = { toString: () => '<script>' } as unknown as string;
     expect(() => html`${impostor}`).toThrow();
   });
@@ -46,12 +46,12 @@ describe('page', () => {
     for (const landmark of ['<header', '<main id="content"']) expect(made).toContain(landmark);
   });
 
-  test('success: it has no script, no style attribute and no address elsewhere', () => {
+  test('success: it has no script, no style attribute and no external address', () => {
     expect(made).not.toMatch(/<script|\sstyle=|\son\w+=|url\(|@import/i);
     expect(made.match(/https?:\/\/[^"' ]+/g)).toEqual(['http://www.w3.org/2000/svg']);
   });
 
-  test('success: in both languages, it leads to the other one in that language’s own words', () => {
+  test('success: it links to the other language, in the words of that language', () => {
     const both = { title: 'x', body: html``, inBothLanguages: true } as const;
     expect(page({ ...both, lang: 'et' })).toContain(
       '<a href="?lang=en" lang="en" hreflang="en">In English</a>',
@@ -62,7 +62,7 @@ describe('page', () => {
     expect(made).not.toContain('?lang=');
   });
 
-  test('success: its stylesheet is the one that the policy lets through', () => {
+  test('success: its stylesheet is the one that the policy allows', () => {
     const sheet = /<style>([\s\S]*?)<\/style>/.exec(made)?.[1] ?? '';
     expect(stylesheetHash).toBe(`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`);
   });

@@ -37,7 +37,7 @@ describe.each(apis)('reference of the $name API', ({ name, api }) => {
     },
   );
 
-  test('success: every refusal is told, the common ones once', () => {
+  test('success: every refusal is listed, the common ones once', () => {
     const summaries = new Set(
       api.calls.flatMap(({ answers }) =>
         answers.flatMap(({ examples }) => examples.map(({ summary }) => summary)),
@@ -50,7 +50,7 @@ describe.each(apis)('reference of the $name API', ({ name, api }) => {
 describe('the registrar API', () => {
   const [registrar = expect.fail()] = apis.map(({ api }) => api);
 
-  test('success: each call has the lines of the client, and the others have none', () => {
+  test('success: each call has a client example, and the other APIs have none', () => {
     for (const { id } of registrar.calls)
       expect(sectionOf(reference, id)).toMatch(/aria-label="With the client".*<code>.*registry\.\w+\.\w+\(/s);
     expect(reference.split('aria-label="With the client"')).toHaveLength(registrar.calls.length + 1);
@@ -70,7 +70,7 @@ describe('the registrar API', () => {
     for (const type of types) expect(reference).toContain(`id="event-${type}"`);
   });
 
-  test('success: calls can be tried only where that is offered', () => {
+  test('success: calls can be tried only where trials are enabled', () => {
     expect(reference).not.toContain('/docs/try');
     const offered = referencePage(apis, { ...place, hasTrials: true });
     for (const { calls } of apis.map(({ api }) => api))
@@ -78,7 +78,7 @@ describe('the registrar API', () => {
   });
 });
 
-describe('the lines of the client', () => {
+describe('the client examples', () => {
   const linesOf = (example: unknown, schema: object = { type: 'object', properties: {} }) =>
     clientLines(
       readApi({
@@ -111,11 +111,11 @@ describe('the lines of the client', () => {
 });
 
 describe('the page', () => {
-  test('success: what many calls have in common is told once', () => {
+  test('success: what many calls have in common is shown once', () => {
     expect(reference.split('message/coffeepot').length - 1).toBe(1);
   });
 
-  test('success: links within the page lead somewhere', () => {
+  test('success: links within the page have targets', () => {
     const targets = Array.from(reference.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
     const ids = Array.from(reference.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -178,7 +178,7 @@ describe('reference of any API', () => {
     expect(reference).not.toContain('every-call');
   });
 
-  test('success: a document with nothing in it makes a page', () => {
+  test('success: an empty document makes a page', () => {
     expect(referencePage([{ name: 'any', api: readApi({}) }], place)).toContain('</html>');
   });
 });
@@ -218,7 +218,7 @@ describe('fields of a schema', () => {
     ]);
   });
 
-  test('success: parts that all hold are one', () => {
+  test('success: allOf is merged into one', () => {
     const a = { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] };
     const b = { properties: { name: { type: 'string' } } };
     const fields = fieldsOf({ allOf: [a, b] }, (schema) => schema);
@@ -228,7 +228,7 @@ describe('fields of a schema', () => {
     ]);
   });
 
-  test('failure: a schema that holds itself comes to an end', () => {
+  test('failure: a recursive schema terminates', () => {
     expect(pathsOf({ $ref: '#/components/schemas/Node' }).length).toBeLessThan(30);
   });
 });

@@ -7,7 +7,7 @@ const production = pageServer({ mode: 'production' });
 afterAll(() => Promise.all([app.close(), production.close()]));
 
 describe('pages', () => {
-  test.each(['/', '/docs'])('success: %s is HTML that nothing can be put into', async (url) => {
+  test.each(['/', '/docs'])('success: %s is HTML with a policy against injection', async (url) => {
     const { statusCode, headers, body } = await app.inject(url);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -33,14 +33,14 @@ describe('pages', () => {
     expect([statusCode, body]).toEqual([200, '']);
   });
 
-  test('success: the home page is made for each request, with the methods that the router knows', async () => {
+  test('success: the home page is rendered for each request, with the methods of the router', async () => {
     const { headers, body } = await app.inject('/');
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toContain('GET, POST');
     expect(body).toContain('<code>/sandbox/reset</code>');
   });
 
-  test('success: the mark is a picture', async () => {
+  test('success: the favicon is an image', async () => {
     const { headers, body } = await app.inject('/favicon.svg');
     expect(headers['content-type']).toBe('image/svg+xml');
     expect(body).toMatch(/^<svg /);
@@ -75,7 +75,7 @@ describe('documents', () => {
     expect(body).toContain('</html>');
   });
 
-  test('success: a client that has it already is told so', async () => {
+  test('success: a client with the current version gets 304', async () => {
     const { headers } = await app.inject('/docs');
     const again = await app.inject({
       url: '/docs',
@@ -87,7 +87,7 @@ describe('documents', () => {
 
 describe('production', () => {
   test('failure: neither page shows a credential', async () => {
-    // The reference speaks of the secrets of webhooks, and shows one that signs nothing.
+    // The reference explains webhook secrets, and shows one that is not in use.
     for (const url of ['/', '/docs'])
       expect((await production.inject(url)).body).not.toMatch(/(alpha|beta)[:-]secret/);
   });

@@ -24,7 +24,7 @@ const requestsOf = (registry: TestRegistry, name: string) =>
     from lookup_requests q join lookup_requesters r on r.id = q.requester_id where r.name = ${name} order by q.id`);
 
 describe('authorised requesters', () => {
-  test('success: they see hidden contacts, and each query is recorded, whatever came of it', async () => {
+  test('success: they see hidden contacts, and each query is recorded, with any outcome', async () => {
     const registry = await registryForThisTest();
     const domain = await (await Registrant.of(alpha(registry.url))).register();
     const { name, client } = await newRequester(registry);
@@ -46,7 +46,7 @@ describe('authorised requesters', () => {
     ]);
   });
 
-  test('failure: what cannot be recorded is not answered', async () => {
+  test('failure: a query that cannot be recorded is not answered', async () => {
     const registry = await freshRegistryForThisTest();
     const { client } = await newRequester(registry);
     expect((await client.entity('ALPHA')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('registrars', () => {
 });
 
 describe('limits', () => {
-  test('failure: an address that asks too often is told when to come back; registrars and requesters go on', async () => {
+  test('failure: an address over its rate limit gets Retry-After; registrars and requesters have limits of their own', async () => {
     const registry = await freshRegistryForThisTest({ lookupsPerMinute: 3, rateLimitPerMinute: 5 });
     const rdap = new RdapClient(registry.url);
     const { client } = await newRequester(registry);
@@ -102,7 +102,7 @@ describe('limits', () => {
       for (let count = 0; count < 5; count += 1) expect((await each.entity('ALPHA')).status).toBe(200);
       expect((await each.entity('ALPHA')).status).toBe(429);
     }
-    // The limits of the registrar API are others.
+    // The registrar API has separate limits.
     expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
   });
 });

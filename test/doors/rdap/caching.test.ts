@@ -19,7 +19,7 @@ const SHOWN = ['content-type', 'cache-control', 'etag', 'vary', 'access-control-
 const shown = (headers: Headers) => SHOWN.map((header) => headers.get(header));
 
 describe('answers to the public', () => {
-  test('success: the tag outlasts the time of reading, and changes with the domain', async () => {
+  test('success: the ETag does not depend on the time of reading, and changes with the domain', async () => {
     const first = await rdap.domain(name);
     expect(first.headers.get('cache-control')).toBe('public, max-age=30');
     expect(first.headers.get('vary')).toBe('authorization');
@@ -55,7 +55,7 @@ describe('answers to the public', () => {
     }
   });
 
-  test('success: help and the bootstrap file have tags too', async () => {
+  test('success: help and the bootstrap file have ETags too', async () => {
     for (const path of ['/help', '/dns.json']) {
       const { headers } = await rdap.get(path);
       const again = await rdap.get(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
@@ -64,7 +64,7 @@ describe('answers to the public', () => {
   });
 });
 
-test('success: what only one viewer may see is not stored by anybody', async () => {
+test('success: answers for one viewer only are not cached', async () => {
   const own = new RdapClient(registry.url, basic('alpha'));
   const { headers } = await own.domain(name, { headers: { 'if-none-match': '*' } });
   expect(headers.get('cache-control')).toBe('private, no-store');

@@ -105,7 +105,7 @@ describe('the domain of a person', () => {
 });
 
 describe('domains in other states', () => {
-  test('success: an expired one is active until it is held; the event tells that it has expired', async () => {
+  test('success: an expired one is active until it is held; the event shows that it has expired', async () => {
     const { body } = await rdap.domain(names.expired);
     expect(body.status).toEqual(['active']);
     const { eventDate } = body.events.find(
@@ -137,7 +137,7 @@ describe('domains in other states', () => {
     expect(body.nameservers[1]).not.toHaveProperty('ipAddresses');
   });
 
-  test('success: keys of a held one are no signed delegation', async () => {
+  test('success: keys of a held one do not make a signed delegation', async () => {
     const held = await alpha(registry.url).put(`/domains/${names.signed}/statuses/clientHold`);
     expect(held.status).toBe(200);
     const { body } = await rdap.domain(names.signed);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-describe('what is not here', () => {
+describe('objects that do not exist', () => {
   test('failure: free, blocked, reserved, zone and foreign names have the same answer (rdap-08)', async () => {
     const free = await rdap.domain(freshName());
     expect(free.status).toBe(404);
@@ -51,23 +51,23 @@ describe('what is not here', () => {
   });
 });
 
-describe('what cannot be asked', () => {
+describe('invalid queries', () => {
   test.each([
     ...['', 'a..ee', '-a.ee', 'a_b.ee', 'a b.ee', 'a/b.ee', `${'a'.repeat(64)}.ee`, 'xn--a.ee'],
     ...[`${'abcdefgh.'.repeat(30)}ee`, 'a\0.ee', '%', 'õ.xn--abc.ee', `${'õ'.repeat(600)}.ee`],
-  ])('failure: %j is no name', async (name) => {
+  ])('failure: %j is not a name', async (name) => {
     expect((await rdap.domain(name)).status).toBe(400);
     expect((await rdap.nameserver(name)).status).toBe(400);
   });
 
   test.each(['/domain', '/nowhere', '/domain/a.ee/more', '/entity', '/help/more', '//'])(
-    'failure: %s is no query',
+    'failure: %s is not a query',
     async (path) => {
       expect((await rdap.get(path)).status).toBe(400);
     },
   );
 
-  test('failure: an escape that is none is no name', async () => {
+  test('failure: a malformed escape is not a name', async () => {
     expect((await rdap.get('/domain/%zz.ee')).status).toBe(400);
     expect((await rdap.get('/domain/%ff.ee')).status).toBe(400);
   });
@@ -99,7 +99,7 @@ describe('what cannot be asked', () => {
   });
 });
 
-describe('how it is asked', () => {
+describe('parameters and headers', () => {
   test('success: unknown parameters and any Accept header are ignored', async () => {
     const plain = await rdap.entity('ALPHA');
     for (const accept of ['text/html', 'image/png', 'application/json;q=0', 'application/rdap+json', '']) {
@@ -109,7 +109,7 @@ describe('how it is asked', () => {
     expect((await rdap.get('/entity/ALPHA?fieldSet=brief&x[]=%zz')).body.handle).toBe(plain.body.handle);
   });
 
-  test('success: look-ups go on during maintenance', async () => {
+  test('success: look-ups work during maintenance', async () => {
     const own = await freshRegistryForThisTest();
     const client = new RdapClient(own.url);
     await switchMaintenance(own.sql, { since: new Date(), reason: 'a test' });

@@ -12,7 +12,7 @@ let rdap: RdapClient;
 const names: string[] = [];
 
 let persons = 0;
-/** A person whose data nobody else has; codes of Germany have no format. */
+/** A person with unique data; identification codes of Germany have no format. */
 const someone = () => {
   persons += 1;
   const tag = freshCode();
@@ -62,7 +62,7 @@ const hiddenPersons = () =>
     sql<Hidden>`select name, email, phone, ident, code from contacts where ident_type <> 'org'`,
   );
 
-/** All that can be asked without knowing more than the public does. */
+/** All queries that are possible with public data. */
 async function allAnswers(client: RdapClient): Promise<string> {
   const answers: string[] = [];
   for (const name of names) answers.push((await client.domain(name)).text);
@@ -98,7 +98,7 @@ describe('a filled registry', () => {
     for (const value of [own?.email, own?.phone.slice(4), own?.ident]) expect(text).not.toContain(value);
   });
 
-  test('failure: no entity is found by anything that is known of a contact', async () => {
+  test('failure: no entity is found by any data of a contact', async () => {
     const { text: unknown } = await rdap.entity('NOBODY');
     for (const { name, email, code, ident } of await hiddenPersons())
       for (const value of [name, email, code, ident]) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => database.end());
 
-/** The answer of each process over IPv4 and IPv6, without the time of reading; their own addresses are told as one. */
+/** The answer of each process over IPv4 and IPv6, without the time of reading; their own addresses are normalised. */
 async function answersOf(path: string): Promise<{ status: number; text: string }[]> {
   const places = processes.flatMap(({ url }) =>
     [url, url.replace('127.0.0.1', '[::1]')].map((at) => ({ at, url })),
@@ -33,7 +33,7 @@ async function answersOf(path: string): Promise<{ status: number; text: string }
 }
 
 describe('every process', () => {
-  test('success: has what came by REST at once, and all answer alike (rdap-92)', async () => {
+  test('success: shows changes through REST at once, and all answer alike (rdap-92)', async () => {
     const registrant = await Registrant.of(alpha(processes[0].url));
     const name = `${freshCode()}.ee`;
     const before = await answersOf(`/domain/${name}`);
@@ -54,7 +54,7 @@ describe('every process', () => {
     }
   });
 
-  test('success: has what came by EPP at once', async () => {
+  test('success: shows changes through EPP at once', async () => {
     const [first, second] = processes;
     const client = await logInToEpp(await eppAddressOf(first.url), 'alpha');
     const epp = throughEpp(client, () => {});

@@ -1,4 +1,4 @@
-import { type Recorded, type Recorder, spoiled } from './recorder.ts';
+import { type Recorded, type Recorder, withErrors } from './recorder.ts';
 
 const API = '/api/v1';
 const RETURN = 'https://auction.example/done';
@@ -100,7 +100,7 @@ const eInvoice = (number: number) => ({
   },
 });
 
-/** Everything that the billing API is asked. */
+/** All recorded requests to the billing API. */
 export async function recordBillingApi(recorder: Recorder): Promise<void> {
   await recorder.sendAll(OUTSIDE);
   const number = async (): Promise<number> =>
@@ -117,7 +117,7 @@ export async function recordBillingApi(recorder: Recorder): Promise<void> {
     reserved_domain_names: ['a.ee'],
   };
   const each = (path: string, body: unknown, few = false) =>
-    spoiled(body, { few }).map((wrong) => post(path, wrong));
+    withErrors(body, { few }).map((wrong) => post(path, wrong));
   await recorder.sendAll([
     post(`${GENERATOR}/invoice_generator`, generate),
     post(`${GENERATOR}/invoice_generator`, { ...generate, transaction_amount: 124 }),

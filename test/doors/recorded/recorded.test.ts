@@ -8,14 +8,14 @@ import { recordReservationApi } from './reservation.ts';
 
 /**
  * What the three APIs answered when this was recorded, byte for byte. A change of how requests are read or answers are
- * rendered must leave it as it is; what is meant to change is recorded again with `--update` and read as a difference.
+ * rendered must not alter it; intended changes are recorded again with `--update` and reviewed as a diff.
  */
 describe.each([
   { api: 'registrar', record: recordRegistrarApi, least: 500 },
   { api: 'reservation', record: recordReservationApi, least: 100 },
   { api: 'billing', record: recordBillingApi, least: 500 },
 ])('the $api API', ({ api, record, least }) => {
-  test.concurrent('success: it answers as it was recorded', async ({ expect, onTestFinished }) => {
+  test.concurrent('success: its answers are those recorded', async ({ expect, onTestFinished }) => {
     const registry = await startRegistry();
     onTestFinished(() => registry.stop());
     await post(`${registry.url}/sandbox/clock`, { set: '2030-01-15T10:00:00.000Z' });

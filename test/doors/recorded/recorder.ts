@@ -13,7 +13,7 @@ export type Recorded = {
   readonly path: string;
   readonly headers?: Headers;
   readonly body?: unknown;
-  /** A body as it is, instead of one that is written as JSON. */
+  /** A raw body, instead of one that is serialised as JSON. */
   readonly raw?: string;
 };
 
@@ -23,7 +23,7 @@ const COMPARED = [
   'idempotency-replayed',
 ];
 
-/** What differs between two runs of one version, by its form. */
+/** Values that differ between two runs of one version, by pattern. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, '<origin>'],
   [/T(?!00:00:00\.000)\d\d:\d\d:\d\d(?:\.\d+)?/g, 'T<time>'],
@@ -40,8 +40,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/("(?:accounting|e_invoice)":)\{[^}]*\}/g, '$1<export>'],
 ];
 
-/** What is made by chance and comes back in later requests and answers, by where it first appears. */
-const LEARNED: readonly (readonly [RegExp, string])[] = [
+/** Random values that recur in later requests and answers, by where they first appear. */
+const RANDOM_VALUES: readonly (readonly [RegExp, string])[] = [
   [/"user_unique_id":"([\w-]{10})"/g, '<id>'],
   [/(?:"reference_number":"|[?&]reference_number=)(\d{4,})/g, '<reference>'],
 ];
@@ -62,14 +62,14 @@ async function authorizationOf(who: string): Promise<string | undefined> {
   return `Bearer ${await tokenOf(who)}`;
 }
 
-/** Sends requests one after the other and keeps what was answered, with what varies replaced by its name. */
+/** Sends requests one after the other and records the answers, with varying values replaced by their names. */
 export class Recorder {
   readonly #origin: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #entries: string[] = [];
   readonly #learned = new Map<string, string>();
   readonly #document: string;
-  /** What is not as the OpenAPI document of the API has it. */
+  /** Deviations from the OpenAPI document of the API. */
   readonly complaints: string[] = [];
 
   constructor(origin: string, document: string) {
@@ -86,7 +86,7 @@ export class Recorder {
   }
 
   /** Sends a request and returns the body of its answer, parsed where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into member by member
+  // biome-ignore lint/suspicious/noExplicitAny: answers are inspected member by member
   async send(recorded: Recorded): Promise<any> {
     const { as, method, path: target, headers = {}, body } = recorded;
     const sent = recorded.raw ?? (body === undefined ? '' : JSON.stringify(body));
@@ -100,11 +100,11 @@ export class Recorder {
       'x-request-id': `recorded-${this.#entries.length + 1}`,
       ...headers,
     });
-    for (const [form, name] of LEARNED)
+    for (const [form, name] of RANDOM_VALUES)
       for (const [, value = ''] of answer.text.matchAll(form))
         if (!sent.includes(value)) this.#learned.set(value, name);
     const isPdf = answer.headers['content-type'] === 'application/pdf';
-    const told = COMPARED.flatMap((name) =>
+    const headerLines = COMPARED.flatMap((name) =>
       answer.headers[name] === undefined ? [] : [`${name}: ${answer.headers[name]}`],
     );
     const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -114,7 +114,7 @@ export class Recorder {
         ...own.map((line) => `> ${line.slice(0, 200)}`),
         ...(sent === '' ? [] : [`> ${this.#normalised(short(sent))}`]),
         String(answer.status),
-        ...told.map((line) => this.#normalised(line)),
+        ...headerLines.map((line) => this.#normalised(line)),
         isPdf ? '<PDF>' : this.#normalised(answer.text),
       ].join('\n'),
     );
@@ -124,7 +124,7 @@ export class Recorder {
     return parsed;
   }
 
-  /** Repeats a request until its answer shows what happens in the background, and keeps that answer only. */
+  /** Repeats a request until its answer shows the effect of a background job, and records that answer only. */
   async sendUntil(
     recorded: Recorded,
     isDone: (body: { readonly [member: string]: unknown }) => boolean,
@@ -135,7 +135,7 @@ export class Recorder {
     }
   }
 
-  /** Notes what the document does not promise, and what was seen, for the table of statuses. */
+  /** Collects deviations from the document, and the statuses seen, for the table of statuses. */
   async #holdAgainstDocument(method: string, target: string, status: number, body: unknown): Promise<void> {
     const document = await ApiDocument.of(this.#origin, this.#document);
     const operation = document.find(method, target)?.id;
@@ -155,7 +155,7 @@ export class Recorder {
     return VARYING.reduce((rest, [form, name]) => rest.replace(form, name), known);
   }
 
-  /** Without `fetch`, which takes neither an odd Accept header nor a body on GET as they are. */
+  /** Without `fetch`, which allows neither a malformed Accept header nor a body on GET. */
   #exchange(method: string, path: string, body: string, headers: Headers) {
     return new Promise<{ status: number; headers: Record<string, string | undefined>; text: string }>(
       (resolve, reject) => {
@@ -185,12 +185,12 @@ const MAX_SHOWN = 1_000;
 const short = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 
-/** What stands in a body where something else belongs. */
+/** Values of the wrong type for a member. */
 const FEW_WRONG_VALUES: readonly unknown[] = [null, '', 5, {}];
 const WRONG_VALUES: readonly unknown[] = [...FEW_WRONG_VALUES, ' ', 1.5, 'true', [], 'x'.repeat(2_001)];
 
 /** Bodies like this one with one member missing, of another type, or unknown; each differs in one place. */
-export function spoiled(body: unknown, { few = false } = {}): unknown[] {
+export function withErrors(body: unknown, { few = false } = {}): unknown[] {
   return [...missing(body), ...replaced(body, few ? FEW_WRONG_VALUES : WRONG_VALUES), ...withUnknown(body)];
 }
 

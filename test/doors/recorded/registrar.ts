@@ -1,5 +1,5 @@
 import { KEY, OTHER_KEY } from '../../support/domains.ts';
-import { type Recorded, type Recorder, spoiled } from './recorder.ts';
+import { type Recorded, type Recorder, withErrors } from './recorder.ts';
 
 const API = '/registry/v1';
 const CODE = 'a-transfer-code';
@@ -28,8 +28,8 @@ const as =
     ...(body !== undefined && { body }),
   });
 
-/** What the later requests speak of. */
-const GROUND: readonly Recorded[] = [
+/** The objects that later requests refer to. */
+const SETUP: readonly Recorded[] = [
   ...(
     [
       ['POST', '/contacts', contact('mari')],
@@ -56,7 +56,7 @@ const GROUND: readonly Recorded[] = [
   ).map(as('beta')),
 ];
 
-/** Every call that changes something, with a body that is in order; all of them are sent as dry runs first. */
+/** Every call that changes something, with a valid body; all of them are sent as dry runs first. */
 const CHANGES: readonly Call[] = [
   ['POST', '/invoices/add_credit', { invoice: { amount: '100.00' } }],
   ['PUT', '/registrar/notifications/1', { notification: { read: true } }],
@@ -168,7 +168,7 @@ const READS: readonly Call[] = [
   ['GET', '/domains/beta-one.ee/transfer_info', undefined, { 'Auth-Code': 'wrong' }],
 ];
 
-/** Each in order, and refused by a rule. */
+/** Each well-formed, and refused by a rule. */
 const REFUSED: readonly Call[] = [
   ['POST', '/contacts', contact('MARI')],
   [
@@ -226,7 +226,7 @@ const REFUSED: readonly Call[] = [
   ['POST', '/domains/renew/bulk', { domains: ['one.ee'], renew_period: '11y' }],
 ];
 
-/** Wrong in what is not the body. */
+/** Errors outside the body. */
 const OUTSIDE: readonly Recorded[] = [
   { as: 'nobody', method: 'GET', path: `${API}/contacts` },
   { as: 'wrong password', method: 'GET', path: `${API}/contacts` },
@@ -281,16 +281,16 @@ const keyed = (body: object): Recorded => ({
   ...{ as: 'alpha', method: 'POST', path: `${API}/contacts`, body, headers: { 'idempotency-key': 'once' } },
 });
 
-/** Everything that the registrar API is asked. */
+/** All recorded requests to the registrar API. */
 export async function recordRegistrarApi(recorder: Recorder): Promise<void> {
-  await recorder.sendAll(GROUND);
+  await recorder.sendAll(SETUP);
   await recorder.sendAll(READS.map(as('alpha')));
   await recorder.sendAll(OUTSIDE);
   await recorder.sendAll(REFUSED.map(as('alpha')));
   for (const [method, path, body, headers] of CHANGES) {
     const dry = { ...headers, 'dry-run': 'true' };
     await recorder.send(as('alpha')([method, path, body, dry]));
-    for (const wrong of spoiled(body ?? {}, { few: true }))
+    for (const wrong of withErrors(body ?? {}, { few: true }))
       await recorder.send(as('alpha')([method, path, wrong, dry]));
   }
   await recorder.sendAll([keyed(contact('keyed')), keyed(contact('keyed')), keyed(contact('other'))]);

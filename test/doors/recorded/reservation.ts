@@ -1,4 +1,4 @@
-import { type Recorded, type Recorder, spoiled } from './recorder.ts';
+import { type Recorded, type Recorder, withErrors } from './recorder.ts';
 
 const API = '/api/v1/business_registry';
 
@@ -67,12 +67,12 @@ const STATUS = '/long_reserve_domains_status';
 const PDF = '/reserved_domains_invoice_pdf';
 const many = (count: number) => Array.from({ length: count }, (_, n) => `n-${n}.ee`);
 
-/** Everything that the reservation API is asked. */
+/** All recorded requests to the reservation API. */
 export async function recordReservationApi(recorder: Recorder): Promise<void> {
   await recorder.sendAll([...NAMES, ...OUTSIDE]);
   for (const path of ['/reserve_domains', '/long_reserve_domains'])
     await recorder.sendAll([
-      ...spoiled({ domain_names: ['taken.ee', 'foo bar.ee'], user_unique_id: 'aaaaaaaaaa' }).map((body) =>
+      ...withErrors({ domain_names: ['taken.ee', 'foo bar.ee'], user_unique_id: 'aaaaaaaaaa' }).map((body) =>
         call('POST', path, body),
       ),
       call('POST', path, { domain_names: many(21) }),

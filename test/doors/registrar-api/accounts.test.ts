@@ -51,7 +51,7 @@ describe('GET /accounts/balance', () => {
     expect(create?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0[23]:00$/);
   });
 
-  test('success: from is a day in the zone of the registry, until the first day not shown', async () => {
+  test('success: from is a day in the time zone of the registry, until the first day not shown', async () => {
     await clock({ set: '2028-06-14T23:59:30+03:00' });
     const mari = await Registrant.of(beta(registry.url));
     const last = await mari.register();
@@ -80,7 +80,7 @@ describe('GET /accounts/balance', () => {
     }
   });
 
-  test('success: thousands of transactions come whole and in order', async () => {
+  test('success: thousands of transactions arrive complete and in order', async () => {
     await registry.sql.run(sql`
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
       select '2030-01-01'::timestamptz + (n / 3) * interval '1 second', p.id, a.id, 1, 'top-up', 'many ' || n, a.registrar_id, n, 'test'

@@ -41,7 +41,7 @@ const WRONG = ['2202', 'Invalid authorization information: wrong transfer_code']
 const sponsorOf = async (name: string): Promise<string> =>
   (await losing.get(`/domains/${name}`)).body.data.domain.registrar.name;
 
-/** A domain of the losing registrar, and what opens it. */
+/** A domain of the losing registrar, and its transfer code. */
 async function transferRequest(changes: Record<string, unknown> = {}): Promise<Wish> {
   const name = await mari.register(changes);
   return { domain_name: name, transfer_code: await codeOf(losing, name) };
@@ -49,7 +49,7 @@ async function transferRequest(changes: Record<string, unknown> = {}): Promise<W
 const requests = (count: number) => Promise.all(Array.from({ length: count }, () => transferRequest()));
 
 describe('POST /domains/transfer', () => {
-  test('success: all of them, in the order in which they were named', async () => {
+  test('success: all of them, in the order of the request', async () => {
     const all = await requests(3);
     const names = all.map(({ domain_name }) => domain_name);
     const before = await Promise.all([losing, gaining].map(balanceOf));
@@ -68,8 +68,8 @@ describe('POST /domains/transfer', () => {
     expect(await Promise.all([losing, gaining].map(balanceOf))).toEqual(before);
   });
 
-  test('success: each for itself: what fails keeps no other from being done, and says why in its place', async () => {
-    const [good, wrong, held, dying, last] = [
+  test('success: each on its own: one that fails does not prevent the others, and has its reason', async () => {
+    const [good, wrong, held, toBeDeleted, last] = [
       await transferRequest(),
       await transferRequest(),
       await transferRequest(),
@@ -77,7 +77,7 @@ describe('POST /domains/transfer', () => {
       await transferRequest(),
     ];
     await setStatuses(registry.sql, held.domain_name, { serverTransferProhibited: '' });
-    await setStatuses(registry.sql, dying.domain_name, { deleteCandidate: '' });
+    await setStatuses(registry.sql, toBeDeleted.domain_name, { deleteCandidate: '' });
     const own = await (await Registrant.of(gaining)).register();
     const unknown = freshName();
     const reply = await takeAll([
@@ -86,7 +86,7 @@ describe('POST /domains/transfer', () => {
       { domain_name: unknown, transfer_code: 'a guess' },
       held,
       { domain_name: own, transfer_code: await codeOf(gaining, own) },
-      dying,
+      toBeDeleted,
       last,
     ]);
     expect([...outcome(reply), reply.body.data]).toEqual([
@@ -99,12 +99,12 @@ describe('POST /domains/transfer', () => {
           failed(unknown, ...UNKNOWN),
           failed(held.domain_name, '2304', 'Object status prohibits operation: serverTransferProhibited'),
           failed(own, '2002', 'Domain already belongs to the querying registrar'),
-          failed(dying.domain_name, '2106', 'Object is not eligible for transfer'),
+          failed(toBeDeleted.domain_name, '2106', 'Object is not eligible for transfer'),
         ],
       },
     ]);
     for (const { domain_name: name } of [good, last]) expect(await sponsorOf(name)).toBe('Beta Registrar');
-    for (const { domain_name: name } of [wrong, held, dying])
+    for (const { domain_name: name } of [wrong, held, toBeDeleted])
       expect(await sponsorOf(name)).toBe('Alpha Registrar');
   });
 
@@ -118,7 +118,7 @@ describe('POST /domains/transfer', () => {
     ]);
   });
 
-  test('success: names in any spelling are told as they are, names that cannot be as they came', async () => {
+  test('success: names in any spelling are returned normalised, invalid names as sent', async () => {
     const { domain_name: name, transfer_code } = await transferRequest({ name: `${freshCode()}õ.ee` });
     const puny = new URL(`http://${name}`).hostname.toUpperCase();
     const reply = await takeAll([
@@ -131,7 +131,7 @@ describe('POST /domains/transfer', () => {
     });
   });
 
-  test('failure: a name twice is transferred once, in whatever spelling', async () => {
+  test('failure: a name twice, in any spelling, is transferred once', async () => {
     const one = await transferRequest();
     const { domain_name: name } = one;
     const reply = await takeAll([one, { ...one, domain_name: name.toUpperCase() }]);
@@ -142,7 +142,7 @@ describe('POST /domains/transfer', () => {
     expect(await messagesAbout(losing, name)).toHaveLength(1);
   });
 
-  test('success: people behind several of them are copied once', async () => {
+  test('success: contacts of several of them are copied once', async () => {
     const jaan = await stranger(losing);
     const names = [await jaan.register(), await jaan.register({ tech_contacts: [jaan.code] })];
     const all = await Promise.all(
@@ -157,7 +157,7 @@ describe('POST /domains/transfer', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  test('success: a domain that the registrar had sponsored and that is gone is as unknown as any other here', async () => {
+  test('success: a removed domain that the registrar had sponsored is not found, like any other', async () => {
     const one = await transferRequest();
     await purge(registry.sql, one.domain_name);
     expect((await takeAll([one], {}, losing)).body.data.failed).toEqual([
@@ -165,7 +165,7 @@ describe('POST /domains/transfer', () => {
     ]);
   });
 
-  test('success: a domain that went to somebody else a moment ago', async () => {
+  test('success: a domain that a concurrent transaction transferred to another registrar', async () => {
     const one = await transferRequest();
     const reply = await whileChanging(
       registry.sql,
@@ -242,12 +242,12 @@ describe('what is refused as a whole', () => {
   });
 });
 
-describe('guessing codes by the dozen', () => {
+describe('guessing codes in bulk', () => {
   const TOO_MANY = expect.stringMatching(/^Too many wrong codes for this name; try again in \d+ s$/);
   const codes = (reply: Awaited<ReturnType<typeof takeAll>>): string[] =>
     reply.body.data.failed.map(({ errors }: { errors: { code: string } }) => errors.code);
 
-  test('failure: after ten wrong ones of a registrar also its right one; other names and registrars are not affected', async () => {
+  test('failure: after ten wrong codes of a registrar also its right one; other names and registrars are not affected', async () => {
     const [closed, open] = [await transferRequest(), await transferRequest()];
     for (let guess = 0; guess < 10; guess++) {
       await take(gaining, closed.domain_name, 'a guess');
@@ -264,7 +264,7 @@ describe('guessing codes by the dozen', () => {
     ]);
   });
 
-  test('failure: ten guesses are ten guesses, also in one request; the right code behind them comes too late', async () => {
+  test('failure: ten guesses in one request count as ten; the right code after them is refused', async () => {
     const one = await transferRequest();
     const guesses = Array.from({ length: 12 }, (_, index) => ({ ...one, transfer_code: `guess ${index}` }));
     const reply = await takeAll([...guesses, one]);
@@ -274,7 +274,7 @@ describe('guessing codes by the dozen', () => {
     expect(outcome(await take(gaining, one.domain_name, one.transfer_code))).toEqual([429, 2502]);
   });
 
-  test('failure: and also in many requests at once', async () => {
+  test('failure: ten guesses in concurrent requests count as ten', async () => {
     const one = await transferRequest();
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, request) =>
@@ -288,7 +288,7 @@ describe('guessing codes by the dozen', () => {
     expect((await messagesAbout(losing, one.domain_name)).map(({ type }) => type)).toEqual(['wrong_codes']);
   });
 
-  test('success: wrong codes for domains of one’s own do not count', async () => {
+  test('success: wrong codes for the registrar’s own domains do not count', async () => {
     const one = await transferRequest();
     const own = Array.from({ length: 12 }, () => ({ ...one, transfer_code: 'a guess' }));
     expect(codes(await takeAll(own, {}, losing))).toEqual(Array(12).fill('2202'));
@@ -303,7 +303,7 @@ describe('guessing codes by the dozen', () => {
   });
 });
 
-describe('repeating and rehearsing', () => {
+describe('replays and dry runs', () => {
   test('success: the same key gets the same answer, wrong codes are not counted again', async () => {
     const [good, wrong] = [
       await transferRequest(),
@@ -319,7 +319,7 @@ describe('repeating and rehearsing', () => {
     expect(firstFailure(await takeAll([good], key))).toEqual([400, 2005, 'Idempotency-Key']);
   });
 
-  test('success: without a key those that are done already are told by their spent code', async () => {
+  test('success: without a key those that are already transferred fail with their used code', async () => {
     const good = await transferRequest();
     await takeAll([good]);
     expect((await takeAll([good])).body.data).toEqual({
@@ -328,7 +328,7 @@ describe('repeating and rehearsing', () => {
     });
   });
 
-  test('success: a dry run tells what would be done, and does nothing', async () => {
+  test('success: a dry run returns what would be done, and does nothing', async () => {
     const [good, held] = [await transferRequest(), await transferRequest()];
     await setStatuses(registry.sql, held.domain_name, { pendingUpdate: '' });
     const before = (await losing.get(`/domains/${good.domain_name}`)).text;

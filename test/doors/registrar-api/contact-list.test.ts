@@ -34,7 +34,7 @@ test('success: details are full objects', async () => {
   });
 });
 
-test('success: pages follow each other by their links', async () => {
+test('success: pages are linked to the next', async () => {
   const seen: string[] = [];
   let target: string | undefined = '/contacts?limit=2&sort=code';
   while (target) {

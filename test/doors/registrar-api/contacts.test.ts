@@ -21,7 +21,7 @@ async function linkToDomain(code: string, name: string): Promise<void> {
 }
 
 describe('POST /contacts', () => {
-  test('success: creates a contact under its custom code, kept as given', async () => {
+  test('success: creates a contact under its custom code, stored as given', async () => {
     const code = `Mari.${freshCode()}:X_1`;
     const reply = await client.post('/contacts', newContact({ id: code }));
     expect(reply.status).toBe(200);
@@ -53,7 +53,7 @@ describe('POST /contacts', () => {
     expect(stored).toEqual([{ phone: '+372.1', city: 'Tallinn' }]);
   });
 
-  test('success: what is disclosed is stored in one order, kept, replaced and taken back', async () => {
+  test('success: disclosed attributes are stored in one order, kept, replaced and removed', async () => {
     const disclosed_attributes = ['phone', 'email', 'phone'];
     const code = await createContact(client, { disclosed_attributes });
     const disclosed = async () =>
@@ -98,7 +98,7 @@ describe('POST /contacts', () => {
     expect(firstFailure(blank)).toEqual([400, 2003, 'contact.phone']);
   });
 
-  test('success: trims name and e-mail and takes a country code in any case', async () => {
+  test('success: trims name and e-mail and accepts a country code in any case', async () => {
     const code = await createContact(client, {
       name: '  Õie Ülle-Mai O’Ža  ',
       email: ' oie@näide.ee ',
@@ -112,7 +112,7 @@ describe('POST /contacts', () => {
     });
   });
 
-  test('failure: a code that exists, in whatever case, by whomever', async () => {
+  test('failure: a code that exists, in any case, at any registrar', async () => {
     const code = await createContact(client, { id: `Case-${freshCode()}` });
     for (const [who, id] of [
       [client, code],
@@ -248,7 +248,7 @@ describe('GET /contacts/:contact_id', () => {
     },
   );
 
-  test('failure: a query that it does not know', async () => {
+  test('failure: an unknown query parameter', async () => {
     const reply = await client.get(`/contacts/${await createContact(client)}?simple=maybe&extra=1`);
     expect(reply.body.errors?.map(({ code, field }) => [code, field])).toEqual([
       [2005, 'simple'],
@@ -266,7 +266,7 @@ describe('PUT /contacts/:contact_id', () => {
     expect(contact).toMatchObject({ email: 'new@example.ee', name: 'Mari Maasikas', phone: '+372.5551234' });
   });
 
-  test('success: the stored identification may come along', async () => {
+  test('success: the stored identification may be repeated', async () => {
     const code = await createContact(client);
     const reply = await client.put(`/contacts/${code}`, newContact({ name: 'Mari Mustikas' }));
     expect(reply.status).toBe(200);
@@ -318,7 +318,7 @@ describe('PUT /contacts/:contact_id', () => {
     expect([reply.status, reply.body.code]).toEqual([404, 2303]);
   });
 
-  test('failure: syntax is looked at before the object', async () => {
+  test('failure: syntax is checked before the object', async () => {
     const reply = await client.put('/contacts/nobody', { contact: { phone: 'x' } });
     expect([reply.status, reply.body.code]).toEqual([400, 2005]);
   });
@@ -330,7 +330,7 @@ describe('PUT /contacts/:contact_id', () => {
 });
 
 describe('DELETE /contacts/:contact_id', () => {
-  test('success: is gone for its registrar and unknown to others', async () => {
+  test('success: 410 for its registrar and 404 for others', async () => {
     const code = await createContact(client);
     expect((await client.delete(`/contacts/${code}`)).body.data).toEqual({});
     for (const reply of [
@@ -343,7 +343,7 @@ describe('DELETE /contacts/:contact_id', () => {
     expect((await beta(registry.url).get(`/contacts/${code}`)).status).toBe(404);
   });
 
-  test('success: what told of it points at nothing, what tells of others is as before', async () => {
+  test('success: messages about it lose their reference, messages about others keep theirs', async () => {
     const [code, other] = [await createContact(client), await createContact(client)];
     await registry.sql.run(sql`
       insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
@@ -402,7 +402,7 @@ describe('DELETE /contacts/:contact_id', () => {
 });
 
 describe('GET /contacts/check/:contact_id', () => {
-  test('success: tells whether the code can be used', async () => {
+  test('success: says whether the code is available', async () => {
     const code = await createContact(client, { id: `Check-${freshCode()}` });
     const available = async (text: string) => (await client.get(`/contacts/check/${text}`)).body.data.contact;
     expect(await available(code)).toEqual({ code, available: false });
@@ -411,7 +411,7 @@ describe('GET /contacts/check/:contact_id', () => {
     expect(await available('no%20spaces')).toEqual({ code: 'no spaces', available: false });
   });
 
-  test('success: an empty check is no check', async () => {
+  test('success: an empty code is 404', async () => {
     expect((await client.get('/contacts/check/')).status).toBe(404);
   });
 });

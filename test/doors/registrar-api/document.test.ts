@@ -39,7 +39,7 @@ const calls = (): { method: string; path: string; call: Described }[] =>
   );
 
 describe('the API document', () => {
-  /** An order in which each documented request finds what it needs. */
+  /** An order in which each documented request finds the objects it needs. */
   const ORDER = [
     ...['createContact', 'checkContact', 'readContact', 'listContacts', 'updateContact'],
     ...[
@@ -145,7 +145,7 @@ describe('the API document', () => {
     return written.map(({ type }) => type);
   }
 
-  /** What an example takes for granted and no earlier example has made. */
+  /** Objects that an example requires and no earlier example has created. */
   async function prepare(id: string): Promise<void> {
     if (id === 'createDomain') {
       await createContact(client, {
@@ -181,16 +181,18 @@ describe('the API document', () => {
   }
 
   test('success: every status of every call has an example, and every example obeys its schema', async () => {
-    const judge = await ApiDocument.of(registry.url);
+    const document = await ApiDocument.of(registry.url);
     let examples = 0;
     for (const { method, path, call } of calls()) {
       for (const [status, response] of Object.entries(call.responses)) {
-        if (judge.documentType(method, path.replace(/\{\w+\}/g, 'x'), Number(status))) continue;
+        if (document.documentType(method, path.replace(/\{\w+\}/g, 'x'), Number(status))) continue;
         const { example, examples: named = {} } = response.content['application/json'];
         const values = [...(example ? [example] : []), ...Object.values(named).map(({ value }) => value)];
         expect(values.length).toBeGreaterThan(0);
         for (const value of values)
-          expect(judge.complaints(method, path.replace(/\{\w+\}/g, 'x'), Number(status), value)).toEqual([]);
+          expect(document.complaints(method, path.replace(/\{\w+\}/g, 'x'), Number(status), value)).toEqual(
+            [],
+          );
         examples += values.length;
       }
     }
@@ -225,9 +227,9 @@ describe('below HTTP', () => {
   });
 
   test('failure: a request that does not arrive in time is answered and dropped', async () => {
-    const impatient = await startFreshRegistry({ requestTimeoutMs: 300 });
+    const shortTimeout = await startFreshRegistry({ requestTimeoutMs: 300 });
     try {
-      const { hostname, port } = new URL(impatient.url);
+      const { hostname, port } = new URL(shortTimeout.url);
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), hostname, () =>
           socket.write(`POST ${API}/contacts HTTP/1.1\r\nHost: x\r\nContent-Le`),
@@ -241,7 +243,7 @@ describe('below HTTP', () => {
       });
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     } finally {
-      await impatient.stop();
+      await shortTimeout.stop();
     }
   });
 });

@@ -107,13 +107,13 @@ describe('POST /domains', () => {
     expect(await balanceOf(client)).toBe(quote.body.data.dry_run.balance_after);
   });
 
-  test('success: a reserved name with its code, and then it has left the list', async () => {
+  test('success: a reserved name with its code, which removes the reservation', async () => {
     await mari.register({ name: 'reserved.ee', reserved_pw: 'reserved-sandbox-code' });
     const rows = await registry.sql.rows(sql`select from reserved_names where name = 'reserved.ee'`);
     expect(rows).toHaveLength(0);
   });
 
-  test('success: an expired reservation blocks nobody', async () => {
+  test('success: an expired reservation does not block a registration', async () => {
     const name = freshName();
     await registry.sql.run(
       sql`insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`,
@@ -131,7 +131,7 @@ describe('POST /domains', () => {
     expect((await client.get(`/domains/${name}`)).body.data.domain.dispute).toBe(false);
   });
 
-  test('failure: a name that exists, in Unicode or punycode, by whomever', async () => {
+  test('failure: a name that exists, in Unicode or punycode, at any registrar', async () => {
     const label = `${freshCode()}õ`;
     const name = await mari.register({ name: `${label}.ee` });
     const [balance, taken] = [await balanceOf(client), await mari.try({ name: name.toUpperCase() })];
@@ -241,7 +241,7 @@ describe('POST /domains', () => {
     expect(firstFailure(reply)).toEqual([400, 2003, 'domain.nameservers_attributes.0']);
   });
 
-  test('failure: admins are persons of age, none twice', async () => {
+  test('failure: admins are adult persons, none twice', async () => {
     const org = await createContact(client, {
       ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
     });
@@ -288,7 +288,7 @@ describe('POST /domains', () => {
     expect(await balanceOf(jaan.client)).toBe('0.00');
   });
 
-  test('failure: nobody spends while a debt stands', async () => {
+  test('failure: no charge while there is a debt', async () => {
     await registry.sql.run(
       sql`update ledger_accounts set balance = 100 where kind = 'debt' and registrar_id = (select id from registrars where code = 'BETA')`,
     );
@@ -340,8 +340,8 @@ describe('POST /domains', () => {
   });
 });
 
-describe('registrations that come at the same time', () => {
-  test('success: they share their statements, and who cannot pay stops nobody else', async () => {
+describe('concurrent registrations', () => {
+  test('success: they share their statements, and an insufficient balance does not affect the others', async () => {
     const jaan = await Registrant.of(poor(registry.url));
     await fetch(`${registry.url}/sandbox/topup`, {
       method: 'POST',
@@ -353,19 +353,19 @@ describe('registrations that come at the same time', () => {
     const enoughFor = Math.floor(left / 300);
     expect(enoughFor).toBeLessThan(6);
     const quarter = { period: 3, period_unit: 'm' };
-    const [rich, broke] = await Promise.all([
+    const [funded, unfunded] = await Promise.all([
       Promise.all(Array.from({ length: 12 }, () => mari.try({}))),
       Promise.all(Array.from({ length: 6 }, () => jaan.try(quarter))),
     ]);
-    expect(rich.map(outcome)).toEqual(rich.map(() => [200, 1000]));
-    expect(broke.map(({ body }) => body.code).toSorted()).toEqual(
-      broke.map((_, index) => (index < enoughFor ? 1000 : 2104)),
+    expect(funded.map(outcome)).toEqual(funded.map(() => [200, 1000]));
+    expect(unfunded.map(({ body }) => body.code).toSorted()).toEqual(
+      unfunded.map((_, index) => (index < enoughFor ? 1000 : 2104)),
     );
     expect(await cents(client)).toBe(before - 12 * 900);
     expect(await cents(poor(registry.url))).toBe(left - enoughFor * 300);
   });
 
-  test('failure: a name that two of them want goes to one', async () => {
+  test('failure: one of two concurrent registrations of a name succeeds', async () => {
     const name = freshName();
     const wanted = [freshName(), name, freshName(), name, freshName(), name];
     const replies = await Promise.all(wanted.map((each) => mari.try({ name: each })));

@@ -26,7 +26,7 @@ describe('DELETE /domains/:domain_name', () => {
   const remove = (name: string, verified: unknown, headers = {}) =>
     client.delete(`/domains/${name}`, { domain: { delete: { verified } } }, { headers });
 
-  test('success: verified marks it for deletion; renewal brings it back', async () => {
+  test('success: verified marks it for deletion; a renewal cancels that', async () => {
     const name = await mari.register();
     const reply = await remove(name, true);
     expect([reply.body.message, reply.body.data]).toEqual([
@@ -83,13 +83,13 @@ describe('DELETE /domains/:domain_name', () => {
     expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
   });
 
-  test('success: an Auth-Code with letters beyond ASCII, in UTF-8', async () => {
+  test('success: an Auth-Code with characters beyond ASCII, in UTF-8', async () => {
     const name = await mari.register({ transfer_code: 'šokolaad-ž' });
     const code = Buffer.from('šokolaad-ž', 'utf8').toString('latin1');
     expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
   });
 
-  test('success: wrong codes of the sponsor never count, and the right one still works after them', async () => {
+  test('success: wrong codes of the sponsor are not counted, and the right one still works after them', async () => {
     const name = await mari.register();
     for (let attempt = 0; attempt < 12; attempt++)
       expect(outcome(await remove(name, true, { 'auth-code': `wrong ${attempt}` }))).toEqual([400, 2202]);

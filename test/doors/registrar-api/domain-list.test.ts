@@ -95,7 +95,7 @@ describe('GET /domains/check/:domain_name', () => {
 });
 
 describe('GET /domains?contact', () => {
-  test('success: of one contact, in whatever role, each once and in pages', async () => {
+  test('success: of one contact, in any role, each once and in pages', async () => {
     const [own, other] = [await Registrant.of(client), await Registrant.of(client)];
     const both = await own.register({ tech_contacts: [own.code], admin_contacts: [own.code] });
     const asTech = await other.register({ tech_contacts: [own.code] });
@@ -110,7 +110,7 @@ describe('GET /domains?contact', () => {
     expect(second.body.data.domains.map((domain: { name: string }) => domain.name)).toEqual([asTech]);
   });
 
-  test('failure: a contact that is not there, or another registrar’s', async () => {
+  test('failure: a contact that does not exist, or another registrar’s', async () => {
     const foreign = (await Registrant.of(beta(registry.url))).code;
     for (const code of ['nobody', foreign]) {
       const reply = await client.get(`/domains?contact=${code}`);

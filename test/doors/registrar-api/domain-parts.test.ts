@@ -21,7 +21,7 @@ const setStatuses = (name: string, statuses: Record<string, string>) =>
   registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('contacts of a domain', () => {
-  test('success: added, listed and removed; adding again is no failure', async () => {
+  test('success: added, listed and removed; adding twice succeeds', async () => {
     const [name, jaan] = [await mari.register(), await createContact(client)];
     const contacts = [
       { code: jaan, type: 'admin' },
@@ -82,7 +82,7 @@ describe('nameservers of a domain', () => {
   const add = (name: string, ...nameservers: object[]) =>
     client.post(`/domains/${name}/nameservers`, { nameservers });
 
-  test('success: two from none, one more, one less, and all gone', async () => {
+  test('success: from none to two, one added, one removed, and all removed', async () => {
     const name = await mari.register();
     await add(name, ...hosts('NS1.example.net', 'ns2.example.net'));
     expect((await read(name)).statuses).toEqual({ ok: '' });

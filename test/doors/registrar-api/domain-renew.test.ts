@@ -21,7 +21,7 @@ const setStatuses = (name: string, statuses: Record<string, string>) =>
   registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 const cents = async (who: Client) => Math.round(Number(await balanceOf(who)) * 100);
 
-/** A domain that the registry has kept long after its expiry. */
+/** A domain that was not deleted long after its expiry. */
 async function lateBy(time: string): Promise<string> {
   const name = await mari.register();
   await setStatuses(name, { expired: '', serverReleaseProhibited: '' });
@@ -62,7 +62,7 @@ describe('POST /domains/:domain_name/renew', () => {
     expect(await expiryOf(name)).toBe(before);
   });
 
-  test('success: rescues an expired domain', async () => {
+  test('success: renews an expired domain', async () => {
     const name = await mari.register();
     await setStatuses(name, { expired: '', serverHold: '', serverUpdateProhibited: 'kept' });
     // Not due yet, so that no job comes first.
@@ -83,7 +83,7 @@ describe('POST /domains/:domain_name/renew', () => {
     expect(outcome(await renew(name))).toEqual([400, 2304]);
   });
 
-  test('failure: another exp_date, a malformed one, none', async () => {
+  test('failure: a different exp_date, a malformed one, none', async () => {
     const name = await mari.register();
     expect(firstFailure(await renew(name, { exp_date: '2020-01-01' }))).toEqual([
       400,
@@ -115,7 +115,7 @@ describe('POST /domains/:domain_name/renew', () => {
     expect(firstFailure(await renew(name, { period: 3, period_unit: 'm' }))).toEqual([400, 2105, null]);
   });
 
-  test('failure: a late renewal that would leave the domain expired costs nothing; a longer one is made', async () => {
+  test('failure: a late renewal that would leave the domain expired is not charged; a longer one succeeds', async () => {
     const name = await lateBy('95 days');
     const money = await cents(client);
     const reply = await renew(name, { period: 3, period_unit: 'm' });
@@ -140,7 +140,7 @@ describe('POST /domains/:domain_name/renew', () => {
     expect(await balanceOf(jaan.client)).toBe('2.00');
   });
 
-  test('failure: no domain', async () => {
+  test('failure: an unknown domain', async () => {
     expect(
       outcome(
         await client.post('/domains/nothing.ee/renew', {
@@ -182,7 +182,7 @@ describe('POST /domains/renew/bulk', () => {
     );
   });
 
-  test('failure: one failing domain and nothing is renewed or charged; the message names all that failed', async () => {
+  test('failure: with one failing domain nothing is renewed or charged; the message names all that failed', async () => {
     const [good, held] = [await mari.register(), await mari.register()];
     await setStatuses(held, { serverRenewProhibited: '' });
     const foreign = await (await Registrant.of(beta(registry.url))).register();
@@ -212,7 +212,7 @@ describe('POST /domains/renew/bulk', () => {
     expect(outcome(await bulk([good, late], '6m'))).toEqual([200, 1000]);
   });
 
-  test('failure: another registrar’s domain is not renewed and nobody is charged', async () => {
+  test('failure: another registrar’s domain is not renewed, and there is no charge', async () => {
     const jaan = await Registrant.of(beta(registry.url));
     const foreign = await jaan.register();
     const money = [await cents(client), await cents(jaan.client)];
@@ -224,7 +224,7 @@ describe('POST /domains/renew/bulk', () => {
     expect((await bulk([await mari.register(), ...domains])).status).toBe(400);
   });
 
-  test('failure: a name twice, in whatever writing; no names; no list; too many', async () => {
+  test('failure: a name twice, in any spelling; no names; no list; too many', async () => {
     const name = await mari.register();
     expect(firstFailure(await bulk([name, name.toUpperCase()]))).toEqual([400, 2005, 'domains.1']);
     expect(firstFailure(await bulk([]))).toEqual([400, 2003, 'domains']);
@@ -240,7 +240,7 @@ describe('POST /domains/renew/bulk', () => {
     expect(firstFailure(await bulk([await mari.register()], period))).toEqual([400, 2005, 'renew_period']);
   });
 
-  test('failure: the sum is not covered, though each price is', async () => {
+  test('failure: the balance covers each price, but not the sum', async () => {
     const jaan = await Registrant.of(poor(registry.url));
     await fetch(`${registry.url}/sandbox/topup`, {
       method: 'POST',
@@ -259,7 +259,7 @@ describe('POST /domains/renew/bulk', () => {
     expect(await cents(jaan.client)).toBe(money);
   });
 
-  test('failure: a cap reached by one', async () => {
+  test('failure: one exceeds the maximum term', async () => {
     const [one, old] = [await mari.register(), await mari.register({ period: 10 })];
     expect(outcome(await bulk([one, old]))).toEqual([400, 2105]);
   });

@@ -42,7 +42,7 @@ const fullDomain = () =>
     dnskeys_attributes: [KEY],
   });
 
-describe('whose domain it is', () => {
+describe('sponsorship', () => {
   test(`failure: ${row('domain of another registrar')} nothing of it can be changed, and its parts are not shown`, async () => {
     const name = await fullDomain();
     const before = await read(name);
@@ -77,7 +77,7 @@ describe('whose domain it is', () => {
     expect(domain.contacts).toEqual([{ code: mari.code, type: 'AdminDomainContact' }]);
   });
 
-  test('failure: a domain that does not exist, and a name that cannot', async () => {
+  test('failure: a domain that does not exist, and an invalid name', async () => {
     for (const name of ['nothing-here.ee', 'a.b.c', '%00', 'x'.repeat(200)]) {
       expect(outcome(await client.get(`/domains/${name}`))).toEqual([404, 2303]);
       for (const [method, target, body] of changes(name, mari.code))
@@ -85,7 +85,7 @@ describe('whose domain it is', () => {
     }
   });
 
-  test('failure: of a domain that does not exist there is nothing to read, to delete or to lift', async () => {
+  test('failure: nothing of a domain that does not exist can be read, deleted or lifted', async () => {
     for (const part of ['contacts', 'nameservers', 'dnssec']) {
       expect(outcome(await client.get(`/domains/nothing-here.ee/${part}`))).toEqual([404, 2303]);
     }
@@ -94,7 +94,7 @@ describe('whose domain it is', () => {
     expect(outcome(await client.delete('/domains/nothing-here.ee/statuses/clientHold'))).toEqual([404, 2303]);
   });
 
-  test('failure: a domain that was removed is gone for its sponsor and unknown to others', async () => {
+  test('failure: a removed domain is 410 for its sponsor and 404 for others', async () => {
     const name = await mari.register();
     await registry.sql.run(sql`
       with gone as (delete from domains where name = ${name} returning registrar_id)

@@ -46,7 +46,7 @@ describe('PUT /domains/:domain_name', () => {
     expect(after.transfer_code).not.toBe(before.transfer_code);
   });
 
-  test('success: anybody else is asked first; nothing is applied and the request is stored', async () => {
+  test('success: not verified asks the registrant first; nothing is applied and the request is stored', async () => {
     const name = await mari.register();
     const before = await read(name);
     const jaan = await createContact(client, {
@@ -79,7 +79,7 @@ describe('PUT /domains/:domain_name', () => {
     );
   });
 
-  test('success: a dry run asks nobody; a replay says pending again', async () => {
+  test('success: a dry run sends no request; a replay says pending again', async () => {
     const name = await mari.register();
     const jaan = await createContact(client, {
       ident: { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' },
@@ -95,7 +95,7 @@ describe('PUT /domains/:domain_name', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('failure: an unknown registrant, one of another registrar, nothing at all', async () => {
+  test('failure: an unknown registrant, one of another registrar, an empty body', async () => {
     const name = await mari.register();
     const foreign = await createContact(beta(registry.url));
     for (const code of ['nobody', foreign]) {
@@ -129,8 +129,8 @@ describe('PUT /domains/:domain_name', () => {
   });
 });
 
-describe('a contact that a registrant is asked to accept', () => {
-  test('failure: cannot be deleted while the request stands', async () => {
+describe('the new registrant of a pending request', () => {
+  test('failure: cannot be deleted while the request is pending', async () => {
     const name = await mari.register();
     const jaan = await createContact(client, {
       ident: { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' },

@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(await historyRows(first.body.data.contact.code)).toBe(1);
   });
 
-  test('success: a repeated deletion is told as the first was, not as gone', async () => {
+  test('success: a repeated deletion gets the answer of the first, not 410', async () => {
     const code = await createContact(client);
     const key = freshCode();
     await client.delete(`/contacts/${code}`, undefined, keyed(key));
@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
     expect((await client.delete(`/contacts/${code}`)).status).toBe(410);
   });
 
-  test('success: a refusal is not kept, the key may try again', async () => {
+  test('success: a refusal is not stored; the key can be used again', async () => {
     const code = await createContact(client);
     const key = freshCode();
     expect((await client.post('/contacts', newContact({ id: code }), keyed(key))).body.code).toBe(2302);
@@ -50,14 +50,14 @@ describe('Idempotency-Key', () => {
     expect((await client.post('/contacts', newContact({ id: code }), keyed(key))).status).toBe(200);
   });
 
-  test('success: keys of two registrars have nothing to do with each other', async () => {
+  test('success: keys of two registrars are independent', async () => {
     const key = freshCode();
     await client.post('/contacts', newContact(), keyed(key));
     const other = await beta(registry.url).post('/contacts', newContact(), keyed(key));
     expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([200, null]);
   });
 
-  test('success: the body may be written with other white space', async () => {
+  test('success: the body may have other white space', async () => {
     const key = freshCode();
     const body = newContact();
     await client.post('/contacts', body, keyed(key));
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test.each([[''], ['x'.repeat(256)]])('failure: a key of another length: "%s"', async (key) => {
+  test.each([[''], ['x'.repeat(256)]])('failure: a key of invalid length: "%s"', async (key) => {
     const reply = await client.post('/contacts', newContact(), keyed(key));
     expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([
       400,
@@ -92,12 +92,12 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('success: a key of 255 characters; a key on a read is nobody’s business', async () => {
+  test('success: a key of 255 characters; a key on a read is ignored', async () => {
     expect((await client.post('/contacts', newContact(), keyed('k'.repeat(255)))).status).toBe(200);
     expect((await client.get('/contacts', keyed('x'.repeat(300)))).status).toBe(200);
   });
 
-  test('success: the kept row holds no secret', async () => {
+  test('success: the stored row holds no secret', async () => {
     const key = freshCode();
     const { data } = (await client.post('/contacts', newContact(), keyed(key))).body;
     const [row] = await registry.sql.rows(
@@ -106,7 +106,7 @@ describe('Idempotency-Key', () => {
     expect(row?.answer).toEqual(data);
   });
 
-  test('success: keys are kept for a day at least and forgotten after two', async () => {
+  test('success: keys are stored for a day at least and deleted after two', async () => {
     const key = freshCode();
     await client.post('/contacts', newContact(), keyed(key));
     const advance = (duration: string) =>
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
 describe('Dry-Run', () => {
   const dry = { headers: { 'dry-run': 'true' } };
 
-  test('success: says what it would cost and changes nothing', async () => {
+  test('success: returns the price and changes nothing', async () => {
     const code = freshCode();
     const reply = await client.post('/contacts', newContact({ id: code }), dry);
     expect(reply.body.data).toEqual({
@@ -166,7 +166,7 @@ describe('Dry-Run', () => {
   });
 
   test.each([['yes'], ['1'], ['TRUE'], ['']])(
-    'failure: "%s" is never taken for a purchase',
+    'failure: "%s" is refused, and nothing is created',
     async (value) => {
       const code = freshCode();
       const reply = await client.post('/contacts', newContact({ id: code }), {
@@ -179,7 +179,7 @@ describe('Dry-Run', () => {
 });
 
 describe('X-Request-Id', () => {
-  test('success: a sane one is kept, in the answer, the log and history', async () => {
+  test('success: a valid one is used in the answer, the log and history', async () => {
     const code = freshCode();
     const id = `client-${code}`;
     const reply = await client.post('/contacts', newContact({ id: code }), {
@@ -194,7 +194,7 @@ describe('X-Request-Id', () => {
   });
 
   test.each([['has space'], ['x'.repeat(129)], ['"quoted"']])(
-    'failure: a strange one is replaced: %s',
+    'failure: an invalid one is replaced: %s',
     async (id) => {
       const reply = await client.get('/contacts', { headers: { 'x-request-id': id } });
       expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -35,7 +35,7 @@ describe('POST /invoices/add_credit', () => {
     ['0.02', '0.00', '0.02'],
     ['0.03', '0.01', '0.04'],
     ['33.33', '8.00', '41.33'],
-  ])('success: half a cent of VAT goes up: %s and %s', async (amount, vat, total) => {
+  ])('success: half a cent of VAT is rounded up: %s and %s', async (amount, vat, total) => {
     expect((await addCredit(amount)).body.data.invoice).toMatchObject({ amount, vat, total });
   });
 
@@ -47,7 +47,7 @@ describe('POST /invoices/add_credit', () => {
     expect((await addCredit(text)).body.data.invoice).toMatchObject({ amount: '100.00', total: '124.00' });
   });
 
-  test('success: a dry run tells the amounts, hands out no number and issues nothing', async () => {
+  test('success: a dry run returns the amounts, allocates no number and issues nothing', async () => {
     const before = await countOf();
     const { data } = (await addCredit('100.00', client, { 'dry-run': 'true' })).body;
     expect(data.invoice).toEqual({
@@ -64,7 +64,7 @@ describe('POST /invoices/add_credit', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('success: in parallel every invoice has a number of its own', async () => {
+  test('success: concurrent invoices have numbers of their own', async () => {
     const replies = await Promise.all(Array.from({ length: 16 }, () => addCredit('1.00')));
     const numbers = replies.map(({ body }) => body.data.invoice.invoice_number);
     expect(new Set(numbers).size).toBe(16);
@@ -81,13 +81,13 @@ describe('POST /invoices/add_credit', () => {
     [100, [400, 2005, 'invoice.amount']],
     ['', [400, 2003, 'invoice.amount']],
     [null, [400, 2003, 'invoice.amount']],
-  ])('failure: %j is no amount, and nothing is issued', async (amount, refused) => {
+  ])('failure: %j is not an amount, and nothing is issued', async (amount, refused) => {
     const before = await countOf();
     expect(firstFailure(await addCredit(amount))).toEqual(refused);
     expect(await countOf()).toBe(before);
   });
 
-  test('failure: when every number was handed out', async () => {
+  test('failure: when the range of numbers is exhausted', async () => {
     await registry.sql.run(sql`update invoice_ranges set next_number = 200000 where name = 'regular'`);
     const reply = await addCredit('10.00');
     expect([reply.status, reply.body.code]).toEqual([400, 2306]);
@@ -147,7 +147,7 @@ describe('GET /invoices/:invoice_number', () => {
   });
 
   test.each(['', '/pdf', '/ubl'])(
-    'failure: unknown, foreign and no number at all are the same 404%s',
+    'failure: unknown, another registrar’s and invalid numbers are the same 404%s',
     async (more) => {
       const { invoice_number: foreign } = (await addCredit('10.00', beta(registry.url))).body.data.invoice;
       const texts = [];

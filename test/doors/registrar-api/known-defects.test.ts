@@ -17,7 +17,7 @@ import { statusesOf, takeMessages } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** What is known to go wrong elsewhere with domains and money, each shown not to go wrong here. */
+/** Known defects of other registry systems with domains and money, each shown to be absent here. */
 let registry: TestRegistry;
 let client: Client;
 let mari: Registrant;
@@ -44,7 +44,7 @@ describe('statuses', () => {
     expect(await statusesOf(client, name)).toEqual(['expired', 'serverForceDelete', 'serverHold']);
   });
 
-  test('clientHold beside serverManualInzone is refused, and is no fault of ours', async () => {
+  test('clientHold beside serverManualInzone is refused, not an internal error', async () => {
     const name = await mari.register({ nameservers_attributes });
     await give(name, { serverManualInzone: '' });
     expect(outcome(await client.put(`/domains/${name}/statuses/clientHold`))).toEqual([400, 2304]);
@@ -83,7 +83,7 @@ describe('domains', () => {
     expect(await balanceOf(client)).toBe(before);
   });
 
-  test('what was left without a code elsewhere has one: lengths, flags, too many contacts, markup', async () => {
+  test('refusals that have no code in other systems have one: lengths, flags, too many contacts, markup', async () => {
     const phone = `+372.${'5'.repeat(14)}`;
     const changed = await client.put(`/contacts/${mari.code}`, { contact: { phone } });
     expect(firstFailure(changed)).toEqual([400, 2005, 'contact.phone']);
@@ -96,7 +96,7 @@ describe('domains', () => {
     expect(outcome(await client.put(`/contacts/${mari.code}`, marked))).toEqual([400, 2005]);
   });
 
-  test('deleting a domain that waits for something is refused, not silently left undone', async () => {
+  test('deleting a domain with a pending operation is refused, not silently ignored', async () => {
     for (const status of ['pendingUpdate', 'pendingDelete', 'pendingDeleteConfirmation', 'pendingTransfer']) {
       const name = await mari.register();
       await give(name, { [status]: '' });
@@ -108,7 +108,7 @@ describe('domains', () => {
     expect(outcome(await client.get(`/domains/${freshName()}`))).toEqual([404, 2303]);
   });
 
-  test('the delegation signer of an algorithm with two digits counts the algorithm in', async () => {
+  test('the DS record of an algorithm with two digits includes the algorithm', async () => {
     const ed448 = `${Buffer.alloc(57, 5).toString('base64')}`;
     const name = await mari.register({ dnskeys_attributes: [{ ...KEY, alg: '16', public_key: ed448 }] });
     const [row] = await registry.sql.rows(sql`
@@ -118,7 +118,7 @@ describe('domains', () => {
     expect(row).toEqual({ key_tag: (sum + (sum >> 16)) & 0xffff, digits: 64 });
   });
 
-  test('an expired reservation blocks nobody', async () => {
+  test('an expired reservation does not block a registration', async () => {
     const name = freshName();
     await registry.sql.run(sql`
       insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`);
@@ -168,22 +168,22 @@ describe('money', () => {
     expect(outcome(reply)).toEqual([400, 2104]);
   });
 
-  test('a charge and what it pays for are one: of ten at once every cent is accounted for', async () => {
+  test('a charge and its operation are atomic: of ten concurrent ones every cent is accounted for', async () => {
     const before = Math.round(Number(await balanceOf(client)) * 100);
     await Promise.all(Array.from({ length: 10 }, () => mari.register()));
     expect(Math.round(Number(await balanceOf(client)) * 100)).toBe(before - 10 * 900);
   });
 });
 
-describe('the door', () => {
-  test('a client that leaves in the middle of a body is no trouble with the database', async () => {
+describe('HTTP', () => {
+  test('a client that disconnects within the body is not reported as a database error', async () => {
     const { port } = new URL(registry.url);
     const socket = connect(Number(port), '127.0.0.1');
     const credentials = Buffer.from('alpha:alpha-sandbox-password').toString('base64');
     socket.write(
       `POST /registry/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${credentials}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"contact":`,
     );
-    // What is answered later has come later.
+    // A later answer proves that the earlier bytes have arrived.
     await once(socket, 'ready');
     expect((await fetch(`${registry.url}/health`)).status).toBe(200);
     socket.resetAndDestroy();

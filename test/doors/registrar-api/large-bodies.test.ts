@@ -43,14 +43,14 @@ describe('bodies with many failures', () => {
     ]);
   });
 
-  test('failure: more values than any call takes', async () => {
+  test('failure: more values than any call allows', async () => {
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`m${index}`, 1]));
     const { status, body } = await client.post('/domains', { domain: many });
     expect([status, body.code, body.errors?.length]).toEqual([400, 2004, 1]);
     expect(body.message).toBe('Request body holds more than 25000 values');
   });
 
-  test('failure: a user without the right learns of nothing else', async () => {
+  test('failure: a user without the right gets no other error', async () => {
     const { status, body } = await alphaBilling(registry.url).post('/domains/transfer', transfers(1_001, 1));
     expect([status, body.code, body.errors]).toEqual([
       403,
@@ -60,7 +60,7 @@ describe('bodies with many failures', () => {
   });
 });
 
-describe('texts without end', () => {
+describe('oversized texts', () => {
   const marks = `a${'\u0301\u0316'.repeat(10_000)}`;
 
   test.each([
@@ -76,7 +76,7 @@ describe('texts without end', () => {
     expect([status, body.errors?.map((error) => [error.code, error.field])]).toEqual([400, [[2005, field]]]);
   });
 
-  test('failure: a text longer than any that a call takes', async () => {
+  test('failure: a text longer than any call allows', async () => {
     const { status, body } = await client.post('/domains', { domain: { name: 'a'.repeat(5_000) } });
     expect([status, body.errors?.[0]]).toEqual([
       400,

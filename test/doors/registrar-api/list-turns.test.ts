@@ -12,7 +12,7 @@ let registry: TestRegistry;
 let busy: Client;
 let other: Client;
 beforeAll(async () => {
-  // Statements wait for the locks of these tests as long as it takes, whatever else the machine does.
+  // No lock timeout: statements wait for the locks of these tests on a busy machine too.
   registry = await startFreshRegistry({
     ...{ listConnections: 3, lockTimeoutMs: 300_000, statementTimeoutMs: 300_000 },
   });
@@ -24,7 +24,7 @@ beforeAll(async () => {
     domains: DOMAINS,
     messagesEach: 3,
   });
-  // The one that issues top-ups reads a list every minute, and would wait in front of a locked table as well.
+  // The job that issues top-ups reads a list every minute, and would wait for a locked table as well.
   await restRegularJobs(registry.sql);
 });
 afterAll(() => registry.stop());
@@ -34,7 +34,7 @@ async function waitingStatements(): Promise<number> {
   return Number(/^cadastre_list_statements_waiting (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Statements that wait for a lock in the database itself, found by a part of their text. */
+/** Statements that wait for a lock in the database, found by a part of their text. */
 async function blockedStatements(db: Sql, part: string): Promise<number> {
   await db.run(sql`select pg_stat_clear_snapshot()`);
   const { count } = await db.one(sql<{ count: number }>`
@@ -61,7 +61,7 @@ async function whileLocked(
 const times = (count: number, request: () => Promise<Reply>) => Array.from({ length: count }, request);
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
-describe('many lists of one registrar', () => {
+describe('concurrent lists of one registrar', () => {
   const renewal = { domains: ['loaded-1.ee'], renew_period: '1y' };
   test.each<[what: string, table: string, part: string, request: () => Promise<Reply>]>([
     ['domains', 'domains', 'with page as', () => busy.get('/domains?details=true')],
@@ -105,7 +105,7 @@ describe('many lists of one registrar', () => {
     },
   );
 
-  test('failure: more than may wait get 503, and another registrar does not', async () => {
+  test('failure: lists beyond the queue get 503, and another registrar does not', async () => {
     const refused: Reply[] = [];
     const replies = await whileLocked(
       'poll_messages',
@@ -141,14 +141,14 @@ describe('many lists of one registrar', () => {
       expect([status, body.data.domains.length]).toEqual([200, 1_000]);
   });
 
-  test('success: streamed transactions take turns page by page, and none is cut short', async () => {
+  test('success: streamed transactions take turns page by page, and none is truncated', async () => {
     const replies = await Promise.all(times(12, () => busy.get('/accounts/balance?detailed=true')));
     for (const { status, body } of replies)
       expect([status, body.data.transactions.length >= DOMAINS]).toEqual([200, true]);
   });
 });
 
-describe('how many items may be passed over', () => {
+describe('the maximum offset', () => {
   const lists = ['/domains', '/contacts', '/invoices', '/registrar/notifications/all_notifications'];
   test.each(lists)('success: 100,000 of %s', async (path) => {
     expect((await other.get(`${path}?offset=100000`)).status).toBe(200);

@@ -49,7 +49,7 @@ describe('poll messages', () => {
     );
   });
 
-  test('success: marked as read, also twice, also by a text; then no longer listed but still readable', async () => {
+  test('success: marked as read, also twice, also by a string id; then no longer listed but still readable', async () => {
     const [id] = await write(1);
     expect((await client.get(`/registrar/notifications/${id}`)).body.data.read).toBe(false);
     for (const read of [true, 'true']) {
@@ -74,7 +74,7 @@ describe('poll messages', () => {
     expect((await client.get('/registrar/notifications')).body.data.id).toBe(id);
   });
 
-  test('failure: unknown, another registrar’s, and no number are the same', async () => {
+  test('failure: unknown, another registrar’s and invalid ids get the same answer', async () => {
     const [id] = await write(1);
     const texts = new Set<string>();
     for (const reply of [
@@ -105,7 +105,7 @@ describe('poll messages', () => {
     expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, code, field]);
   });
 
-  test('failure: limits of paging', async () => {
+  test('failure: limits of pagination', async () => {
     expect((await client.get('/registrar/notifications/all_notifications?limit=1001')).body.code).toBe(2004);
   });
 });

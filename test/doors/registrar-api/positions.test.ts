@@ -23,7 +23,7 @@ afterAll(() => registry.stop());
 const nextOf = (reply: Reply): string | undefined =>
   /^<\/registry\/v1(.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1];
 
-/** All pages from one on, as their links lead. */
+/** All pages from one on, by their links. */
 async function follow(target: string | undefined): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let next = target; next; next = nextOf(replies.at(-1) as Reply)) replies.push(await client.get(next));
@@ -48,7 +48,7 @@ const LISTS: [what: string, path: string, items: (reply: Reply) => unknown[]][] 
 ];
 
 describe('pages', () => {
-  test.each(LISTS)('success: of %s: the links lead to every item once', async (_what, path, items) => {
+  test.each(LISTS)('success: of %s: the links visit every item once', async (_what, path, items) => {
     const [all] = await follow(`${path}&limit=1000`);
     const expected = items(all as Reply);
     expect(expected.length).toBeGreaterThan(4);
@@ -59,7 +59,7 @@ describe('pages', () => {
     }
   });
 
-  test('success: what is deleted or acknowledged meanwhile shifts nothing', async () => {
+  test('success: items deleted or acknowledged meanwhile do not shift the pages', async () => {
     const first = await client.get(`${MESSAGES}?limit=3`);
     const rest = (await follow(nextOf(first))).flatMap(({ body }) =>
       body.data.map(({ id }: { id: number }) => id),
@@ -85,7 +85,7 @@ describe('pages', () => {
   const items = (target: string | undefined, itemsOf: (reply: Reply) => unknown[]) =>
     follow(target).then((pages) => pages.flatMap(itemsOf));
 
-  test('success: of contacts and invoices, whatever is created and deleted meanwhile', async () => {
+  test('success: of contacts and invoices, with items created and deleted meanwhile', async () => {
     const codes = (reply: Reply) => reply.body.data.contacts;
     for (let made = 0; made < 3; made++) await createContact(client);
     const first = await client.get('/contacts?limit=3&sort=-created_at');
@@ -102,7 +102,7 @@ describe('pages', () => {
     expect(await items(nextOf(newest), numbers)).toEqual(older);
   });
 
-  test('success: an offset counts from the position', async () => {
+  test('success: an offset counts from the cursor', async () => {
     const first = await client.get('/contacts?limit=5&sort=code');
     const next = nextOf(first);
     const [whole, skipped] = [await client.get(`${next}`), await client.get(`${next}&offset=2`)];
@@ -110,16 +110,16 @@ describe('pages', () => {
   });
 });
 
-describe('a position that is none of ours', () => {
+describe('an invalid cursor', () => {
   const position = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   test.each([
     ['no JSON', 'x'],
     ['no array', Buffer.from('{}').toString('base64url')],
     ['of another order', position('name', 'a.ee', 1)],
     ['of no order', position('', '1', 1)],
-    ['a time that is none', position('created_at', 'yesterday', 1)],
+    ['an invalid time', position('created_at', 'yesterday', 1)],
     ['a time beyond all', position('created_at', '99999999999999999', 1)],
-    ['an id that is none', position('created_at', '1', 'one')],
+    ['an invalid id', position('created_at', '1', 'one')],
     ['an id beyond numbers', position('created_at', '1', 1e300)],
     ['one part too many', position('created_at', '1', 1, 1)],
     ['a key that is no text', position('created_at', 1, 1)],
@@ -128,7 +128,7 @@ describe('a position that is none of ours', () => {
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 2005, 'after']);
   });
 
-  test('failure: a text that cannot be stored', async () => {
+  test('failure: a string that the database cannot store', async () => {
     const { status, body } = await client.get(`/domains?sort=name&after=${position('name', 'a\0', 1)}`);
     expect([status, body.code]).toEqual([400, 2005]);
   });

@@ -8,7 +8,7 @@ import { sql } from '../../support/sql.ts';
 let registry: TestRegistry;
 beforeAll(async () => {
   registry = await startRegistry();
-  // Marks of a frozen zone stay, so that they can be looked at.
+  // Marks of a frozen zone stay, so that they can be inspected.
   await vi.waitFor(
     async () => expect(await registry.sql.rows(sql`select from zones where zone = 'ee'`)).toHaveLength(1),
     { timeout: 20_000 },
@@ -32,7 +32,7 @@ async function isMarkedBy(name: string, call: () => Promise<{ readonly status: n
 }
 
 describe('what registrars change is marked for publication', () => {
-  test('success: nameservers, addresses, keys, holds and deletions are, and nothing else is', async () => {
+  test('success: nameservers, addresses, keys, holds and deletions are marked, and nothing else is', async () => {
     const client = alpha(registry.url);
     const registrant = await Registrant.of(client);
     const name = 'marked-by-rest.ee';

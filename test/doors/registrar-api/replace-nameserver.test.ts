@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const OTHER = 'ns2.example.net';
-/** A host of its own for each test, so that no test meets the domains of another. */
+/** A host of its own for each test, so that no test affects the domains of another. */
 const freshHost = () => `ns1.${freshCode()}.example`;
 const withHost = (host: string, changes = {}) =>
   mari.register({ nameservers_attributes: hosts(host, OTHER), ...changes });
-type Wish = { id?: unknown; type?: unknown; domains?: unknown; attributes?: unknown };
-const replace = (wish: Wish, headers: Record<string, string> = {}, by = client) =>
-  by.put('/registrar/nameservers', { data: { type: 'nameserver', ...wish } }, { headers });
+type Replacement = { id?: unknown; type?: unknown; domains?: unknown; attributes?: unknown };
+const replace = (replacement: Replacement, headers: Record<string, string> = {}, by = client) =>
+  by.put('/registrar/nameservers', { data: { type: 'nameserver', ...replacement } }, { headers });
 const nameserversOf = async (name: string, by = client) =>
   (await by.get(`/domains/${name}`)).body.data.domain.nameservers.map(
     ({ id: _, ...nameserver }: { id: number }) => nameserver,
@@ -49,7 +49,7 @@ describe('PUT /registrar/nameservers', () => {
     expect(await hostsOf(without)).toEqual([OTHER, 'ns3.example.net']);
   });
 
-  test('success: only on those that are listed, in whatever spelling, and once each', async () => {
+  test('success: only on those that are listed, in any spelling, and once each', async () => {
     const [host, next, label] = [freshHost(), freshHost(), freshCode()];
     const [listed, other] = [await withHost(host, { name: `${label}ü.ee` }), await withHost(host)];
     const puny = new URL(`http://${listed}`).hostname;
@@ -76,7 +76,7 @@ describe('PUT /registrar/nameservers', () => {
     ]);
   });
 
-  test('success: hostnames in any spelling, also in letters beyond ASCII', async () => {
+  test('success: hostnames in any spelling, also with characters beyond ASCII', async () => {
     const [label, next] = [freshCode(), freshCode()];
     const name = await withHost(`ns.${label}ö.example`);
     const old = `NS.${new URL(`http://${label}ö.example`).hostname}.`;
@@ -85,7 +85,7 @@ describe('PUT /registrar/nameservers', () => {
     expect(await hostsOf(name)).toEqual([OTHER, `ns.${next}ä.example`]);
   });
 
-  test('success: statuses, keys and contacts stay, and history tells of each domain', async () => {
+  test('success: statuses, keys and contacts stay, and each domain has a history row', async () => {
     const [host, next] = [freshHost(), freshHost()];
     const name = await withHost(host, { tech_contacts: [mari.code] });
     await setStatuses(registry.sql, name, { serverHold: 'a note' });
@@ -98,7 +98,7 @@ describe('PUT /registrar/nameservers', () => {
     expect(rows).toEqual([{ operation: 'replace nameserver', requestId: `for-${name}` }]);
   });
 
-  test('success: more domains than are written at once', async () => {
+  test('success: more domains than one batch', async () => {
     const [host, next, run] = [freshHost(), freshHost(), freshCode()];
     // As many as this take long to register one by one.
     await registry.sql.run(sql`
@@ -122,7 +122,7 @@ describe('PUT /registrar/nameservers', () => {
   });
 });
 
-describe('domains that are left alone', () => {
+describe('domains that are skipped', () => {
   const PROHIBITING = ['clientUpdateProhibited'];
 
   test.each(PROHIBITING.map((status) => [status]))('success: %s, listed or not', async (status) => {
@@ -130,13 +130,13 @@ describe('domains that are left alone', () => {
     const [free, held] = [await withHost(host), await withHost(host)];
     await setStatuses(registry.sql, held, { [status]: '' });
     const attributes = { hostname: next };
-    const rehearsal = await replace({ id: host, domains: [held, free], attributes }, { 'dry-run': 'true' });
-    for (const reply of [rehearsal, await replace({ id: host, attributes })])
+    const dryRun = await replace({ id: host, domains: [held, free], attributes }, { 'dry-run': 'true' });
+    for (const reply of [dryRun, await replace({ id: host, attributes })])
       expect(reply.body.data).toMatchObject({ affected_domains: [free], skipped_domains: [held] });
     expect(await hostsOf(held)).toEqual([host, OTHER]);
   });
 
-  test('success: listed ones without the old one, foreign, unknown, removed and impossible ones, in the order of names', async () => {
+  test('success: listed ones without the old host, another registrar’s, unknown, removed and invalid ones, in the order of names', async () => {
     const [host, next] = [freshHost(), freshHost()];
     const mine = await withHost(host);
     const without = await mari.register({ nameservers_attributes: hosts(OTHER, 'ns3.example.net') });
@@ -155,7 +155,7 @@ describe('domains that are left alone', () => {
     expect(await hostsOf(theirs, beta(registry.url))).toEqual([host, OTHER]);
   });
 
-  test('success: of another registrar nothing is changed and nothing is told', async () => {
+  test('success: domains of another registrar are neither changed nor named', async () => {
     const [host, next] = [freshHost(), freshHost()];
     const mine = await withHost(host);
     const theirs = await (await Registrant.of(beta(registry.url))).register({
@@ -166,7 +166,7 @@ describe('domains that are left alone', () => {
     expect(await hostsOf(theirs, beta(registry.url))).toEqual([host, OTHER]);
   });
 
-  test('success: a domain that lost the old one a moment ago', async () => {
+  test('success: a domain from which a concurrent transaction removed the old host', async () => {
     const [host, next] = [freshHost(), freshHost()];
     const [kept, stripped] = [await withHost(host), await withHost(host)];
     const reply = await whileChanging(
@@ -259,7 +259,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('failure: the same host, in whatever spelling, even where nobody has it', async () => {
+  test('failure: the same host, in any spelling, even if no domain has it', async () => {
     const host = freshHost();
     const same = () =>
       replace({ id: host, attributes: { hostname: `${host.toUpperCase()}.`, ipv4: ['192.0.2.1'] } });
@@ -269,14 +269,14 @@ describe('what is refused', () => {
     expect(await nameserversOf(name)).toMatchObject([{ hostname: host, ipv4: [] }, {}]);
   });
 
-  test('failure: a host that none of the registrar’s domains has, whichever others have it', async () => {
+  test('failure: a host that none of the registrar’s domains has, though others have it', async () => {
     const host = freshHost();
     await (await Registrant.of(beta(registry.url))).register({ nameservers_attributes: hosts(host, OTHER) });
-    const [theirs, nobodys] = [
+    const [theirs, unknown] = [
       await replace({ id: host, attributes }),
       await replace({ id: freshHost(), attributes }),
     ];
-    for (const reply of [theirs, nobodys]) expect(firstFailure(reply)).toEqual([400, 2303, 'data.id']);
+    for (const reply of [theirs, unknown]) expect(firstFailure(reply)).toEqual([400, 2303, 'data.id']);
     expect(theirs.body.message).toBe(`Object does not exist: ${host}`);
   });
 
@@ -286,24 +286,24 @@ describe('what is refused', () => {
   });
 });
 
-describe('repeating and rehearsing', () => {
+describe('replays and dry runs', () => {
   test('success: the same key gets the same answer; without it there is nothing left to replace', async () => {
     const [host, next, key] = [freshHost(), freshHost(), { 'idempotency-key': freshCode() }];
     const name = await withHost(host);
-    const wish = { id: host, attributes: { hostname: next } };
-    const first = await replace(wish, key);
-    const second = await replace(wish, key);
+    const replacement = { id: host, attributes: { hostname: next } };
+    const first = await replace(replacement, key);
+    const second = await replace(replacement, key);
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
     expect(first.body.data.affected_domains).toEqual([name]);
-    expect(firstFailure(await replace(wish))).toEqual([400, 2303, 'data.id']);
-    expect(firstFailure(await replace({ ...wish, domains: [name] }, key))).toEqual([
+    expect(firstFailure(await replace(replacement))).toEqual([400, 2303, 'data.id']);
+    expect(firstFailure(await replace({ ...replacement, domains: [name] }, key))).toEqual([
       400,
       2005,
       'Idempotency-Key',
     ]);
   });
 
-  test('success: a dry run tells what would be changed, and changes nothing', async () => {
+  test('success: a dry run returns what would be changed, and changes nothing', async () => {
     const [host, next] = [freshHost(), freshHost()];
     const [free, held] = [await withHost(host), await withHost(host)];
     await setStatuses(registry.sql, held, { serverUpdateProhibited: '' });

@@ -20,7 +20,7 @@ afterAll(() => registry.stop());
 
 const replace = (from: unknown, to: unknown, headers: Record<string, string> = {}, by = client) =>
   by.patch('/domains/contacts', { current_contact_id: from, new_contact_id: to }, { headers });
-/** Contacts of their own for each test, so that no test meets the domains of another. */
+/** Contacts of their own for each test, so that no test affects the domains of another. */
 const two = async (): Promise<[string, string]> => [await createContact(client), await createContact(client)];
 const rolesOf = async (name: string, by = client) => (await by.get(`/domains/${name}/contacts`)).body.data;
 
@@ -66,7 +66,7 @@ describe('PATCH /domains/contacts', () => {
     expect((await rolesOf(name)).tech_contacts).toEqual([to]);
   });
 
-  test('success: history tells of each domain, and the contact that is used no longer can go', async () => {
+  test('success: each domain has a history row, and the contact, no longer used, can be deleted', async () => {
     const [from, to] = await two();
     const name = await mari.register({ tech_contacts: [from] });
     await replace(from, to, { 'x-request-id': `for-${name}` });
@@ -86,7 +86,7 @@ describe('PATCH /domains/contacts', () => {
   });
 });
 
-describe('domains that are left alone', () => {
+describe('domains that are skipped', () => {
   const PROHIBITING = ['serverTechChangeProhibited'];
 
   test.each(PROHIBITING.map((status) => [status]))('success: %s', async (status) => {
@@ -103,7 +103,7 @@ describe('domains that are left alone', () => {
     expect((await rolesOf(held)).tech_contacts).toEqual([from]);
   });
 
-  test('success: one that lost the old one a moment ago', async () => {
+  test('success: one from which a concurrent transaction removed the old contact', async () => {
     const [from, to] = await two();
     const name = await mari.register({ tech_contacts: [from, mari.code] });
     await whileChanging(
@@ -121,7 +121,7 @@ describe('domains that are left alone', () => {
   test('success: a domain of another registrar, though it has the contact', async () => {
     const [from, to] = await two();
     const theirs = await (await Registrant.of(beta(registry.url))).register();
-    // No call links a contact of another registrar; what came into the registry otherwise may have one.
+    // No call links a contact of another registrar; imported domains may have one.
     await registry.sql.run(sql`
       insert into domain_contacts (domain_id, contact_id, role)
       select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${theirs} and c.code = ${from}`);
@@ -145,7 +145,7 @@ describe('what is refused', () => {
     expect(firstFailure(await client.patch('/domains/contacts', body))).toEqual([400, code, field]);
   });
 
-  test(`failure: ${row('object named in the body')} unknown and foreign contacts, both at once`, async () => {
+  test(`failure: ${row('object named in the body')} unknown contacts and those of another registrar, both at once`, async () => {
     const [from] = await two();
     const theirs = await createContact(beta(registry.url));
     for (const unknown of ['nobody', theirs, 'no code at all']) {
@@ -160,7 +160,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('failure: a contact by itself, in whatever case', async () => {
+  test('failure: a contact by itself, in any case', async () => {
     const [from] = await two();
     await mari.register({ tech_contacts: [from] });
     expect(firstFailure(await replace(from, from.toUpperCase()))).toEqual([400, 2304, 'new_contact_id']);
@@ -171,9 +171,9 @@ describe('what is refused', () => {
   });
 });
 
-describe('a fault of ours in the middle of many', () => {
+describe('an internal error within a batch', () => {
   test.each([[1], [300], [301], [600], [999]])(
-    'failure: at domain %i: nothing is changed, and nobody else is harmed',
+    'failure: at domain %i: nothing is changed, and other requests succeed',
     async (place) => {
       const [[from, to], run] = [await two(), freshCode()];
       // As many as this take long to register one by one.
@@ -197,7 +197,7 @@ describe('a fault of ours in the middle of many', () => {
   );
 });
 
-describe('repeating and rehearsing', () => {
+describe('replays and dry runs', () => {
   test('success: the same key gets the same answer; without it there is nothing left to replace', async () => {
     const [[from, to], key] = [await two(), { 'idempotency-key': freshCode() }];
     const name = await mari.register({ tech_contacts: [from] });
@@ -209,7 +209,7 @@ describe('repeating and rehearsing', () => {
     expect(firstFailure(await replace(to, from, key))).toEqual([400, 2005, 'Idempotency-Key']);
   });
 
-  test('success: a dry run tells what would be changed, and changes nothing', async () => {
+  test('success: a dry run returns what would be changed, and changes nothing', async () => {
     const [from, to] = await two();
     const [free, held] = [
       await mari.register({ tech_contacts: [from] }),

@@ -24,7 +24,7 @@ const MONEY = new Set([
 ]);
 
 describe('what every call answers', () => {
-  test('success: each call does what it is for', async () => {
+  test('success: each call succeeds', async () => {
     for (const call of await everyCall(client)) {
       const missing = call.target.includes('/notifications/9');
       expect([call.id, ...outcome(await make(client, call))]).toEqual([
@@ -34,7 +34,7 @@ describe('what every call answers', () => {
     }
   });
 
-  test(`failure: ${row('bad credentials')} no, wrong, unknown, malformed credentials give one text`, async () => {
+  test(`failure: ${row('bad credentials')} missing, wrong, unknown and malformed credentials get the same text`, async () => {
     const [first, ...others] = await everyCall(client);
     const texts = new Set<string>();
     const attempts = [
@@ -52,7 +52,7 @@ describe('what every call answers', () => {
     expect([...texts]).toEqual(['{"code":2202,"message":"Invalid authorization information","data":{}}']);
   });
 
-  test(`failure: ${row('role without the right')} a billing user has no business with objects`, async () => {
+  test(`failure: ${row('role without the right')} a billing user may not access objects`, async () => {
     for (const call of (await everyCall(client)).filter(({ id }) => !MONEY.has(id))) {
       expect([call.id, ...outcome(await make(alphaBilling(registry.url), call))]).toEqual([
         call.id,
@@ -70,7 +70,7 @@ describe('what every call answers', () => {
     }
   });
 
-  test(`failure: ${row('teapot')} whatever the body`, async () => {
+  test(`failure: ${row('teapot')} with any body`, async () => {
     for (const call of await everyCall(client)) {
       expect([
         call.id,
@@ -104,7 +104,7 @@ describe('what every call answers', () => {
     expect((await alphaBilling(slow.url).get('/contacts')).status).toBe(403);
   });
 
-  test(`failure: ${row('maintenance')} before anything else is looked at`, async () => {
+  test(`failure: ${row('maintenance')} before any other check`, async () => {
     const calls = await everyCall(client);
     await registry.sql.run(sql`update installation set maintenance_since = now()`);
     await expect
@@ -159,7 +159,7 @@ describe('what every call answers', () => {
       .toBe(200);
   });
 
-  test(`failure: ${row('overload')} more requests than may be under way`, async () => {
+  test(`failure: ${row('overload')} more requests in flight than allowed`, async () => {
     const narrow = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     await alpha(narrow.url).get('/contacts');
     // Requests for contacts wait for the lock, so that those beyond the bound are refused.
@@ -191,7 +191,7 @@ describe('paths and methods', () => {
     },
   );
 
-  test('failure: an unknown caller learns nothing of paths', async () => {
+  test('failure: without credentials existing and unknown paths get the same answer', async () => {
     expect(outcome(await new Client(registry.url).get('/nowhere'))).toEqual([401, 2202]);
     expect(outcome(await new Client(registry.url).call('PATCH', '/contacts'))).toEqual([401, 2202]);
   });
@@ -286,7 +286,7 @@ describe('bodies', () => {
     );
   });
 
-  test('success: an empty body is no body, whatever it is declared as', async () => {
+  test('success: an empty body counts as absent, with any Content-Type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/xml']) {
       const code = await createContact(client);
       expect(
@@ -296,7 +296,7 @@ describe('bodies', () => {
     }
   });
 
-  test('success: a body that is not declared is taken as JSON', async () => {
+  test('success: a body without Content-Type is read as JSON', async () => {
     const raw = new TextEncoder().encode(JSON.stringify(newContact()));
     expect((await client.call('POST', '/contacts', { raw })).status).toBe(200);
   });
@@ -315,7 +315,7 @@ describe('bodies', () => {
     },
   );
 
-  test('failure: Accept where JSON itself is refused, whatever else is not', async () => {
+  test('failure: Accept that excludes JSON, whatever else it allows', async () => {
     expect((await client.get('/contacts', { headers: { accept: '*/*, application/json;q=0' } })).status).toBe(
       406,
     );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 type Roles = { registrant: string; admin: string[]; tech: string[] };
-/** Who stands where, as the sponsor sees it. */
+/** The contact in each role, as the sponsor sees it. */
 async function rolesOf(sponsor: Client, name: string): Promise<Roles> {
   const { registrant } = (await sponsor.get(`/domains/${name}`)).body.data.domain;
   const { admin_contacts, tech_contacts } = (await sponsor.get(`/domains/${name}/contacts`)).body.data;
@@ -63,7 +63,7 @@ describe('the contacts of a transferred domain', () => {
       expect([member, copy[member]]).toEqual([member, original[member]]);
   });
 
-  test('success: an identical contact that discloses something else is not taken for it', async () => {
+  test('success: a contact that differs in its disclosed attributes only is not reused', async () => {
     const mari = await stranger(losing);
     const first = await mari.register();
     await transfer(first);
@@ -107,7 +107,7 @@ describe('the contacts of a transferred domain', () => {
     expect(new Set([registrant, ...admin, ...tech]).size).toBe(3);
   });
 
-  test('success: a contact that is the same in every respect is used instead of a copy', async () => {
+  test('success: an identical contact is reused instead of copied', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [theirs, mine] = [await Registrant.of(losing, person), await createContact(gaining, person)];
     const name = await theirs.register({ tech_contacts: [theirs.code] });
@@ -128,7 +128,7 @@ describe('the contacts of a transferred domain', () => {
       { ident: { ident: '60001019906', ident_type: 'org', ident_country_code: 'FI' } },
     ],
     ['country', { ident: { ...PERSON.ident, ident_country_code: 'LV' } }],
-  ])('success: one that differs in %s is another', async (_what, difference) => {
+  ])('success: one that differs in %s is not reused', async (_what, difference) => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     await createContact(gaining, { ...person, ...difference });
     const before = await countOf(gaining);
@@ -141,17 +141,20 @@ describe('the contacts of a transferred domain', () => {
     });
   });
 
-  test('success: a copy has the address, and a contact with another address is another', async () => {
+  test('success: a copy has the address, and a contact with another address is not reused', async () => {
     const email = `${freshCode()}@example.ee`;
-    const live = (code: string, street: string[] | null, city: string, country: string) =>
+    const setAddress = (code: string, street: string[] | null, city: string, country: string) =>
       registry.sql.run(sql`
         update contacts set street = ${street}::text[], city = ${city}, country_code = ${country} where code = ${code}`);
-    const [theirs, twin] = [await Registrant.of(losing, { email }), await createContact(losing, { email })];
+    const [theirs, duplicate] = [
+      await Registrant.of(losing, { email }),
+      await createContact(losing, { email }),
+    ];
     const [bare, abroad] = [await createContact(gaining, { email }), await createContact(gaining, { email })];
-    await live(theirs.code, ['Pikk 1'], 'Tallinn', 'EE');
-    await live(twin, ['Pikk 2'], 'Tallinn', 'EE');
-    await live(abroad, ['Pikk 1'], 'Tallinn', 'LV');
-    const name = await theirs.register({ tech_contacts: [twin] });
+    await setAddress(theirs.code, ['Pikk 1'], 'Tallinn', 'EE');
+    await setAddress(duplicate, ['Pikk 2'], 'Tallinn', 'EE');
+    await setAddress(abroad, ['Pikk 1'], 'Tallinn', 'LV');
+    const name = await theirs.register({ tech_contacts: [duplicate] });
     await transfer(name);
     const { registrant: copy, tech } = await rolesOf(gaining, name);
     expect(new Set([bare, abroad, copy, ...tech])).toHaveProperty('size', 4);
@@ -160,12 +163,12 @@ describe('the contacts of a transferred domain', () => {
       join history h on h.object_kind = 'contact' and h.object_name = c.code and h.operation = 'copy' where c.code = ${copy}`);
     const address = { street: ['Pikk 1'], city: 'Tallinn', country_code: 'EE' };
     expect(rows).toEqual([{ ...address, state: null, recorded: address }]);
-    const again = await theirs.register({ tech_contacts: [twin] });
+    const again = await theirs.register({ tech_contacts: [duplicate] });
     await transfer(again);
     expect(await rolesOf(gaining, again)).toEqual({ registrant: copy, admin: [], tech });
   });
 
-  test('success: two that differ in nothing become one, in each of their roles', async () => {
+  test('success: two identical contacts become one, in each of their roles', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [one, two] = [await Registrant.of(losing, person), await createContact(losing, person)];
     const name = await one.register({ admin_contacts: [two], tech_contacts: [one.code, two] });
@@ -175,7 +178,7 @@ describe('the contacts of a transferred domain', () => {
     expect([admin, tech]).toEqual([[registrant], [registrant]]);
   });
 
-  test('success: two that differ in nothing become one also where nothing waits for them', async () => {
+  test('success: two identical contacts become one also if the gaining registrar has none like them', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [one, two] = [await Registrant.of(losing, person), await createContact(losing, person)];
     const name = await one.register({ tech_contacts: [one.code, two] });
@@ -189,7 +192,7 @@ describe('the contacts of a transferred domain', () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [older, mine] = [await createContact(gaining, person), await createContact(gaining, person)];
     const name = await (await stranger(losing)).register();
-    // No call links a contact of another registrar; what came into the registry otherwise may have one.
+    // No call links a contact of another registrar; imported domains may have one.
     await registry.sql.run(sql`
       insert into domain_contacts (domain_id, contact_id, role)
       select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${name} and c.code = ${mine}`);
@@ -198,7 +201,7 @@ describe('the contacts of a transferred domain', () => {
     expect((await contactOf(gaining, older)).domains).toEqual([]);
   });
 
-  test('success: back again the originals are found, and no copies of copies are made', async () => {
+  test('success: a transfer back reuses the originals, and makes no copies of copies', async () => {
     const mari = await stranger(losing);
     const name = await mari.register({ tech_contacts: [mari.code] });
     await transfer(name);
@@ -208,7 +211,7 @@ describe('the contacts of a transferred domain', () => {
     expect(await countOf(losing)).toBe(before);
   });
 
-  test('success: a second domain of the same people finds the copies of the first', async () => {
+  test('success: a second domain of the same contacts reuses the copies of the first', async () => {
     const mari = await stranger(losing);
     const [first, second] = [await mari.register(), await mari.register({ admin_contacts: [mari.code] })];
     await transfer(first);
@@ -217,7 +220,7 @@ describe('the contacts of a transferred domain', () => {
     expect(await rolesOf(gaining, second)).toEqual({ registrant, admin: [registrant], tech: [] });
   });
 
-  test('success: a contact that the domain got a moment ago goes with the others', async () => {
+  test('success: a contact that a concurrent transaction added is transferred with the others', async () => {
     const [mari, late] = [await stranger(losing), await stranger(losing)];
     const name = await mari.register({ tech_contacts: [mari.code] });
     const code = await codeOf(losing, name);
@@ -235,7 +238,7 @@ describe('the contacts of a transferred domain', () => {
     expect(tech).toEqual([expect.stringMatching(/^BETA:/), expect.stringMatching(/^BETA:/)]);
   });
 
-  test('success: history says of which contact a copy is one, and keeps no auth_info', async () => {
+  test('success: history names the original of each copy, and has no auth_info', async () => {
     const mari = await stranger(losing);
     const name = await mari.register();
     await transfer(name);
@@ -248,11 +251,11 @@ describe('the contacts of a transferred domain', () => {
   });
 });
 
-describe('what the two registrars are told', () => {
+describe('messages to the two registrars', () => {
   const idOf = async (name: string) =>
     (await registry.sql.rows(sql<{ id: number }>`select id from domains where name = ${name}`))[0]?.id;
 
-  test('success: the one who loses it with whom it had, the one who gains it from whom it came', async () => {
+  test('success: the losing registrar gets the former contacts, the gaining registrar the former sponsor', async () => {
     const [mari, jaan] = [await stranger(losing), await stranger(losing)];
     const name = await mari.register({
       admin_contacts: [mari.code],

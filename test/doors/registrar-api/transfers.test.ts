@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const read = async (client: Client, name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
-/** A domain of the losing registrar, and the code that opens it. */
+/** A domain of the losing registrar, and its transfer code. */
 async function domainWithCode(changes: Record<string, unknown> = {}): Promise<[string, string]> {
   const name = await mari.register(changes);
   return [name, await codeOf(losing, name)];
@@ -44,7 +44,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     ...changes,
   });
 
-  test('success: its sponsor sees everybody behind it without a code', async () => {
+  test('success: its sponsor sees all contacts without a code', async () => {
     const jaan = await createContact(losing, { name: 'Jaan Tamm', phone: '+372.1' });
     const name = await mari.register({ admin_contacts: [mari.code], tech_contacts: [mari.code, jaan] });
     expect((await transferInfo(losing, name)).body.data).toEqual({
@@ -68,14 +68,14 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     });
   });
 
-  test('success: another registrar sees the same with the code, and nobody sees the code', async () => {
+  test('success: another registrar sees the same with the code, and no answer has the code', async () => {
     const [name, code] = await domainWithCode({ tech_contacts: [mari.code] });
     const reply = await transferInfo(gaining, name, code);
     expect(reply.text).toBe((await transferInfo(losing, name)).text);
     expect(reply.text).not.toContain(code);
   });
 
-  test('success: a code with letters beyond ASCII, in UTF-8 and in Latin-1', async () => {
+  test('success: a code with characters beyond ASCII, in UTF-8 and in Latin-1', async () => {
     const [name] = await domainWithCode({ transfer_code: 'õunapuu-äike' });
     const inUtf8 = Buffer.from('õunapuu-äike', 'utf8').toString('latin1');
     expect(outcome(await transferInfo(gaining, name, inUtf8))).toEqual([200, 1000]);
@@ -87,14 +87,14 @@ describe('GET /domains/:domain_name/transfer_info', () => {
   });
 
   test('success: a domain without contacts; a contact with a status of its own', async () => {
-    const somebody = await Registrant.of(losing);
+    const registrant = await Registrant.of(losing);
     await registry.sql.run(
-      sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${somebody.code}`,
+      sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${registrant.code}`,
     );
-    const name = await somebody.register();
+    const name = await registrant.register();
     expect((await transferInfo(losing, name)).body.data).toEqual({
       domain: name,
-      registrant: person(somebody.code, { statuses: ['serverUpdateProhibited', 'linked'] }),
+      registrant: person(registrant.code, { statuses: ['serverUpdateProhibited', 'linked'] }),
       admin_contacts: [],
       tech_contacts: [],
     });
@@ -112,7 +112,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     expect(await wrongCodesFor(registry.sql, name)).toBe(0);
   });
 
-  test(`failure: ${row('wrong code')} without a code, which is no guess; with an empty or wrong one, which is`, async () => {
+  test(`failure: ${row('wrong code')} without a code, which is not counted; with an empty or wrong one, which is`, async () => {
     const [name] = await domainWithCode();
     const missing = await transferInfo(gaining, name);
     expect([...firstFailure(missing), missing.body.message]).toEqual([
@@ -125,7 +125,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     expect(await wrongCodesFor(registry.sql, name)).toBe(2);
   });
 
-  test(`failure: ${row('too many wrong codes')} also with the right one; the sponsor is told once and still reads`, async () => {
+  test(`failure: ${row('too many wrong codes')} also with the right one; the sponsor gets one message and can still read`, async () => {
     const [name, code] = await domainWithCode();
     for (let guess = 1; guess <= 10; guess++)
       expect(outcome(await transferInfo(gaining, name, `guess ${guess}`))).toEqual([400, 2202]);
@@ -140,7 +140,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     expect(outcome(await transferInfo(gaining, name, code))).toEqual([200, 1000]);
   });
 
-  test('failure: no such domain, a name that cannot be, one that the registrar had sponsored and that is gone', async () => {
+  test('failure: no such domain, an invalid name, a removed one that the registrar had sponsored', async () => {
     const [name, code] = await domainWithCode();
     await purge(registry.sql, name);
     expect(outcome(await transferInfo(losing, name))).toEqual([410, 2303]);
@@ -190,7 +190,7 @@ describe('POST /domains/:domain_name/transfer', () => {
     expect(await Promise.all(clients.map(balanceOf))).toEqual(before);
   });
 
-  test('success: from now on the domain is the other one’s to change, and no longer the first one’s', async () => {
+  test('success: the gaining registrar can change the domain, the losing one no longer', async () => {
     const [name, code] = await domainWithCode();
     await take(gaining, name, code);
     const nameservers = hosts('ns1.example.net', 'ns2.example.net');
@@ -201,7 +201,7 @@ describe('POST /domains/:domain_name/transfer', () => {
     expect((await losing.get(`/domains?q=${name}`)).body.data.domains).toEqual([]);
   });
 
-  test('success: the old code opens nothing any more, the new one brings it back', async () => {
+  test('success: the old code is invalid, the new one transfers it back', async () => {
     const [name, code] = await domainWithCode();
     await take(gaining, name, code);
     expect(outcome(await take(losing, name, code))).toEqual([400, 2202]);
@@ -215,21 +215,21 @@ describe('POST /domains/:domain_name/transfer', () => {
     expect(reply.body.data).toEqual({ domain: { name, type: 'domain_transfer' } });
   });
 
-  test.each([['expired']])('success: %s does not stand in the way, and stays', async (status) => {
+  test.each([['expired']])('success: %s does not prevent it, and stays', async (status) => {
     const [name, code] = await domainWithCode();
     await setStatuses(registry.sql, name, { [status]: 'a note' });
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
     expect((await read(gaining, name)).statuses).toEqual({ [status]: 'a note', inactive: '' });
   });
 
-  test('success: a dispute does not stand in the way, and stays', async () => {
+  test('success: a dispute does not prevent it, and stays', async () => {
     const [name, code] = await domainWithCode();
     await dispute(registry.sql, name);
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
     expect(await read(gaining, name)).toMatchObject({ dispute: true, statuses: { disputed: '' } });
   });
 
-  test('success: history tells of it, and of no code', async () => {
+  test('success: history has the transfer, without a code', async () => {
     const [name, code] = await domainWithCode();
     await take(gaining, name, code, { 'x-request-id': `transfer-of-${name}` });
     const rows = await registry.sql.rows(sql<{
@@ -246,7 +246,7 @@ describe('POST /domains/:domain_name/transfer', () => {
   });
 });
 
-describe('what refuses a transfer', () => {
+describe('refused transfers', () => {
   const PROHIBITING = ['clientTransferProhibited'];
 
   test.each(PROHIBITING.map((status) => [status]))('failure: %s, and nothing changes', async (status) => {
@@ -285,7 +285,7 @@ describe('what refuses a transfer', () => {
     expect(await codeOf(losing, name)).toBe(code);
   });
 
-  test(`failure: ${row('wrong code')} whatever else speaks against it, also from the sponsor`, async () => {
+  test(`failure: ${row('wrong code')} before any other refusal, also from the sponsor`, async () => {
     const [name, code] = await domainWithCode();
     await setStatuses(registry.sql, name, { deleteCandidate: '' });
     for (const client of [gaining, losing])
@@ -311,12 +311,12 @@ describe('what refuses a transfer', () => {
     [{ transfer: { transfer_code: 'x'.repeat(256) } }, 2005, 'transfer.transfer_code'],
     [{ transfer: { transfer_code: 'known', code: 'known' } }, 2005, 'transfer.code'],
     [{ transfer_code: 'known', transfer: { transfer_code: 'known' } }, 2005, 'transfer_code'],
-  ])('failure: %j, before the domain is looked at', async (body, code, field) => {
+  ])('failure: %j, before the domain is read', async (body, code, field) => {
     for (const name of [await mari.register(), 'nothing-here.ee'])
       expect(firstFailure(await gaining.post(`/domains/${name}/transfer`, body))).toEqual([400, code, field]);
   });
 
-  test('failure: no such domain, a name that cannot be, one that the registrar had sponsored and that is gone', async () => {
+  test('failure: no such domain, an invalid name, a removed one that the registrar had sponsored', async () => {
     const [name, code] = await domainWithCode();
     await purge(registry.sql, name);
     expect(outcome(await take(losing, name, code))).toEqual([410, 2303]);
@@ -331,14 +331,14 @@ describe('what refuses a transfer', () => {
 });
 
 describe('guessing the code of a domain', () => {
-  /** As many wrong codes of one registrar as it may send, in every kind of call. */
+  /** As many wrong codes of one registrar as allowed, in every kind of call. */
   const guesses = (client: Client, name: string) => [
     ...Array.from({ length: 4 }, () => () => take(client, name, 'wrong')),
     ...Array.from({ length: 2 }, () => () => take(client, name, 'wrong', { 'dry-run': 'true' })),
     ...Array.from({ length: 4 }, () => () => transferInfo(client, name, 'wrong')),
   ];
 
-  test(`failure: ${row('too many wrong codes')} of one registrar, in whichever call; the code of the others still works`, async () => {
+  test(`failure: ${row('too many wrong codes')} of one registrar, in any call; other registrars are not affected`, async () => {
     const [name, code] = await domainWithCode();
     for (const guess of guesses(poor(registry.url), name))
       expect(outcome(await guess())).toEqual([400, 2202]);
@@ -361,25 +361,25 @@ describe('guessing the code of a domain', () => {
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
   });
 
-  test('success: the sponsor is told from the tenth wrong code over all registrars, once an hour', async () => {
+  test('success: the sponsor gets a message at the tenth wrong code over all registrars, once an hour', async () => {
     const [name] = await domainWithCode();
-    const told = async () => (await messagesAbout(losing, name)).map(({ text }) => text);
+    const messageTexts = async () => (await messagesAbout(losing, name)).map(({ text }) => text);
     for (const guess of guesses(gaining, name).slice(0, 5)) await guess();
     for (const guess of guesses(poor(registry.url), name).slice(0, 4)) await guess();
-    expect(await told()).toEqual([]);
+    expect(await messageTexts()).toEqual([]);
     const text = (count: number) => `${count} wrong codes came for domain ${name} within an hour`;
     await take(poor(registry.url), name, 'wrong');
     expect(await messagesAbout(losing, name)).toMatchObject([
       { type: 'wrong_codes', text: text(10), attached_obj_type: 'Domain' },
     ]);
     for (const guess of guesses(poor(registry.url), name).slice(0, 5)) await guess();
-    expect(await told()).toEqual([text(10)]);
+    expect(await messageTexts()).toEqual([text(10)]);
     // An hour after the message, with enough wrong codes within the last hour, there is another one.
     await registry.sql.run(
       sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and sponsor_notified`,
     );
     await take(gaining, name, 'wrong');
-    expect(await told()).toEqual([text(10), text(15)]);
+    expect(await messageTexts()).toEqual([text(10), text(15)]);
     expect(await messagesAbout(gaining, name)).toEqual([]);
   });
 
@@ -393,7 +393,7 @@ describe('guessing the code of a domain', () => {
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
   });
 
-  test('failure: of forty guesses at once ten are told to be wrong', async () => {
+  test('failure: of forty concurrent guesses ten are checked', async () => {
     const [name] = await domainWithCode();
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) => take(gaining, name, `guess ${index}`)),
@@ -407,7 +407,7 @@ describe('guessing the code of a domain', () => {
   });
 });
 
-describe('repeating and rehearsing a transfer', () => {
+describe('replays and dry runs of a transfer', () => {
   test('success: the same key gets the same answer, and nothing happens twice', async () => {
     const [[name, code], key] = [await domainWithCode(), { 'idempotency-key': freshCode() }];
     const first = await take(gaining, name, code, key);
@@ -420,7 +420,7 @@ describe('repeating and rehearsing a transfer', () => {
     expect(await wrongCodesFor(registry.sql, name)).toBe(0);
   });
 
-  test('failure: the same key for another domain; without a key the code is spent', async () => {
+  test('failure: the same key for another domain; without a key the code is used up', async () => {
     const [[name, code], [other, otherCode]] = [await domainWithCode(), await domainWithCode()];
     const key = { 'idempotency-key': freshCode() };
     await take(gaining, name, code, key);
@@ -428,7 +428,7 @@ describe('repeating and rehearsing a transfer', () => {
     expect(outcome(await take(gaining, name, code))).toEqual([400, 2202]);
   });
 
-  test('success: a refusal does not use a key up, and the kept answer holds no code', async () => {
+  test('success: a refusal does not use up a key, and the stored answer holds no code', async () => {
     const [[name, code], key] = [await domainWithCode(), freshCode()];
     await setStatuses(registry.sql, name, { pendingUpdate: '' });
     expect(outcome(await take(gaining, name, code, { 'idempotency-key': key }))).toEqual([400, 2304]);
@@ -453,7 +453,7 @@ describe('repeating and rehearsing a transfer', () => {
     expect(outcome(await take(gaining, name, code, { ...headers, 'dry-run': 'false' }))).toEqual([200, 1000]);
   });
 
-  test('failure: a dry run makes every check', async () => {
+  test('failure: a dry run runs every check', async () => {
     const [name, code] = await domainWithCode();
     const dry = { 'dry-run': 'true' };
     expect(outcome(await take(gaining, name, 'wrong', dry))).toEqual([400, 2202]);

@@ -32,7 +32,7 @@ const deliveriesOf = async (id: string, query = '') =>
   (await client.get(`/webhooks/${id}/deliveries${query}`)).body.data.deliveries;
 
 describe('endpoints', () => {
-  test('success: made, listed, read, changed, deleted; each step is in history, without address and secret', async () => {
+  test('success: created, listed, read, changed, deleted; each step is in history, without address and secret', async () => {
     const { id, secret } = await create(`${NOWHERE}?token=xyz`, { description: 'shop' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const [listed] = (await client.get('/webhooks')).body.data.webhooks;
@@ -62,7 +62,7 @@ describe('endpoints', () => {
     expect(JSON.stringify(history)).not.toMatch(/xyz|whsec_/);
   });
 
-  test('success: a repetition with the key has the same secret, which no table has', async () => {
+  test('success: a replay with the key has the same secret, which no table has', async () => {
     const key = { headers: { 'idempotency-key': 'webhook-key-1' } };
     const make = () => client.post('/webhooks', { webhook: { url: NOWHERE } }, key);
     const [first, second] = [await make(), await make()];
@@ -82,7 +82,7 @@ describe('endpoints', () => {
     expect(outcome(await make())).toEqual([404, 2303]);
   });
 
-  test('success: a dry run makes nothing', async () => {
+  test('success: a dry run creates nothing', async () => {
     const reply = await client.post(
       '/webhooks',
       { webhook: { url: NOWHERE } },
@@ -92,7 +92,7 @@ describe('endpoints', () => {
     expect((await client.get('/webhooks')).body.data.webhooks).toEqual([]);
   });
 
-  test('failure: an eleventh, also when several come at once', async () => {
+  test('failure: an eleventh, also under concurrent requests', async () => {
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => client.post('/webhooks', { webhook: { url: NOWHERE } })),
     );
@@ -118,7 +118,7 @@ describe('endpoints', () => {
     expect(outcome(await client.post('/webhooks', { webhook }))).toEqual([400, code]);
   });
 
-  test('failure: what is not there or belongs to another registrar does not exist, and what is disabled gets nothing', async () => {
+  test('failure: an unknown endpoint or another registrar’s is not found, and a disabled one gets nothing', async () => {
     const { id } = await create(NOWHERE, {}, beta(registry.url));
     for (const each of [id, 'whe_0000000000000000', 'x', '%00'])
       for (const [method, path, body] of [
@@ -150,14 +150,14 @@ describe('endpoints', () => {
     expect(outcome(await change(own.id, { url: 'ftp://shop.example/' }))).toEqual([400, 2005]);
   });
 
-  test('failure: a registry without a secret offers none', async () => {
+  test('failure: a registry without a webhook secret offers no endpoints', async () => {
     const { url } = await freshRegistryForThisTest({ webhookSecret: undefined });
     expect(outcome(await alpha(url).get('/webhooks'))).toEqual([400, 2101]);
   });
 });
 
 describe('events', () => {
-  test('success: of everything that a registrar does, and of poll messages, in the worker of a running registry', async () => {
+  test('success: of all operations of a registrar, and of poll messages, sent by the worker of a running registry', async () => {
     const receiver = await WebhookReceiver.start();
     const { secret } = await create(receiver.url);
     const registrant = await Registrant.of(client);
@@ -203,8 +203,8 @@ describe('events', () => {
     const history = await registry.sql.rows(sql<{ id: number }>`
       select id from history where object_kind = 'domain' and object_name = ${name} and operation <> 'view transfer code' order by id`);
     expect(inOrder.map(({ data }) => data.sequence)).toEqual(history.map(({ id }) => id));
-    const told = JSON.stringify(receiver.received.map(({ event }) => event));
-    expect(told).not.toMatch(/@|Maasikas|60001019906|user:|\+372|transfer_code/);
+    const payloads = JSON.stringify(receiver.received.map(({ event }) => event));
+    expect(payloads).not.toMatch(/@|Maasikas|60001019906|user:|\+372|transfer_code/);
   });
 
   test('success: a test event, its delivery, one more of the same id; a failed one is sent again', async () => {

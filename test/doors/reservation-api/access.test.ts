@@ -8,7 +8,6 @@ import { NOTICED } from '../../support/waiting.ts';
 
 const TOKEN = 'portal-sandbox-token';
 const PATH = `${PORTAL_API}/domain_names/Foo`;
-/** A changed token is noticed by the next beat of the pulse. */
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -35,7 +34,7 @@ describe('the token', () => {
     ['another case', `Bearer ${TOKEN.toUpperCase()}`],
     ['its hash', `Bearer ${tokenHash(TOKEN).toString('hex')}`],
     ['as much as a header may hold', `Bearer ${'x'.repeat(7_500)}`],
-  ])('failure: 401 for %s, in the same bytes as for nothing', async (_what, authorization) => {
+  ])('failure: 401 for %s, in the same bytes as without a token', async (_what, authorization) => {
     const nothing = await ask(registry.url);
     expect(nothing).toMatchObject({
       status: 401,
@@ -54,7 +53,7 @@ describe('the token', () => {
     }
   });
 
-  test('success: several are valid at once; a revoked one is out within seconds, the others stay', async () => {
+  test('success: several are valid at once; a revoked one is refused within seconds, the others stay valid', async () => {
     const [one, other] = [newToken(), newToken()];
     await createToken(registry.sql, { name: 'one', token: one, expiresAt: null }, change());
     await createToken(registry.sql, { name: 'other', token: other, expiresAt: null }, change());
@@ -65,7 +64,7 @@ describe('the token', () => {
     expect([await statusFor(other), await statusFor(TOKEN)]).toEqual([200, 200]);
   });
 
-  test('success: one that expires is out by itself', async () => {
+  test('success: an expired one is refused', async () => {
     const token = newToken();
     const expiresAt = new Date(Date.now() + 60_000);
     await createToken(registry.sql, { name: 'brief', token, expiresAt }, change());
@@ -77,7 +76,7 @@ describe('the token', () => {
     expect(tokens.find(token)).toBeUndefined();
   });
 
-  test('success: nothing but its hash is kept', async () => {
+  test('success: only its hash is stored', async () => {
     const [row] = await registry.sql.rows(
       sql`select to_jsonb(t)::text as text from portal_tokens t where name = 'portal'`,
     );
@@ -87,7 +86,7 @@ describe('the token', () => {
 });
 
 describe('the address', () => {
-  test('failure: 401 in the same bytes with the right token from elsewhere', async () => {
+  test('failure: 401 in the same bytes with the right token from another address', async () => {
     const { url } = await freshRegistryForThisTest({ portalAllowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
     const right = await ask(url, bearer(TOKEN));
     expect(right).toEqual(await ask(url));
@@ -126,14 +125,14 @@ describe('limits', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('failure: 429 for more failures than an address may make, also with a token that is right', async () => {
+  test('failure: 429 for more failures than an address may make, also with a valid token', async () => {
     const { url } = await freshRegistryForThisTest({ failuresPerMinute: 2 });
     for (const token of ['wrong', 'wronger']) expect((await ask(url, bearer(token))).status).toBe(401);
     expect(await ask(url, bearer('wrongest'))).toMatchObject(tooMany);
     expect(await ask(url, bearer(TOKEN))).toMatchObject(tooMany);
   });
 
-  test('failure: 429 for a token that asks for too many reservations that nobody has', async () => {
+  test('failure: 429 for a token that asks for too many unknown reservations', async () => {
     const { url } = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     const portal = new Portal(url);
     const { body } = await portal.post('/reserve_domains', { domain_names: ['arvatav.ee'] });
@@ -154,7 +153,7 @@ describe('limits', () => {
   });
 });
 
-test('success: the billing API beside it is as it was', async () => {
+test('success: the billing API does not accept the token', async () => {
   const reply = await fetch(`${registry.url}/api/v1/invoices/1`, { headers: bearer(TOKEN) });
   expect([reply.status, await reply.json()]).toEqual([401, { message: 'Access denied', code: '403' }]);
 });

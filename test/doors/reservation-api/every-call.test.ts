@@ -10,7 +10,7 @@ import { NOTICED } from '../../support/waiting.ts';
 
 type Call = (portal: Portal) => Promise<BillingReply>;
 
-/** Every call as somebody makes it who has a free and a paid reservation. */
+/** Every call, for a free and a paid reservation. */
 async function callsAt({ url }: TestRegistry): Promise<Record<string, Call>> {
   const owner = new Portal(url);
   const { body: free } = await owner.reserve('vaba.ee');
@@ -26,7 +26,7 @@ async function callsAt({ url }: TestRegistry): Promise<Record<string, Call>> {
   };
 }
 
-/** Makes every call and tells what each was answered. */
+/** Makes every call and returns the answer to each. */
 async function answersOf(calls: Record<string, Call>, portal: Portal): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [name, call] of Object.entries(calls)) {
@@ -43,7 +43,7 @@ describe('what every call answers', () => {
   const all = (status: number, error: unknown) =>
     Object.fromEntries(operations.map((name) => [name, [status, error]]));
 
-  test('failure: 401 without a token that is in force', async () => {
+  test('failure: 401 without a valid token', async () => {
     const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     expect(await answersOf(calls, new Portal(registry.url, 'wrong'))).toEqual(all(401, 'Unauthorized'));
@@ -55,7 +55,7 @@ describe('what every call answers', () => {
     expect(await answersOf(calls, new Portal(registry.url))).toEqual(all(429, 'Too many requests'));
   });
 
-  test('failure: 500 where something is broken, which is logged', async () => {
+  test('failure: 500 for an internal error, which is logged', async () => {
     const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     await registry.sql.run(sql`alter table reserved_names rename to hidden_names`);
@@ -71,7 +71,7 @@ describe('what every call answers', () => {
     await switchMaintenance(registry.sql, { since: new Date(), reason: null });
     await expect.poll(async () => (await portal.get('/domain_names/Foo')).status, NOTICED).toBe(503);
     expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
-    // Nobody is asked for a token first.
+    // Before the token is checked.
     const unknown = await new Portal(registry.url, 'wrong').get('/domain_names/Foo');
     expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '60']);
   });

@@ -5,7 +5,7 @@ import { ee } from '../../../src/policy/ee.ts';
 import { refusalsOf } from '../../support/decisions.ts';
 import { READABLE, readForPortal } from '../../support/reading.ts';
 
-/** What the calls of the portal read, as rows: schema and parser are called directly. */
+/** The input of the calls of the portal, as rows: schema and parser are called directly. */
 const refused = (status: number, error: string) => ({ status, body: { error } });
 const WRONG_NAMES = refused(
   400,
@@ -17,7 +17,7 @@ describe.each(['reserveNames', 'orderReservation'])('%s', (id) => {
   const read = (domain_names: unknown, members: object = {}) =>
     readForPortal(id, { body: { domain_names, ...members } });
 
-  test('success: names in any writing, twenty of them, and members that nobody knows', () => {
+  test('success: names in any spelling, twenty of them, and unknown members', () => {
     expect(read(['ÕIGEKEEL.ee', 'O\u0303igekeel.ee', 'xn--igekeel-00a.ee', '-.ee', 'кафе.ee', 'foo'])).toBe(
       READABLE,
     );
@@ -52,7 +52,7 @@ describe.each(['reserveNames', 'orderReservation'])('%s', (id) => {
     },
   );
 
-  test('failure: 422 for 21 names, looked at before what they are', () => {
+  test('failure: 422 for 21 names, before the names are checked', () => {
     expect(read(Array(21).fill('?'))).toEqual(
       refused(422, 'The maximum number of domain names per request is 20'),
     );
@@ -74,14 +74,14 @@ describe('the id of a free reservation that is taken over', () => {
     },
   );
 
-  test('success: the free call does not look at it', () => {
+  test('success: the free call ignores it', () => {
     expect(readForPortal('reserveNames', { body: { domain_names: ['a.ee'], user_unique_id: 5 } })).toBe(
       READABLE,
     );
   });
 
   test.each(['short', 'x'.repeat(300), '\0', "' or true--", 'aaaaaaaaaõ', 'aaaaaaaaaa\n', ''])(
-    'failure: %j has not the form of one',
+    'failure: %j is malformed',
     (id) => {
       expect(isUserUniqueId(id)).toBe(false);
     },
@@ -89,7 +89,7 @@ describe('the id of a free reservation that is taken over', () => {
 });
 
 describe.each(['readOrder', 'printInvoice'])('%s', (id) => {
-  test('success: a number and an id, whatever they are', () => {
+  test('success: a number and an id of any form', () => {
     for (const query of [
       'invoice_number=1&user_unique_id=x',
       `invoice_number=${'9'.repeat(40)}&user_unique_id=%00`,

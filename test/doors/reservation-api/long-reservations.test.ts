@@ -59,7 +59,7 @@ describe('POST long_reserve_domains', () => {
     });
   });
 
-  test('success: nothing is held until it is paid', async () => {
+  test('success: nothing is reserved until it is paid', async () => {
     const name = freshName();
     await ordered(name);
     expect((await portal.reserveLong(name)).status).toBe(201);
@@ -71,7 +71,7 @@ describe('POST long_reserve_domains', () => {
     expect((await portal.post('/long_reserve_domains', body)).status).toBe(201);
   });
 
-  test('failure: 400 for a user_unique_id and for names that are none', async () => {
+  test('failure: 400 for an invalid user_unique_id and for invalid names', async () => {
     const wrongId = { domain_names: [freshName()], user_unique_id: 'short' };
     expect(await portal.post('/long_reserve_domains', wrongId)).toMatchObject({
       ...{ status: 400, body: { error: 'Invalid parameter: user_unique_id' } },
@@ -91,7 +91,7 @@ describe('POST long_reserve_domains', () => {
     });
   });
 
-  test('success: a key makes one invoice, however often it is sent', async () => {
+  test('success: one key makes one invoice, also when it is repeated', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const body = { domain_names: [freshName()] };
     const first = await portal.post('/long_reserve_domains', body, key);
@@ -102,7 +102,7 @@ describe('POST long_reserve_domains', () => {
     expect(other.status).toBe(400);
   });
 
-  test('failure: 502 where there is no provider; nothing is issued, and free reservations go on', async () => {
+  test('failure: 502 without a provider; nothing is issued, and free reservations still work', async () => {
     const own = await productionDatabase();
     const change = { actor: 'test', at: new Date() };
     await createToken(own.sql, { name: 'portal', token: 'a-token', expiresAt: null }, change);
@@ -149,7 +149,7 @@ describe('GET long_reserve_domains_status', () => {
     expect((await statusOf(invoice)).body).toEqual(settled.body);
   });
 
-  test('success: cancelled, without a link, when others have got all of its names', async () => {
+  test('success: cancelled, without a link, when all of its names were taken', async () => {
     const name = freshName();
     const invoice = await ordered(name);
     await paid(name);
@@ -177,10 +177,10 @@ describe('GET long_reserve_domains_status', () => {
       });
   });
 
-  test('failure: 404 for another id, another number, and what can be neither, in the same bytes', async () => {
+  test('failure: 404 for another id, another number, and invalid ones, in the same bytes', async () => {
     const [one, other] = [await ordered(freshName()), await ordered(freshName())];
     const { body: free } = await portal.reserve(freshName());
-    const strange = [
+    const invalid = [
       { ...one, user_unique_id: other.user_unique_id },
       { ...one, user_unique_id: free.user_unique_id },
       { ...one, user_unique_id: 'nonsense' },
@@ -188,7 +188,7 @@ describe('GET long_reserve_domains_status', () => {
       { ...one, invoice_number: 1 },
       { ...one, invoice_number: 0 },
     ];
-    for (const invoice of strange) {
+    for (const invoice of invalid) {
       expect(await statusOf(invoice)).toMatchObject({ status: 404, body: UNKNOWN });
       expect(await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}`)).toMatchObject({
         ...{ status: 404, body: UNKNOWN },
@@ -238,6 +238,6 @@ describe('GET reserved_domains_invoice_pdf', () => {
   });
 });
 
-test('success: nothing of all this was unforeseen', () => {
+test('success: no unexpected error was logged', () => {
   expect(registry.logged()).not.toContain('unexpected error');
 });

@@ -39,17 +39,17 @@ describe('GET domain_names', () => {
     expect(await suggested('Кафе OÜ')).toMatchObject({ status: 200, body: { variants: [] } });
   });
 
-  test('failure: 400 for a name that is none', async () => {
+  test('failure: 400 for an invalid name', async () => {
     const reply = await suggested('Foo & Bar');
     expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid organization name' }]);
   });
 
-  test('failure: 400 for an escape that is broken', async () => {
+  test('failure: 400 for a malformed escape', async () => {
     expect((await portal.get('/domain_names/%E0%A4%A')).status).toBe(400);
   });
 });
 
-test('failure: 404 for a path that nobody has, 405 for another method', async () => {
+test('failure: 404 for an unknown path, 405 for another method', async () => {
   for (const path of ['/', '/no_such_call', '/domain_names'])
     expect([path, (await portal.get(path)).status]).toEqual([path, 404]);
   expect((await portal.get('/reserve_domains')).status).toBe(405);

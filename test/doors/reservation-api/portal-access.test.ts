@@ -3,7 +3,7 @@ import { PortalAccess } from '../../../src/doors/reservation-api/access.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
 import { RateLimiter } from '../../../src/platform/concurrency/rate-limiter.ts';
 
-/** Who is admitted, without a server: tokens are looked up in a list. */
+/** Authorisation without a server: tokens are looked up in a list. */
 const TOKEN = 'portal-sandbox-token';
 const TOKENS = new Map([
   [TOKEN, { id: 1, name: 'portal' }],
@@ -37,7 +37,7 @@ describe('the token', () => {
   });
 
   test.each([
-    ['nothing', undefined],
+    ['no header', undefined],
     ['a bare token', TOKEN],
     ['Basic', `Basic ${TOKEN}`],
     ['Basic with the token as a password', `Basic ${Buffer.from(`portal:${TOKEN}`).toString('base64')}`],
@@ -68,20 +68,20 @@ describe('the address', () => {
     expect(admitted(access({ allowedIps }), TOKEN, address)).toBe(expected);
   });
 
-  test('failure: nobody where no address is allowed', () => {
+  test('failure: every address if none is allowed', () => {
     expect(admitted(access({ allowedIps: [] }), TOKEN)).toBe('portalUnauthorized');
   });
 });
 
 describe('limits', () => {
-  test('failure: more requests per minute than the token may make; others go on', () => {
+  test('failure: more requests per minute than the token may make; others are not affected', () => {
     const limited = access({ requestsPerMinute: 3 });
     const asked = Array.from({ length: 4 }, () => admitted(limited, TOKEN));
     expect(asked).toEqual(['portal', 'portal', 'portal', 'portalRateExceeded']);
     expect(admitted(limited, 'another-token')).toBe('other');
   });
 
-  test('failure: more failures than an address may make, also with a token that is right', () => {
+  test('failure: more failures than an address may make, also with a valid token', () => {
     const limited = access({ failuresPerMinute: 2 });
     expect(['a', 'b', 'c', TOKEN].map((token) => admitted(limited, token))).toEqual([
       ...['portalUnauthorized', 'portalUnauthorized', 'portalRateExceeded', 'portalRateExceeded'],
@@ -89,7 +89,7 @@ describe('limits', () => {
     expect(admitted(limited, TOKEN, '192.0.2.8')).toBe('portal');
   });
 
-  test('failure: those of one IPv6 network count together; another network goes on', () => {
+  test('failure: those of one IPv6 network count together; another network is not affected', () => {
     const limited = access({ failuresPerMinute: 2 });
     for (const address of ['2001:db8::1', '2001:db8::2:0:0:1'])
       expect(admitted(limited, 'wrong', address)).toBe('portalUnauthorized');
@@ -97,7 +97,7 @@ describe('limits', () => {
     expect(admitted(limited, TOKEN, '2001:db8:0:1::3')).toBe('portal');
   });
 
-  test('success: who came in before is not shut out by the failures of another at the same address', () => {
+  test('success: a token that was admitted before is not refused for later failures from the same address', () => {
     const limited = access({ failuresPerMinute: 2 });
     expect(admitted(limited, TOKEN)).toBe('portal');
     expect(['a', 'b', 'c', TOKEN, 'another-token'].map((token) => admitted(limited, token))).toEqual([
@@ -105,7 +105,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('failure: more unknown ids than a token may ask for, then also one that is known', async () => {
+  test('failure: more unknown ids than a token may ask for, then also a known one', async () => {
     const limited = access({ failuresPerMinute: 3 });
     const find = async (caller: number, found: boolean): Promise<string> => {
       const lookup = async () => (found ? { name: 'found' } : undefined);

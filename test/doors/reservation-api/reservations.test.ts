@@ -46,7 +46,7 @@ describe('POST reserve_domains', () => {
     expect(isAfter('P7D', expiry, before, after)).toBe(true);
   });
 
-  test('success: what is not available is left out; members that nobody knows are ignored', async () => {
+  test('success: names that are not available are left out; unknown members are ignored', async () => {
     const name = freshName();
     const unavailable = [
       'reserved.ee',
@@ -68,13 +68,13 @@ describe('POST reserve_domains', () => {
     ]);
   });
 
-  test('success: one name in several writings is one name', async () => {
+  test('success: several spellings of a name are one name', async () => {
     const { body } = await reserve(['ÕIGEKEEL.ee', 'xn--igekeel-00a.ee']);
     expect(body.reserved_domains.map(({ name }: { name: string }) => name)).toEqual(['õigekeel.ee']);
     expect((await reserve(['xn--igekeel-00a.ee'])).body).toEqual(NONE);
   });
 
-  test('failure: 400 for what is no list of names', async () => {
+  test('failure: 400 for a body that is not a list of names', async () => {
     const reply = await reserve(['foo_bar.ee']);
     expect([reply.status, reply.body]).toEqual([400, WRONG_NAMES]);
   });
@@ -104,7 +104,7 @@ describe('POST reserve_domains', () => {
     expect(reserved).toMatchObject([{ name }]);
   });
 
-  test('failure: 422 for 21 names, looked at before what they are', async () => {
+  test('failure: 422 for 21 names, before the names are checked', async () => {
     const reply = await reserve(Array.from({ length: 21 }, () => '?'));
     expect([reply.status, reply.body]).toEqual([422, TOO_MANY_NAMES]);
   });
@@ -129,7 +129,7 @@ describe('GET reserve_domains', () => {
     expect(reply.body.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  test('success: a name registered with its code is registered, without the code, for good', async () => {
+  test('success: a name registered with its code stays registered, without the code', async () => {
     const registrant = await Registrant.of(alpha(registry.url));
     const name = freshName();
     const { body } = await reserve([name]);
@@ -137,7 +137,7 @@ describe('GET reserve_domains', () => {
     expect((await statusOf(body.user_unique_id)).body).toEqual([{ name, status: 'registered' }]);
   });
 
-  test('success: after a week it is expired, and the old id never shows the code of the next holder', async () => {
+  test('success: after a week it is expired, and the old id does not show the code of the next reservation', async () => {
     const own = await registryForThisTest();
     const [one, payer] = [new Portal(own.url), new Payer(own.url)];
     const first = await one.post('/reserve_domains', { domain_names: ['edasi.ee', 'vaba.ee'] });
@@ -152,7 +152,7 @@ describe('GET reserve_domains', () => {
     ]);
   });
 
-  test('success: what somebody registers without its code, after it was kept no more, is expired and not registered', async () => {
+  test('success: a name registered without its code after the reservation expired is shown as expired, not as registered', async () => {
     const registrant = await Registrant.of(alpha(registry.url));
     const name = freshName();
     const { body } = await reserve([name]);
@@ -161,19 +161,19 @@ describe('GET reserve_domains', () => {
     expect((await statusOf(body.user_unique_id)).body).toEqual([{ name, status: 'expired' }]);
   });
 
-  test('failure: 404 for an id that nobody has, in the same bytes for what is no id', async () => {
+  test('failure: 404 for an unknown id, in the same bytes as for an invalid one', async () => {
     for (const id of ['aaaaaaaaaa', 'short', '%00'])
       expect([id, await statusOf(id)]).toMatchObject([id, { status: 404, body: UNKNOWN }]);
   });
 
-  test('failure: 404 for the id of a paid reservation: this is for free ones', async () => {
+  test('failure: 404 for the id of a paid reservation', async () => {
     const { body } = await portal.post('/long_reserve_domains', { domain_names: [freshName()] });
     expect((await statusOf(body.user_unique_id)).status).toBe(404);
   });
 });
 
 describe('Idempotency-Key', () => {
-  test('success: the same request again gets the same names and codes, and takes nothing more', async () => {
+  test('success: a replay gets the same names and codes, and reserves nothing more', async () => {
     const [names, key] = [[freshName(), freshName()], { 'idempotency-key': randomUUID() }];
     const first = await reserve(names, key);
     const second = await reserve(names, key);
@@ -181,14 +181,14 @@ describe('Idempotency-Key', () => {
     expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
   });
 
-  test('success: twins at the same time are one reservation', async () => {
+  test('success: concurrent duplicates are one reservation', async () => {
     const [names, key] = [[freshName()], { 'idempotency-key': randomUUID() }];
     const replies = await Promise.all(Array.from({ length: 8 }, () => reserve(names, key)));
     expect(new Set(replies.map(({ body }) => body.user_unique_id)).size).toBe(1);
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
   });
 
-  test('failure: 400 for the key of another request, and for one that is too long', async () => {
+  test('failure: 400 for the key of another request, and for an oversized one', async () => {
     const key = { 'idempotency-key': randomUUID() };
     await reserve([freshName()], key);
     const other = await reserve([freshName()], key);
@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
     expect([long.status, long.body.error]).toEqual([400, expect.stringContaining('Idempotency-Key')]);
   });
 
-  test('success: a refusal is not kept', async () => {
+  test('success: a refusal is not stored', async () => {
     const [name, key] = [freshName(), { 'idempotency-key': randomUUID() }];
     const { body } = await reserve([name]);
     expect((await reserve([name], key)).status).toBe(422);
@@ -208,7 +208,7 @@ describe('Idempotency-Key', () => {
     expect((await reserve([name], key)).status).toBe(201);
   });
 
-  test('success: no code stands with the key', async () => {
+  test('success: no code is stored with the key', async () => {
     const { body } = await reserve([freshName()], { 'idempotency-key': randomUUID() });
     const kept = await registry.sql.rows(
       sql`select answer::text from idempotency_keys where scope like 'portal:%'`,

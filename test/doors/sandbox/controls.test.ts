@@ -21,7 +21,7 @@ async function control({ url }: TestRegistry, place: string, body?: unknown): Pr
 
 const clockOf = async (registry: TestRegistry) => new Date((await control(registry, 'clock')).body.now ?? '');
 
-/** The clock goes on while we look at it. */
+/** The clock advances while it is read. */
 const expectAbout = (actual: Date, expected: Date | undefined) =>
   expect(Math.abs(actual.getTime() - (expected?.getTime() ?? 0))).toBeLessThan(10_000);
 
@@ -53,7 +53,7 @@ describe('the clock', () => {
   });
 
   test.each([[{ set: '2020-01-01T00:00:00Z' }], [{ advance: '-P1D' }], [{ advance: '-PT1H' }]])(
-    'failure: never backwards %j',
+    'failure: backwards %j',
     async (body) => {
       const before = await clockOf(registry);
       const { status, body: answer } = await control(registry, 'clock', body);
@@ -72,7 +72,7 @@ describe('the clock', () => {
     [{ set: '2050-01-01T00:00:00' }],
     [{ set: 2_524_608_000 }],
     [{ back: 'P1D' }],
-  ])('failure: nonsense %j', async (body) => {
+  ])('failure: malformed %j', async (body) => {
     const before = await clockOf(registry);
     const { status, body: answer } = await control(registry, 'clock', body);
     expect([status, answer.error]).toEqual([400, expect.stringMatching(/^Give /)]);
@@ -80,7 +80,7 @@ describe('the clock', () => {
   });
 
   test.each([[{ advance: 'P9000Y' }], [{ set: '+012000-01-01T00:00:00Z' }]])(
-    'failure: beyond what the database can write down %j',
+    'failure: beyond the range of the database %j',
     async (body) => {
       const far = await registryForThisTest();
       expect((await control(far, 'clock', body)).status).toBe(400);
@@ -89,7 +89,7 @@ describe('the clock', () => {
     },
   );
 
-  test('success: moving it runs what became due', async () => {
+  test('success: moving it runs the jobs that became due', async () => {
     const own = await registryForThisTest();
     const key = { headers: { 'idempotency-key': 'due' } };
     expect((await alpha(own.url).post('/contacts', newContact(), key)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('the clock', () => {
     expect(job?.failures).toBe(0);
   });
 
-  test('success: what happens afterwards bears the new time', async () => {
+  test('success: later changes have the new time', async () => {
     await control(registry, 'clock', { advance: 'P1Y' });
     const code = await createContact(alpha(registry.url));
     const [contact] = await registry.sql.rows(sql`select created_at from contacts where code = ${code}`);
@@ -114,7 +114,7 @@ describe('the clock', () => {
 });
 
 describe.concurrent('reset', () => {
-  test('success: back to the seed in data, money, clock, switches and history, with the same credentials', async () => {
+  test('success: data, money, clock, switches and history are those of the seed, with the same credentials', async () => {
     const own = await registryForThisTest();
     const seeded = await picture(own);
     await createContact(alpha(own.url));
@@ -140,7 +140,7 @@ describe.concurrent('reset', () => {
     await expect.poll(async () => (await alpha(own.url).get('/contacts')).status, NOTICED).toBe(200);
   });
 
-  test('success: twice at once, while requests go on, never a fault', async () => {
+  test('success: two concurrent resets under load, without an internal error', async () => {
     const own = await registryForThisTest();
     const client = alpha(own.url);
     await client.get('/contacts');
@@ -159,7 +159,7 @@ describe.concurrent('reset', () => {
   });
 });
 
-/** What a reset must bring back, without times and secrets. */
+/** The state that a reset must restore, without times and secrets. */
 async function picture({ sql: db }: TestRegistry) {
   return {
     registrars: await db.rows(sql`select id, code, name, website, suspended_at from registrars order by id`),
@@ -178,7 +178,7 @@ async function picture({ sql: db }: TestRegistry) {
 }
 
 describe('top-up', () => {
-  test('success: it books a credit and tells the balance', async () => {
+  test('success: it books a credit and returns the balance', async () => {
     const own = await registryForThisTest();
     expect(await control(own, 'topup', { registrar: 'POOR', amount: '50' })).toEqual({
       status: 200,
@@ -200,7 +200,7 @@ describe('top-up', () => {
   });
 
   test.each(['0.00', '-1.00', '1.555', '1,00', 'much', '', 1, null, '99999999999999.00'])(
-    'failure: %j is no amount to book',
+    'failure: %j is not a valid amount',
     async (amount) => {
       const { status, body } = await control(registry, 'topup', { registrar: 'POOR', amount });
       expect([status, body.error]).toEqual([400, expect.stringMatching(/^Give /)]);

@@ -36,7 +36,7 @@ const control = (place: string, body?: object) =>
       });
 const read = async <T>(place: string) => (await (await control(place)).json()) as T;
 const shown = () => read<Shown[]>('deliveries');
-const toldTo = (service: string) => read<{ id: string; times: number }[]>(`services/${service}`);
+const receivedBy = (service: string) => read<{ id: string; times: number }[]>(`services/${service}`);
 const fault = (mode: string, times: number) => control('faults', { target: 'service', mode, times });
 const write = async (...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
@@ -50,7 +50,7 @@ const stored = () =>
   );
 
 describe.concurrent('the deliveries of a sandbox', () => {
-  test('success: what was told, the newest first, one row per message', async () => {
+  test('success: the deliveries, the newest first, one row per message', async () => {
     expect(await shown()).toEqual([]);
     await plantInvoices(registry().sql, 150001);
     const [first] = await write({ invoiceNumber: 150001, kind: 'paid', body: '{"invoice_number": 150001}' });
@@ -75,9 +75,9 @@ describe.concurrent('the deliveries of a sandbox', () => {
       'status',
       'attempts',
     ]);
-    expect(await toldTo('auction')).toEqual([{ id: first, times: 1 }]);
-    expect(await toldTo('eeid')).toEqual([{ id: second, times: 1 }]);
-    expect(await toldTo('business_registry')).toEqual([{ id: third, times: 1 }]);
+    expect(await receivedBy('auction')).toEqual([{ id: first, times: 1 }]);
+    expect(await receivedBy('eeid')).toEqual([{ id: second, times: 1 }]);
+    expect(await receivedBy('business_registry')).toEqual([{ id: third, times: 1 }]);
   });
   const inJson = (id: string | undefined) => ({
     id,
@@ -87,7 +87,7 @@ describe.concurrent('the deliveries of a sandbox', () => {
     attempts: 1,
   });
 
-  test('success: a message goes out by itself, and is looked for more than once a second', async () => {
+  test('success: a message is sent without a control, and the queue is polled more than once a second', async () => {
     await write({});
     await expect.poll(stored, { interval: 50 }).toEqual([{ attempts: 1, delivered: true, last_error: null }]);
     const intervals = await registry().sql.rows(
@@ -96,36 +96,36 @@ describe.concurrent('the deliveries of a sandbox', () => {
     expect(intervals).toEqual([{ short: true }]);
   });
 
-  test('success: many messages about one invoice, all of them there at once', async () => {
+  test('success: many messages about one invoice, all of them delivered', async () => {
     await plantInvoices(registry().sql, 150001);
     const ids = await write(...Array.from({ length: 30 }, () => ({ invoiceNumber: 150001 })));
     expect((await shown()).map(({ status }) => status)).toEqual(ids.map(() => 'delivered'));
-    expect(await toldTo('auction')).toEqual(ids.map((id) => ({ id, times: 1 })));
+    expect(await receivedBy('auction')).toEqual(ids.map((id) => ({ id, times: 1 })));
   });
 
-  test('success: what a message says is not in the log', async () => {
+  test('success: the content of a message is not in the log', async () => {
     await write({ body: '"secretive"' });
     await shown();
     expect(registry().logged()).toContain('"msg":"delivered"');
     expect(registry().logged()).not.toContain('secretive');
   });
 
-  test('success: a setting names another address for one of the services', async () => {
+  test('success: a setting has another address for one of the services', async () => {
     const service = await openService();
     own.set(await freshRegistryForThisTest({ auctionUrl: `${service.url}/payment_status` }));
     const [first, second] = await write({}, { target: 'service:eeid' });
     expect(await shown()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
     expect(service.received).toMatchObject([{ id: first, path: '/payment_status' }]);
-    expect(await toldTo('auction')).toEqual([]);
-    expect(await toldTo('eeid')).toEqual([{ id: second, times: 1 }]);
+    expect(await receivedBy('auction')).toEqual([]);
+    expect(await receivedBy('eeid')).toEqual([{ id: second, times: 1 }]);
   });
 
-  test('success: a reset removes deliveries, and what the services remember', async () => {
+  test('success: a reset removes deliveries, and the messages that the services received', async () => {
     await write({});
     await shown();
     await fault('down', 5);
     expect((await control('reset', {})).status).toBe(200);
-    expect([await shown(), await toldTo('auction')]).toEqual([[], []]);
+    expect([await shown(), await receivedBy('auction')]).toEqual([[], []]);
     await write({});
     expect(await shown()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
@@ -136,7 +136,7 @@ describe.concurrent('faults', () => {
     ['down', 'No answer'],
     ['error', 'Answered 500'],
   ])(
-    'success: %s makes the next messages fail, and the clock brings the next attempts',
+    'success: %s makes the next messages fail, and advancing the clock triggers the next attempts',
     async (mode, reason) => {
       await fault(mode, 3);
       const [id] = await write({});
@@ -146,20 +146,20 @@ describe.concurrent('faults', () => {
       expect(await shown()).toMatchObject([{ id, status: 'retrying', attempts: 2 }]);
       await control('clock', { advance: 'PT1H' });
       expect(await shown()).toMatchObject([{ id, status: 'delivered', attempts: 4 }]);
-      expect(await toldTo('auction')).toEqual([{ id, times: 1 }]);
+      expect(await receivedBy('auction')).toEqual([{ id, times: 1 }]);
     },
   );
 
-  test('success: slow takes five seconds, and tells it once', async () => {
+  test('success: slow takes five seconds, and delivers once', async () => {
     await fault('slow', 1);
     const begun = performance.now();
     const [id] = await write({});
     expect(await shown()).toMatchObject([{ id, status: 'delivered', attempts: 1 }]);
     expect(performance.now() - begun).toBeGreaterThan(5_000);
-    expect(await toldTo('auction')).toEqual([{ id, times: 1 }]);
+    expect(await receivedBy('auction')).toEqual([{ id, times: 1 }]);
   });
 
-  test('failure: what fails for three days is given up', async () => {
+  test('failure: a message that fails for three days is given up', async () => {
     await fault('down', 1_000);
     const [id] = await write({});
     expect(await shown()).toMatchObject([{ status: 'retrying', attempts: 1 }]);
@@ -194,14 +194,14 @@ describe.concurrent('the services of a sandbox', () => {
     'idempotency-key': 'a',
   });
 
-  test('success: a holder of the secret of a service can send it a message, and again', async () => {
+  test('success: a client with the secret of a service can send it a message, repeatedly', async () => {
     for (const times of [1, 2]) {
       expect(await put('auction', await bearer('auction-sandbox-secret'))).toEqual([200, { message: 'ok' }]);
-      expect(await toldTo('auction')).toEqual([{ id: 'a', times }]);
+      expect(await receivedBy('auction')).toEqual([{ id: 'a', times }]);
     }
   });
 
-  test('failure: others cannot', async () => {
+  test('failure: a client without it cannot', async () => {
     const past = { initiator: 'billing', exp: 1_600_000_000 };
     const expired = await new SignJWT(past)
       .setProtectedHeader({ alg: 'HS256' })
@@ -219,7 +219,7 @@ describe.concurrent('the services of a sandbox', () => {
         401,
         { message: 'Access denied' },
       ]);
-    expect(await toldTo('auction')).toEqual([]);
+    expect(await receivedBy('auction')).toEqual([]);
   });
 
   test('failure: a service that does not exist, a message without an id or a body', async () => {
@@ -230,7 +230,7 @@ describe.concurrent('the services of a sandbox', () => {
     expect((await put('auction', { authorization: headers.authorization }))[0]).toBe(400);
   });
 
-  test('failure: a service that was given another secret is told again and again', async () => {
+  test('failure: messages to a service with another secret are retried', async () => {
     const other = await freshRegistryForThisTest({ billingSecretAuction: ['another-secret-of-auction'] });
     own.set(await freshRegistryForThisTest({ auctionUrl: `${other.url}/sandbox/services/auction` }));
     await write({});
@@ -240,7 +240,7 @@ describe.concurrent('the services of a sandbox', () => {
     expect((await shown())[0]?.attempts).toBeGreaterThan(2);
   });
 
-  test('success: while a secret is replaced the newer one signs', async () => {
+  test('success: during a secret rotation the newer secret signs', async () => {
     const other = await freshRegistryForThisTest({ billingSecretAuction: ['the-newer-secret-of-auction'] });
     own.set(
       await freshRegistryForThisTest({

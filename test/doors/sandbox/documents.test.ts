@@ -48,7 +48,7 @@ describe('the accounting service of the sandbox', () => {
     (await at('accounting', { method: 'POST', body: new URLSearchParams(form) })).text();
   const xmldata = (attributes: string) => `<invoices><invoice ${attributes}><line/></invoice></invoices>`;
 
-  test('success: a number is taken once', async () => {
+  test('success: a number is accepted once', async () => {
     const form = { put: '1', what: 'invoice', xmldata: xmldata('Number="7" CustomerCode="ERA"') };
     expect(await send(form)).toContain(
       '<Result Type="0" Desc="OK" docid="7" doctype="ARVE" submit="Invoices"/>',
@@ -65,7 +65,7 @@ describe('the accounting service of the sandbox', () => {
   });
 });
 
-describe('the operator of e-invoices of the sandbox', () => {
+describe('the e-invoice operator of the sandbox', () => {
   const send = async (body: string) => {
     const reply = await at('einvoice', { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
     return [reply.status, await reply.text()] as const;
@@ -91,12 +91,16 @@ describe('faults', () => {
       body: JSON.stringify({ target, mode, times: 1 }),
     });
 
-  test.each(['nonsense', 'half', 'lost'])('success: only who takes documents knows %s', async (mode) => {
-    for (const target of ['accounting', 'einvoice']) expect((await set(target, mode)).status).toBe(200);
-    for (const target of ['provider', 'service', 'mail']) expect((await set(target, mode)).status).toBe(400);
-  });
+  test.each(['nonsense', 'half', 'lost'])(
+    'success: only services that receive documents support %s',
+    async (mode) => {
+      for (const target of ['accounting', 'einvoice']) expect((await set(target, mode)).status).toBe(200);
+      for (const target of ['provider', 'service', 'mail'])
+        expect((await set(target, mode)).status).toBe(400);
+    },
+  );
 
-  test('success: a reset empties the shelves', async () => {
+  test('success: a reset removes the documents', async () => {
     await takers.reset();
     expect([await takers.taken('accounting'), await takers.taken('einvoice')]).toEqual([[], []]);
   });

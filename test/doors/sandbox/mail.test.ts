@@ -58,7 +58,7 @@ const attempts = () =>
 describe('the mails of a sandbox', () => {
   beforeEach(forgetMails);
 
-  test('success: what was sent, the newest first, with the links of its text', async () => {
+  test('success: the sent mails, the newest first, with the links of their text', async () => {
     expect(await shown()).toEqual([]);
     await write('mari');
     await shown();
@@ -76,7 +76,7 @@ describe('the mails of a sandbox', () => {
     });
   });
 
-  test('success: a mail goes out by itself, and is looked for more than once a second', async () => {
+  test('success: a mail is sent without a control, and the queue is polled more than once a second', async () => {
     await write('mari');
     await expect.poll(attempts, { interval: 50 }).toMatchObject([{ attempts: 1, sent: true }]);
     const intervals = await registry().sql.rows(
@@ -97,7 +97,7 @@ describe('the mails of a sandbox', () => {
     expect(await page.text()).toContain('mari@example.ee');
   });
 
-  test('success: a mail as HTML runs nothing and loads nothing', async () => {
+  test('success: a mail as HTML runs no script and loads no resource', async () => {
     await write('mari');
     await shown();
     const [row] = await registry().sql.rows(sql<{ id: number }>`select id from mails`);
@@ -138,7 +138,7 @@ describe.concurrent('faults', () => {
     ['down', 'ECONNREFUSED'],
     ['error', '451'],
   ])(
-    'success: %s makes the next sends fail, and the clock brings the next attempts',
+    'success: %s makes the next sends fail, and advancing the clock triggers the next attempts',
     async (mode, reason) => {
       expect(await answer(control('faults', { target: 'mail', mode, times: 2 }))).toEqual([
         200,
@@ -159,7 +159,7 @@ describe.concurrent('faults', () => {
     },
   );
 
-  test('success: a clock that jumps far makes each attempt at its time', async () => {
+  test('success: a large jump of the clock makes each attempt at its time', async () => {
     await control('faults', { target: 'mail', mode: 'down', times: 3 });
     await write('mari');
     expect(await shown()).toEqual([]); // the first attempt is over: one under way would wait for the end of its lease
@@ -217,20 +217,20 @@ describe.concurrent('a reset', () => {
     expect(await shown()).toMatchObject([{ to: 'juhan@example.ee' }]);
   });
 
-  test('success: a mail of before a reset that was still under way does not mark one of after it', async () => {
+  test('success: a mail in flight during a reset does not mark a later one as sent', async () => {
     await control('faults', { target: 'mail', mode: 'slow', times: 1 });
     await write('before');
     await expect.poll(attempts, { interval: 20 }).toMatchObject([{ attempts: 1 }]);
     await control('reset', {});
     await control('faults', { target: 'mail', mode: 'down', times: 1000 });
     await write('after');
-    // It is tried when the one before has ended.
+    // It is tried when the previous one has ended.
     const refused = { attempts: 1, sent: false, last_error: expect.stringContaining('ECONNREFUSED') };
     await expect.poll(attempts, { interval: 20 }).toEqual([refused]);
   });
 });
 
-describe('faults that are none', () => {
+describe('invalid faults', () => {
   beforeEach(forgetMails);
 
   test.each([
@@ -247,7 +247,7 @@ describe('faults that are none', () => {
     { target: 'mail', mode: 'none', times: 'x' },
     { mode: 'down', times: 1 },
     { target: ['mail'], mode: 'down', times: 1 },
-  ])('failure: %j is told what is possible, and changes nothing', async (body) => {
+  ])('failure: %j is answered with the valid values, and changes nothing', async (body) => {
     expect(await answer(control('faults', body))).toEqual([
       400,
       { error: expect.stringMatching(/^Give \{"target": "provider" or .*"mail", "mode": "down" or /) },

@@ -40,7 +40,7 @@ describe('paying by script', () => {
     ['failed', 'status_updated', 0n],
     ['abandoned', 'abandoned', 0n],
     ['waiting_for_sca', 'status_updated', 2000n],
-  ])('success: a signed link comes out %s, and the merchant was told of it', async (outcome, event, left) => {
+  ])('success: a signed link ends as %s, and the merchant gets a callback', async (outcome, event, left) => {
     const [status, paid] = await pay({ link: newLink(), outcome });
     expect([status, paid.payment_state]).toEqual([200, outcome]);
     expect(here.merchant.told).toEqual([
@@ -49,7 +49,7 @@ describe('paying by script', () => {
     expect(await standing(paid.payment_reference)).toEqual([outcome, 2000n, left]);
   });
 
-  test('success: a one-off payment fails and is settled after that, under one reference', async () => {
+  test('success: a one-off payment fails and is settled later, under one reference', async () => {
     const { reference, link } = await newOneoff();
     for (const outcome of ['failed', 'waiting_for_sca', 'failed', 'settled'])
       expect(await pay({ link, outcome })).toEqual([
@@ -86,7 +86,7 @@ describe('paying by script', () => {
     ['1.50', 150n],
     [1.5, 150n],
     ['3', 300n],
-  ])('success: over %j instead of what was asked for', async (amount, cents) => {
+  ])('success: over %j instead of the requested amount', async (amount, cents) => {
     const [, signed] = await pay({ link: newLink(), outcome: 'settled', amount });
     expect(await standing(signed.payment_reference)).toEqual(['settled', cents, cents]);
     const { reference, link } = await newOneoff();
@@ -94,7 +94,7 @@ describe('paying by script', () => {
     expect(await standing(reference)).toEqual(['settled', cents, cents]);
   });
 
-  test('success: without a callback the merchant is told nothing, now or later', async () => {
+  test('success: without a callback the merchant gets none, now or later', async () => {
     await pay({ link: newLink(), outcome: 'settled', callback: false });
     await here.simulator.sendDueCallbacks(new Date(Date.now() + 86_400_000));
     expect(here.merchant.told).toEqual([]);
@@ -121,7 +121,7 @@ describe('paying by script', () => {
   });
 
   test.each(['', 'x', 'https://portal.example/', `http://x/sandbox/provider/pay/${UNKNOWN}`])(
-    'failure: the link %j leads nowhere',
+    'failure: the link %j is not found',
     async (link) => {
       expect(await pay({ link, outcome: 'settled' })).toEqual([404, complaint]);
     },
@@ -138,7 +138,7 @@ describe('paying by script', () => {
     { link: 'x', outcome: 'settled', amount: '1.005' },
     { link: 'x', outcome: 'settled', amount: true },
     { link: 'x', outcome: 'settled', callback: 'no' },
-  ])('failure: %j is told what is possible', async (body) => {
+  ])('failure: %j is answered with the valid values', async (body) => {
     expect(await pay(body)).toEqual([400, { error: expect.stringMatching(/^Give .*"waiting_for_sca"/) }]);
   });
 });
@@ -154,7 +154,7 @@ describe('moving a payment by script', () => {
     ['abandoned', 'abandoned', 0n],
     ['sent_for_processing', 'status_updated', 2000n],
     ['some_new_state', 'status_updated', 2000n],
-  ])('success: %s is told as %s, and %d cents stand', async (state, event, left) => {
+  ])('success: %s is reported as %s, and %d cents remain', async (state, event, left) => {
     const [, { payment_reference: reference }] = await pay({
       link: newLink(),
       outcome: 'settled',
@@ -170,7 +170,7 @@ describe('moving a payment by script', () => {
     expect(await standing(reference)).toEqual(['settled', 2000n, 2000n]);
   });
 
-  test('success: an event and a standing amount of one’s own', async () => {
+  test('success: an event and a remaining amount given by the script', async () => {
     const { reference } = await newOneoff();
     await move(reference, {
       payment_state: 'refunded',
@@ -195,7 +195,7 @@ describe('moving a payment by script', () => {
     { payment_state: 'settled', standing_amount: '20.11' },
     { payment_state: 'settled', standing_amount: -1 },
     { payment_state: 'settled', standing_amount: 'x' },
-  ])('failure: %j is told what is possible, and changes nothing', async (body) => {
+  ])('failure: %j is answered with the valid values, and changes nothing', async (body) => {
     const { reference } = await newOneoff();
     expect(await move(reference, body)).toEqual([400, { error: expect.stringMatching(/^Give /) }]);
     expect(await standing(reference)).toEqual(['initial', 2010n, 2010n]);
@@ -210,7 +210,7 @@ describe('callbacks', () => {
   const HOUR = 3_600_000;
   const later = (ms: number) => here.simulator.sendDueCallbacks(new Date(Date.now() + ms));
 
-  test('success: told again after a second, and no more once it was answered', async () => {
+  test('success: repeated after a second, and not after it was answered', async () => {
     here.merchant.answers = [500, 404];
     await pay({ link: newLink(), outcome: 'settled' });
     await later(500);
@@ -244,21 +244,21 @@ describe('callbacks', () => {
     }
   });
 
-  test('success: a clock that is moved far lets every attempt happen until one is answered', async () => {
+  test('success: a large jump of the clock makes every attempt until one is answered', async () => {
     here.merchant.answers = [500, 302, 500, 200];
     await pay({ link: newLink(), outcome: 'settled' });
     await later(100 * HOUR);
     expect(here.merchant.told).toHaveLength(4);
   });
 
-  test('success: a slow receiver is waited for two seconds at most, and not told twice', async () => {
+  test('success: a slow receiver has a timeout of two seconds, and gets no second callback', async () => {
     const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
     here.merchant.silence = silence;
     const send = vi.spyOn(here.simulator.callbacks, 'send');
     onTestFinished(() => send.mockRestore());
     const paid = pay({ link: newLink(), outcome: 'settled' });
     await expect.poll(() => here.merchant.told).toHaveLength(1);
-    // Of two timers of one process the one that is due first comes first, however late both are.
+    // Timers of one process fire in the order in which they are due, however late.
     const tooLong = sleep(2_100, 'waited longer');
     expect(await Promise.race([send.mock.results[0]?.value, tooLong])).toBeUndefined();
     expect((await paid)[0]).toBe(200);
@@ -268,7 +268,7 @@ describe('callbacks', () => {
     expect(here.merchant.told).toHaveLength(1);
   });
 
-  test('success: a provider that is stopped breaks off what is under way', async () => {
+  test('success: a stopped provider aborts callbacks in flight', async () => {
     const own = await providerForThisTest();
     own.merchant.silence = new Promise(() => {});
     const link = own.provider.link(linkOrder(1));
@@ -276,7 +276,7 @@ describe('callbacks', () => {
     await expect.poll(() => own.merchant.told).toHaveLength(1);
     await own.simulator.stop();
     await paid;
-    // Not by the time for an answer, which would be over as well in the end.
+    // Not by the answer timeout, which would end it as well eventually.
     expect(await own.sql.rows(sql`select last_error from provider_simulator.callbacks`)).toEqual([
       { last_error: 'This operation was aborted' },
     ]);
@@ -284,7 +284,7 @@ describe('callbacks', () => {
 });
 
 describe('in the sandbox', () => {
-  test('success: a restart leaves what was paid, and what is still to be told', async () => {
+  test('success: payments and pending callbacks survive a restart', async () => {
     here.merchant.answers = [500];
     const [, { payment_reference: reference }] = await pay({ link: newLink(), outcome: 'settled' });
     await prepareSimulator(here.sql);
@@ -293,7 +293,7 @@ describe('in the sandbox', () => {
     expect(here.merchant.told).toHaveLength(2);
   });
 
-  test('success: it is there, and a reset empties its books', async () => {
+  test('success: it is part of the sandbox, and a reset removes its payments', async () => {
     const registry = await registryForThisTest();
     const url = `${registry.url}/sandbox/provider`;
     const headers = {
@@ -328,6 +328,6 @@ describe('in the sandbox', () => {
   });
 });
 
-test('success: nothing unforeseen happened', () => {
+test('success: no unexpected error was logged', () => {
   expect(here.failures).toEqual([]);
 });

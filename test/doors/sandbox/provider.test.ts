@@ -11,14 +11,14 @@ import {
 
 let here: TestProvider;
 let slow: TestProvider;
-/** Asked before all others, since it only waits. */
+/** Started before all others, since it only waits. */
 let slowAnswer: Promise<{ status: number; ms: number }>;
 beforeAll(async () => {
   [here, slow] = await Promise.all([startProvider(), startProvider()]);
   slow.faults.set('provider', 'slow', 1);
   const begun = performance.now();
   slowAnswer = question(slow).then(({ status }) => ({ status, ms: performance.now() - begun }));
-  slowAnswer.catch(() => {}); // the test that waits for it tells
+  slowAnswer.catch(() => {}); // reported by the test that awaits it
 });
 afterAll(() => Promise.all([here.stop(), slow.stop()]));
 beforeEach(() => here.faults.clear());
@@ -67,7 +67,7 @@ const paid = async (order = `order-${++count}`) => {
 };
 
 describe('the API of the provider', () => {
-  test('success: a one-off payment, ordered and asked about', async () => {
+  test('success: a one-off payment, ordered and queried', async () => {
     const ordered = await ask('POST', '/payments/oneoff', oneoff({ email: 'mari@example.ee' }));
     const reference = ordered.body.payment_reference;
     expect(ordered.status).toBe(201);
@@ -103,7 +103,7 @@ describe('the API of the provider', () => {
     });
   });
 
-  test('success: the registry understands it', async () => {
+  test('success: the client of the registry reads it', async () => {
     const { reference, state } = await here.provider.oneoff(oneoffOrder('Ref:150001, 150002, 150003'));
     expect(state).toBe('initial');
     expect(await here.provider.payment(reference)).toMatchObject({
@@ -115,7 +115,7 @@ describe('the API of the provider', () => {
     expect(await here.provider.payment('0'.repeat(64))).toBeUndefined();
   });
 
-  test('success: details of the bank once it was paid', async () => {
+  test('success: bank details once it was paid', async () => {
     const { answer } = (await here.provider.payment(await paid())) ?? {};
     expect(answer).toMatchObject({
       payment_state: 'settled',
@@ -126,11 +126,11 @@ describe('the API of the provider', () => {
   });
 
   test.each([
-    ['nobody', ''],
+    ['a request without credentials', ''],
     ['a wrong secret', basic(keys.user, 'x')],
     ['a wrong user', basic('x', keys.secret)],
     ['a token', `Bearer ${keys.secret}`],
-  ])('failure: %s is not let in', async (_who, authorization) => {
+  ])('failure: %s is unauthorised', async (_who, authorization) => {
     for (const [method, path] of [
       ['POST', '/payments/oneoff'],
       ['POST', '/payments/refund'],
@@ -167,19 +167,19 @@ describe('the API of the provider', () => {
     expect((await ask('POST', '/payments/oneoff', body)).status).toBe(403);
   });
 
-  test('success: five minutes are by the wall clock, wherever the clock of the sandbox stands', async () => {
+  test('success: the five minutes are by the wall clock, not the clock of the sandbox', async () => {
     here.clock.moveTo(new Date(Date.now() + 86_400_000));
     expect((await ask('POST', '/payments/oneoff', oneoff())).status).toBe(201);
     here.clock.reset();
   });
 
-  test('failure: a nonce is good for one order', async () => {
+  test('failure: a nonce is valid for one order', async () => {
     const order = oneoff();
     expect((await ask('POST', '/payments/oneoff', order)).status).toBe(201);
     expect(await ask('POST', '/payments/oneoff', order)).toEqual({ status: 422, body: refusal(4998) });
   });
 
-  test('failure: an unknown payment, and somebody else’s name', async () => {
+  test('failure: an unknown payment, and another user’s name', async () => {
     expect(await ask('GET', `/payments/x?api_username=${keys.user}`)).toEqual({
       status: 404,
       body: refusal(4004),
@@ -190,7 +190,7 @@ describe('the API of the provider', () => {
 });
 
 describe('a refund', () => {
-  test('success: in two parts, the merchant being told of each', async () => {
+  test('success: in two parts, with a callback for each', async () => {
     const reference = await paid();
     const before = here.merchant.told.length;
     const nonce = () => `refund-${++count}`;
@@ -210,7 +210,7 @@ describe('a refund', () => {
     });
   });
 
-  test('failure: above what stands; the same order again, smaller, is good', async () => {
+  test('failure: above the remaining amount; a smaller order then succeeds', async () => {
     const reference = await paid();
     const order = refund(reference, { amount: 20.11 });
     expect(await ask('POST', '/payments/refund', order)).toEqual({ status: 422, body: refusal(4036) });
@@ -220,7 +220,7 @@ describe('a refund', () => {
     });
   });
 
-  test('failure: repeated with its nonce it is refused, and nothing is paid back twice', async () => {
+  test('failure: repeated with its nonce it is refused, and nothing is refunded twice', async () => {
     const reference = await paid();
     const order = { reference, amount: 500n, nonce: `same-${++count}` };
     await here.provider.refund(order);
@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect((await here.provider.payment(reference))?.standingAmount).toBe(1510n);
   });
 
-  test('success: ten at once of which the money is enough for four', async () => {
+  test('success: ten concurrent ones of which the amount covers four', async () => {
     const reference = await paid();
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
@@ -241,7 +241,7 @@ describe('a refund', () => {
     expect((await here.provider.payment(reference))?.standingAmount).toBe(10n);
   });
 
-  test('failure: of what was never paid, of what is unknown, of nothing', async () => {
+  test('failure: of an unpaid payment, of an unknown one, of zero', async () => {
     const { reference } = await here.provider.oneoff(oneoffOrder('unpaid'));
     expect(await ask('POST', '/payments/refund', refund(reference))).toEqual({
       status: 422,
@@ -256,7 +256,7 @@ describe('a refund', () => {
 });
 
 describe('faults of the provider', () => {
-  test('failure: down hangs up', async () => {
+  test('failure: down closes the connection', async () => {
     here.faults.set('provider', 'down', 2);
     await expect(question()).rejects.toThrow();
     await expect(here.provider.oneoff(oneoffOrder('down'))).rejects.toThrow(ProviderUnavailable);
@@ -270,13 +270,13 @@ describe('faults of the provider', () => {
     expect((await question()).status).toBe(401);
   });
 
-  test('success: the registry gets over two of them', async () => {
+  test('success: the registry retries two of them', async () => {
     const reference = await paid();
     here.faults.set('provider', 'down', 2);
     expect((await here.provider.payment(reference))?.state).toBe('settled');
   });
 
-  test('success: script calls and the payment page know no faults, nor use them up', async () => {
+  test('success: script calls and the payment page have no faults, and do not consume them', async () => {
     const { link } = await here.provider.oneoff(oneoffOrder('page'));
     here.faults.set('provider', 'down', 1);
     const [status] = await call(`${here.url}/pay`, { link, outcome: 'failed', callback: false });
@@ -291,7 +291,7 @@ test('success: slow takes five seconds', async () => {
   expect(ms).toBeGreaterThan(4_900);
 });
 
-test('success: a payment by a signed link tells what the link said of the payer', async () => {
+test('success: a payment by a signed link returns the payer data of the link', async () => {
   const link = here.provider.link(linkOrder(160600));
   const [, paid] = await call(`${here.url}/pay`, { link, outcome: 'settled', callback: false });
   const { payment_reference: reference } = paid;
@@ -308,6 +308,6 @@ test('success: a payment by a signed link tells what the link said of the payer'
   });
 });
 
-test('success: nothing unforeseen happened', () => {
+test('success: no unexpected error was logged', () => {
   expect(here.failures).toEqual([]);
 });

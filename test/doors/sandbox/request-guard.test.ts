@@ -20,7 +20,7 @@ type Sent = {
   readonly at?: string;
 };
 
-/** `fetch` sets Host, Origin and Sec-Fetch headers by itself; here a request has those that it is given. */
+/** `fetch` sets Host, Origin and Sec-Fetch headers itself; here a request has only those given. */
 function ask(path: string, { method = 'GET', headers = {}, body, at = '127.0.0.1' }: Sent = {}) {
   const { port } = new URL(registry.url);
   return new Promise<{ status: number; text: string; headers: Headers }>((resolve, reject) => {
@@ -85,8 +85,8 @@ describe.each([
   ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
   ['Sec-Fetch-Site, on this machine', { 'sec-fetch-site': 'same-site' }],
   ['Sec-Fetch-Site, of a frame', { ...LINK, 'sec-fetch-dest': 'iframe' }],
-  ['Sec-Fetch-Site that is none', { ...LINK, 'sec-fetch-mode': 'cors' }],
-])('a foreign %s', (_what, headers) => {
+  ['Sec-Fetch-Site, of a script', { ...LINK, 'sec-fetch-mode': 'cors' }],
+])('headers of another site: %s', (_what, headers) => {
   test.each(EVERYTHING)('failure: %s %s', async (method, path) => {
     const before = await clock();
     const body = method === 'GET' ? undefined : '{"advance":"P1D"}';
@@ -103,11 +103,11 @@ describe('the type of a body', () => {
   test.each([
     ['text/plain', { 'content-type': 'text/plain' }],
     ['none', {}],
-    ['a form of nobody knows which page', FORM_TYPE],
+    ['a form of an unknown page', FORM_TYPE],
     ['a file', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['JSON and something else', { 'content-type': 'text/plain, application/json' }],
     ['chunks of text', { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' }],
-  ])('failure: %s moves no control', async (_what, headers) => {
+  ])('failure: %s triggers no control', async (_what, headers) => {
     const before = await clock();
     for (const path of ['clock', 'reset', 'topup', 'faults', 'provider/pay'])
       expect(
@@ -116,7 +116,7 @@ describe('the type of a body', () => {
     expect(Date.parse(await clock()) - Date.parse(before)).toBeLessThan(3_600_000);
   });
 
-  test('failure: a simulated service takes its own type only', async () => {
+  test('failure: a simulated service accepts its own type only', async () => {
     for (const path of ['accounting', 'einvoice'])
       for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }])
         expect((await ask(`/sandbox/${path}`, { method: 'POST', headers, body: 'x' })).status).toBe(415);
@@ -135,12 +135,12 @@ describe('our own pages, and links to them', () => {
     ['its Origin', own],
     ['Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['both', () => ({ ...own(), 'sec-fetch-site': 'same-origin' })],
-  ])('success: the form of the payment page is taken, known by %s', async (_what, headers) => {
+  ])('success: the form of the payment page is accepted, recognised by %s', async (_what, headers) => {
     const sent = { method: 'POST', headers: { ...FORM_TYPE, ...headers() }, body: 'outcome=failed' };
     expect((await ask(link, sent)).status).toBe(303);
   });
 
-  test('failure: the same form of another page, or of nobody knows which', async () => {
+  test('failure: the same form of another page, or of an unknown one', async () => {
     for (const headers of [{ ...LINK }, { origin: 'http://localhost:3000' }, { origin: 'null' }])
       expect(
         (await ask(link, { method: 'POST', headers: { ...FORM_TYPE, ...headers }, body: 'outcome=settled' }))
@@ -151,7 +151,7 @@ describe('our own pages, and links to them', () => {
     );
   });
 
-  test('success: a payer comes by a link of any site, and the page lets its form say where it comes from', async () => {
+  test('success: a payer may follow a link from any site, and the page lets its form send a referrer', async () => {
     const { status, headers } = await ask(link, { headers: LINK });
     expect([status, headers['referrer-policy'], headers['cross-origin-resource-policy']]).toEqual([
       ...[200, 'same-origin', 'same-origin'],
@@ -160,12 +160,12 @@ describe('our own pages, and links to them', () => {
     expect((await ask(link, { headers: { ...LINK, 'sec-fetch-site': 'same-site' } })).status).toBe(200);
   });
 
-  test('failure: nothing else is reached by a link of another site', async () => {
+  test('failure: no other page is reachable by a link from another site', async () => {
     for (const path of ['', '/clock', '/mail', '/accounting', '/einvoice', '/deliveries'])
       expect((await ask(`/sandbox${path}`, { headers: LINK })).status).toBe(403);
   });
 
-  test.each(['none', 'same-origin'])('success: who opens a page with Sec-Fetch-Site %s', async (site) => {
+  test.each(['none', 'same-origin'])('success: a page opened with Sec-Fetch-Site %s', async (site) => {
     for (const path of ['', '/clock', '/mail', '/accounting'])
       expect((await ask(`/sandbox${path}`, { headers: { ...LINK, 'sec-fetch-site': site } })).status).toBe(
         200,
@@ -174,7 +174,7 @@ describe('our own pages, and links to them', () => {
 });
 
 describe('GET /sandbox', () => {
-  test('success: it tells where everything is, to programs of this machine', async () => {
+  test('success: it returns all addresses, to programs of this machine', async () => {
     const { port } = new URL(registry.url);
     const { status, text, headers } = await ask('/sandbox', { headers: { host: `localhost:${port}` } });
     expect([status, JSON.parse(text)]).toEqual([
@@ -199,7 +199,7 @@ describe('GET /sandbox', () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
     addresses?.some(({ address }) => address === '::1'),
   );
-  test.runIf(hasIpv6)('success: localhost is ours by either of its addresses', async () => {
+  test.runIf(hasIpv6)('success: localhost is an own host by either of its addresses', async () => {
     const { port } = new URL(registry.url);
     expect((await ask('/sandbox', { at: '::1', headers: { host: `localhost:${port}` } })).status).toBe(200);
     expect((await ask('/health', { at: '::1', headers: { host: `[::1]:${port}` } })).status).toBe(200);

@@ -41,7 +41,7 @@ describe('a query', () => {
     await vi.waitFor(() => expect(server.ended).toEqual(['answered']));
   });
 
-  test('success: in pieces, and ended by the client instead of a line end', async () => {
+  test('success: in pieces, and terminated by a half-close instead of a line end', async () => {
     const server = await startStub();
     const socket = openWhois(server.port);
     for (const byte of 'eesti.ee') {
@@ -57,7 +57,7 @@ describe('a query', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('failure: a line that does not end is answered once it is too long, and more than that is not read', async () => {
+  test('failure: an unterminated line is answered once it is too long, and no more is read', async () => {
     const server = await startStub();
     const answer = await askWhois(server.port, 'x'.repeat(1_025));
     expect(answer).toBe('1025 bytes\r\n');
@@ -70,7 +70,7 @@ describe('a query', () => {
 });
 
 describe('time limits', () => {
-  test('failure: silence, and a query of which a byte comes now and then', async () => {
+  test('failure: an idle client, and a query sent slowly byte by byte', async () => {
     const server = await startStub({ timeouts: { queryMs: 60 } });
     const [silent, slow] = [openWhois(server.port), openWhois(server.port)];
     const writing = setInterval(() => slow.write('x'), 10);
@@ -80,7 +80,7 @@ describe('time limits', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('failure: an answer that never comes, and one that is not read', async () => {
+  test('failure: an answer that never arrives, and one that is not read', async () => {
     const never = await startStub({ timeouts: { answerMs: 30 }, answer: () => new Promise(() => {}) });
     expect(await askWhois(never.port, 'eesti.ee\r\n')).toBe('');
     await vi.waitFor(() => expect(never.ended).toEqual(['answer-timeout']));
@@ -89,7 +89,7 @@ describe('time limits', () => {
     const reader = openWhois(server.port);
     reader.write('eesti.ee\r\n');
     reader.pause();
-    // A byte now and then does not extend the limit.
+    // Single bytes do not extend the deadline.
     const reading = setInterval(() => reader.read(1), 10);
     await vi.waitFor(() => expect(server.ended).toEqual(['slow-reader']));
     clearInterval(reading);
@@ -97,7 +97,7 @@ describe('time limits', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('failure: a small answer to a client that never closes its side', async () => {
+  test('failure: a client that never closes its side after a small answer', async () => {
     const server = await startStub({ timeouts: { readMs: 30 } });
     const socket = openWhois(server.port);
     socket.write('eesti.ee\r\n');
@@ -113,7 +113,7 @@ describe('time limits', () => {
 });
 
 describe('many connections', () => {
-  test('failure: thousands of silent ones of one address hold no more than its share, and others are answered', async () => {
+  test('failure: thousands of idle ones of one address hold no more than its limit, and others are answered', async () => {
     const server = await startStub({ maxConnectionsPerAddress: 20 });
     const silent: Socket[] = [];
     onTestFinished(() => {
@@ -130,7 +130,7 @@ describe('many connections', () => {
     expect(await askWhois(server.port, 'eesti.ee\r\n')).toBe('8 bytes\r\n');
   });
 
-  test('failure: one too many while all are being answered', async () => {
+  test('failure: one above the limit while all are being answered', async () => {
     const answer = vi.fn(() => new Promise<string>(() => {}));
     const server = await startStub({ maxConnectionsPerAddress: 1, answer });
     const first = openWhois(server.port);
@@ -141,7 +141,7 @@ describe('many connections', () => {
     first.destroy();
   });
 
-  test('success: a stop ends silent ones at once and answers what was asked', async () => {
+  test('success: a stop closes idle ones at once and answers received queries', async () => {
     let answer = (_text: string): void => {};
     const server = await startStub({ answer: () => new Promise((resolve) => (answer = resolve)) });
     const [silent, asking] = [openWhois(server.port), openWhois(server.port)];
@@ -161,7 +161,7 @@ describe('many connections', () => {
 describe('behind a proxy', () => {
   const trusted = { trustedProxies: ['127.0.0.0/8'] };
 
-  test('success: the client is whom the header names', async () => {
+  test('success: the client address is that of the header', async () => {
     const server = await startStub(trusted);
     const query = Buffer.concat([V4, Buffer.from('eesti.ee\r\n')]);
     expect(await askWhois(server.port, query)).toBe('8 bytes\r\n');
@@ -173,7 +173,7 @@ describe('behind a proxy', () => {
     expect(server.asked).toEqual(['192.0.2.7 eesti.ee', '2001:db8::1 eesti.ee']);
   });
 
-  test('failure: no header from a proxy, none at all, and one from somebody else', async () => {
+  test('failure: a proxy without the header, a proxy that closes at once, and a header from an untrusted client', async () => {
     const server = await startStub(trusted);
     expect(await askWhois(server.port, 'eesti.ee\r\n').catch(() => '')).toBe('');
     await vi.waitFor(() => expect(server.ended).toEqual(['proxy-header']));

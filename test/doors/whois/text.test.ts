@@ -48,7 +48,7 @@ const shown = (changes?: Partial<ShownDomain>): string[] =>
     .filter((line) => !line.startsWith('%'));
 
 describe('the text of a domain', () => {
-  test('success: everything of a person, a held and signed one', () => {
+  test('success: all fields of a held and signed domain of a person', () => {
     expect(shown()).toEqual([
       '',
       'Domain:',
@@ -89,11 +89,11 @@ describe('the text of a domain', () => {
     ]);
   });
 
-  test('success: keys that the zone does not publish sign nothing', () => {
+  test('success: keys that the zone does not publish are not shown as signed', () => {
     expect(shown({ delegationSigners: [] })).toContain('signed:         no');
   });
 
-  test('success: what an organisation shows, and neither what it does not have nor blocks without lines', () => {
+  test('success: the fields of an organisation, without absent values and empty blocks', () => {
     const address = { street: ['Pikk 1', '2. korrus'], city: 'Tallinn', countryCode: 'EE' } as never;
     const admin = { ...ORGANISATION, role: 'admin', shown: { name: 'Abi AS', address } } as const;
     const contacts = [ORGANISATION, admin];
@@ -113,7 +113,7 @@ describe('the text of a domain', () => {
     expect(lines.join()).not.toMatch(/Name servers|DNSSEC|Technical/);
   });
 
-  test('success: a contact that is hidden reads as none', () => {
+  test('success: a hidden contact is shown like a missing one', () => {
     const [lines, others] = [shown(), shown({ omittedRoles: ['tech', 'admin'] })];
     expect(lines).toEqual(others);
     const disclosed = { ...PERSON, role: 'tech', shown: { email: 'a@b.ee' }, redacted: ['name'] } as const;
@@ -122,7 +122,7 @@ describe('the text of a domain', () => {
     );
   });
 
-  test('failure: values that would begin lines of their own, or hide others', () => {
+  test('failure: values that would inject lines, or hide others', () => {
     const name = 'Evil\r\n\r\nRegistrar:\nname: Other\u2028x\u0085y\vz\u202e\u001b[2J\u0000\u200b';
     const lines = shown({ contacts: [{ ...ORGANISATION, shown: { name } }] });
     expect(lines).toContain('name:           Evil Registrar: name: Other x y z[2J');

@@ -111,7 +111,7 @@ describe('epp-09: contact update', () => {
     id = await createContact(client);
   });
 
-  test('success: other values, which are shown then', async () => {
+  test('success: new values, which are shown afterwards', async () => {
     const chg = { ...person, name: 'Mari Mustikas', voice: '+372.5559999', email: 'mustikas@example.ee' };
     const { code: _code, ...fields } = chg;
     expectAccepted(await client.command(contact.update(id, { chg: fields })));
@@ -128,7 +128,7 @@ describe('epp-09: contact update', () => {
     expectRefused(await client.command(contact.update(id, { chg })));
   });
 
-  // In this order: each row stands on what the rows before it have left.
+  // In this order: each row depends on the rows before it.
   test('statuses of the client can be added once and removed once, and no others', async () => {
     const add = (status: string) => client.command(contact.update(id, { add: [status] }));
     const rem = (status: string) => client.command(contact.update(id, { rem: [status] }));

@@ -270,7 +270,7 @@ describe('epp-19: domain transfer, which is carried out at once', () => {
     expect((await client.command(domain.info(name))).text('infData/clID')).toBe('ALPHA');
   });
 
-  test('success: the new sponsor, and the code is another', async () => {
+  test('success: the new sponsor, and a new code', async () => {
     const name = await createDomain(client, registrant);
     const answer = await other.command(domain.transfer('request', name, { code: CODE }));
     expect(answer.code, answer.frame).toBe(1000);

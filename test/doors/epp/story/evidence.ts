@@ -1,7 +1,7 @@
 import type { Pool } from '../../../../src/platform/sql/executor.ts';
 import { sql } from '../../../support/sql.ts';
 
-/** What a story left behind, without ids and times, and with users instead of the interfaces that they used. */
+/** The stored effects of a scenario, without ids and times, and with users instead of the interfaces that they used. */
 export async function evidenceOf(db: Pool, after: { readonly history: number; readonly entries: number }) {
   const rows = {
     history: await db.rows(sql`
@@ -42,7 +42,7 @@ function withoutAccidents(text: string): string {
     });
 }
 
-/** Where a story begins. */
+/** The initial state of a scenario. */
 export const placeIn = (db: Pool) =>
   db.one(sql<{ history: number; entries: number }>`
     select (select coalesce(max(id), 0) from history) as history, (select coalesce(max(id), 0) from ledger_entries) as entries`);

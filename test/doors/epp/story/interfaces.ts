@@ -15,7 +15,7 @@ export type StoryDomain = {
   readonly nameservers: readonly string[];
   readonly code: string;
 };
-/** Ids of one command: those of a poll message about what became of it. */
+/** Ids of one command, as in the poll message about its outcome. */
 export type Ids = { readonly client: string | undefined; readonly server: string };
 
 /** What a registrar does in the story, through one interface. */
@@ -97,7 +97,7 @@ export function throughRest(url: string, user: User): RegistrarInterface {
 const ietf = objectCommands('ietf');
 const ee = objectCommands('ee');
 
-/** In both dialects. Each command has a transaction id of its own, which `sent` is told. */
+/** In both dialects. Each command has a transaction id of its own, which is passed to `sent`. */
 export function throughEpp(client: EppClient, sent: (clTRID: string) => void): RegistrarInterface {
   let commands = 0;
   const send = async (code: number, command: EppCommand, ...extensions: string[]): Promise<EppAnswer> => {

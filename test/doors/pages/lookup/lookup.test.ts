@@ -25,7 +25,7 @@ const lookUp = async (name: string, { lang = 'en', ...asked }: Asked = {}) => {
 const ORGANISATION = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
 
 describe('looking up a domain', () => {
-  test('success: without a name there is a box to search with, in the language of the reader', async () => {
+  test('success: without a name there is a search box, in the language of the reader', async () => {
     const page = await (await get('/lookup', { headers: { 'accept-language': 'en' } })).text();
     expect([headingOf(page), page.includes('role="search"')]).toEqual(['Look up a domain', true]);
     expect(headingOf(await (await get('/lookup')).text())).toBe('Domeeniotsing');
@@ -75,7 +75,7 @@ describe('looking up a domain', () => {
     expect((await lookUp(name, { lang: 'et' })).page).toContain('Eraisik, andmeid ei avaldata');
   });
 
-  test('success: of a person nothing is shown, of an organisation its name and code, escaped', async () => {
+  test('success: nothing of a person is shown; name and code of an organisation are, escaped', async () => {
     const email = `mari-${freshName()}`.replace('.ee', '@example.ee');
     const person = await (await Registrant.of(client, { email })).register();
     const { page } = await lookUp(person);
@@ -100,7 +100,7 @@ describe('looking up a domain', () => {
     expect(page).not.toContain('/lookup/contact');
   });
 
-  test('success: what an expired, a held and a deleted domain needs', async () => {
+  test('success: the next steps for an expired, a held and a deleted domain', async () => {
     const mari = await Registrant.of(client);
     const domainWith = async (changes: object) => {
       const name = await mari.register();
@@ -155,7 +155,7 @@ describe('names that are not registered', () => {
     expect(answer.page).not.toContain('<script');
   });
 
-  test('success: a pasted address of a page leads to the domain', async () => {
+  test('success: a pasted URL leads to the domain', async () => {
     for (const asked of ['https://www.maasikas.ee/pood', 'www.maasikas.ee', 'Maasikas']) {
       const { heading, page, status } = await lookUp(asked);
       expect([status, heading]).toEqual([400, 'Did you mean maasikas.ee?']);
@@ -164,7 +164,7 @@ describe('names that are not registered', () => {
     }
   });
 
-  test('failure: what is no page says so', async () => {
+  test('failure: an unknown path says so', async () => {
     for (const path of ['/lookup/nothing', '/lookup/message', '/lookup/contact/more']) {
       const reply = await get(`${path}?lang=en`);
       expect([reply.status, headingOf(await reply.text())]).toEqual([404, 'There is nothing here']);
@@ -204,7 +204,7 @@ describe('the accredited registrars', () => {
 });
 
 describe('limits and failures', () => {
-  test('failure: an address that asks too often has to wait, others need not', async () => {
+  test('failure: an address over its rate limit has to wait, others need not', async () => {
     const own = await freshRegistryForThisTest({ lookupsPerMinute: 3, trustedProxies: ['127.0.0.0/8'] });
     const ask = (address: string) =>
       get('/lookup?name=maasikas.ee&lang=en', { url: own.url, headers: { 'x-forwarded-for': address } });
@@ -215,7 +215,7 @@ describe('limits and failures', () => {
     expect((await ask('192.0.2.2')).status).toBe(404);
   });
 
-  test('success: look-ups go on during maintenance; messages wait for its end', async () => {
+  test('success: look-ups work during maintenance; messages are refused until its end', async () => {
     const own = await freshRegistryForThisTest();
     const name = await (await Registrant.of(alpha(own.url))).register();
     await own.sql.run(sql`update installation set maintenance_since = now()`);
@@ -224,7 +224,7 @@ describe('limits and failures', () => {
     expect((await lookUp(name, own)).status).toBe(200);
   });
 
-  test('failure: a page says so while the database is away, or its schema is older', async () => {
+  test('failure: a page says so while the database is unavailable, or its schema is older', async () => {
     const own = await freshRegistryForThisTest();
     await own.sql.run(sql`alter table registrars rename column abuse_email to elsewhere`);
     expect((await lookUp('maasikas.ee', own)).status).toBe(503);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 /** A domain whose registrant has a mailbox of its own, and a sender of its own. */
-async function scene(own: { url: string } = registry) {
+async function setUpRegistrant(own: { url: string } = registry) {
   const email = `mari${++number}@example.ee`;
   const domain = await (await Registrant.of(alpha(own.url), { email })).register();
   return { domain, email, fields: { ...MESSAGE, senderEmail: `jaan${number}@example.ee` } };
@@ -40,7 +40,7 @@ const press = (link: string) =>
 
 describe('writing to a registrant', () => {
   test('success: the form, the mail to the sender, the link, the button, the mail to the registrant', async () => {
-    const { domain, email, fields } = await scene();
+    const { domain, email, fields } = await setUpRegistrant();
     const form = await open(`${registry.url}/lookup/contact?name=${domain}&lang=en`);
     expect([form.status, form.heading]).toEqual([200, `Write to the registrant of ${domain}`]);
     expect(form.headers.get('referrer-policy')).toBe('same-origin');
@@ -71,7 +71,7 @@ describe('writing to a registrant', () => {
   });
 
   test('success: the mail is in the language of the page', async () => {
-    const { domain, fields } = await scene();
+    const { domain, fields } = await setUpRegistrant();
     const reply = await fetch(`${registry.url}/lookup/contact?name=${domain}&lang=et`, {
       ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
     });
@@ -84,7 +84,7 @@ describe('writing to a registrant', () => {
   });
 
   test('success: a sender at a limit gets the same answer, and no mail', async () => {
-    const { domain, fields } = await scene();
+    const { domain, fields } = await setUpRegistrant();
     const answers: unknown[] = [];
     for (let turn = 0; turn < 6; turn++) {
       const reply = await postMessage(registry, domain, fields);
@@ -97,8 +97,8 @@ describe('writing to a registrant', () => {
     expect(await mailsTo(fields.senderEmail)).toHaveLength(5);
   });
 
-  test('failure: what is wrong with a form stands in it, with what was written, as text', async () => {
-    const { domain } = await scene();
+  test('failure: errors are shown in the form, with the input, escaped', async () => {
+    const { domain } = await setUpRegistrant();
     const reply = await postMessage(registry, domain, {
       senderName: '"><b>',
       senderEmail: 'x',
@@ -121,16 +121,16 @@ describe('writing to a registrant', () => {
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
     [{ 'sec-fetch-site': 'none' }, 303],
-  ])('failure: a form of another site is not taken: %j', async (headers, status) => {
-    const { domain, fields } = await scene();
+  ])('failure: a form of another site is refused: %j', async (headers, status) => {
+    const { domain, fields } = await setUpRegistrant();
     expect((await postMessage(registry, domain, fields, headers as Record<string, string>)).status).toBe(
       status,
     );
     expect(await rows(domain)).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  test('success: a form of our own page is taken where the browser names only its origin', async () => {
-    const { domain, fields } = await scene();
+  test('success: a form of our own page is accepted where the browser sends only its origin', async () => {
+    const { domain, fields } = await setUpRegistrant();
     expect((await postMessage(registry, domain, fields, { origin: registry.url })).status).toBe(303);
   });
 
@@ -141,7 +141,7 @@ describe('writing to a registrant', () => {
     ['com.ee', 404],
     ['a_b.ee', 400],
     ['', 400],
-  ])('failure: there is nobody to write to at %j', async (name, status) => {
+  ])('failure: %j has no registrant to write to', async (name, status) => {
     expect((await open(`${registry.url}/lookup/contact?name=${name}`)).status).toBe(status);
     expect((await postMessage(registry, name)).status).toBe(status);
     expect(await rows(name)).toEqual([]);
@@ -156,8 +156,8 @@ describe('writing to a registrant', () => {
       `${new URLSearchParams(MESSAGE)}&message=another`,
       400,
     ],
-  ])('failure: a body that is not the form’s: %j', async (headers, body, status) => {
-    const { domain } = await scene();
+  ])('failure: a malformed body: %j', async (headers, body, status) => {
+    const { domain } = await setUpRegistrant();
     const address = `${registry.url}/lookup/contact?name=${domain}`;
     expect(
       (await fetch(address, { method: 'POST', headers: headers as Record<string, string>, body })).status,
@@ -165,8 +165,8 @@ describe('writing to a registrant', () => {
     expect(await rows(domain)).toEqual([]);
   });
 
-  test('failure: one address sends ten messages a day; what was written beyond that is not lost', async () => {
-    const { domain } = await scene();
+  test('failure: one address sends ten messages a day; the text of a refused one is shown again', async () => {
+    const { domain } = await setUpRegistrant();
     const send = (address: string) =>
       postMessage(
         registry,
@@ -189,7 +189,7 @@ describe('writing to a registrant', () => {
     ['/24', (host: number) => `198.51.100.${host}`, '198.51.101.1'],
     ['/48', (host: number) => `2001:db8:7:${host}::1`, '2001:db8:8::1'],
   ])('failure: the addresses of a %s together send fifty messages a day', async (_size, address, other) => {
-    const { domain } = await scene();
+    const { domain } = await setUpRegistrant();
     const send = async (from: string) => {
       const fields = { ...MESSAGE, senderEmail: `n${++number}@example.ee` };
       return (await postMessage(registry, domain, fields, { 'x-forwarded-for': from })).status;
@@ -204,9 +204,9 @@ describe('writing to a registrant', () => {
     expect(await rows(domain)).toHaveLength(51);
   });
 
-  test('failure: what is refused with too many look-ups, or in maintenance, is shown again', async () => {
+  test('failure: a message that is refused by the rate limit, or in maintenance, is shown again', async () => {
     const own = await freshRegistryForThisTest({ lookupsPerMinute: 2, trustedProxies: ['127.0.0.0/8'] });
-    const { domain } = await scene(own);
+    const { domain } = await setUpRegistrant(own);
     const from = { 'x-forwarded-for': '192.0.2.7' };
     for (const status of [303, 303, 429])
       expect((await postMessage(own, domain, MESSAGE, from)).status).toBe(status);
@@ -222,9 +222,9 @@ describe('writing to a registrant', () => {
     expect((await postMessage(own, '<b>')).status).toBe(503);
   });
 
-  test('failure: links that nobody sent lead nowhere; neither log nor metrics hold a token or a word of a message', async () => {
+  test('failure: unknown links are not found; neither log nor metrics hold a token or a word of a message', async () => {
     const own = await freshRegistryForThisTest();
-    const { domain, email, fields } = await scene(own);
+    const { domain, email, fields } = await setUpRegistrant(own);
     await postMessage(own, domain, fields);
     const link = await confirmationLink(own, fields.senderEmail);
     const token = /message\/([\w-]{43})\?/.exec(link)?.[1] ?? '';
@@ -244,7 +244,7 @@ describe('writing to a registrant', () => {
 
   // The last one: it moves the clock for all.
   test('failure: after 24 hours nothing is forwarded', async () => {
-    const { domain, email, fields } = await scene();
+    const { domain, email, fields } = await setUpRegistrant();
     await postMessage(registry, domain, fields);
     const link = await confirmationLink(registry, fields.senderEmail);
     await moveClock(registry, { advance: 'PT24H' });

@@ -14,7 +14,7 @@ describe.each(LANGUAGES)('the texts in %s', (lang) => {
   const texts = textsIn(lang);
   const statuses = statusTexts(lang);
 
-  test('success: every status has a title and says why', () => {
+  test('success: every status has a title and an explanation', () => {
     const all = [...storedStatuses, 'ok', 'inactive', 'disputed'].sort();
     expect(Object.keys(statuses).sort()).toEqual(all);
     for (const { title, explanation } of Object.values(statuses)) {
@@ -23,7 +23,7 @@ describe.each(LANGUAGES)('the texts in %s', (lang) => {
     }
   });
 
-  test('success: the lengths of the form are those of the rules', () => {
+  test('success: the maximum lengths of the form are those of the rules', () => {
     const { hints, faults } = texts.message;
     const digits = (text: string) => text.replaceAll(/(?<=\d),(?=\d)/g, '');
     expect(digits(hints.message)).toContain(String(MIN_MESSAGE));
@@ -33,7 +33,7 @@ describe.each(LANGUAGES)('the texts in %s', (lang) => {
     expect(faults.senderName.tooLong).toContain(String(MAX_SENDER_NAME));
   });
 
-  test('success: sentences fit together, whichever dates are known', () => {
+  test('success: sentences are complete, whichever dates are known', () => {
     const flags = ['isGoingToBeDeleted', 'isDelegated', 'isRenewable', 'isHeldByRegistrar', 'isDisputed'];
     for (const [, advice] of Object.values(texts.situations))
       for (const outzone of [undefined, '1 May 2030'])
@@ -73,7 +73,7 @@ test.each([
   [['expired', 'serverForceDelete'], true, 'forced'],
   [['pendingDelete', 'serverHold'], false, 'redemption'],
   [['deleteCandidate', 'expired', 'serverHold'], false, 'leaving'],
-] as const)('success: of %j the most important is told', (statuses, isDelegated, situation) => {
+] as const)('success: of %j the most important is shown', (statuses, isDelegated, situation) => {
   expect(situationOf({ statuses, isDelegated })).toBe(situation);
 });
 
@@ -92,14 +92,14 @@ describe('what an expired domain waits for', () => {
     expect(said('et', 'expired', 'clientHold')).toMatch(/Pikendamine ei lõpeta peatamist/);
   });
 
-  test('success: what is kept in the zone does not stop working', () => {
+  test('success: a domain that is kept in the zone does not stop working', () => {
     expect(said('en', 'expired')).toMatch(/stops working on 1 May 2030 and is deleted on 31 May 2030/);
     expect(said('en', 'expired', 'serverManualInzone')).toMatch(/expired\. It is deleted on 31 May 2030,/);
     expect(said('et', 'expired', 'serverManualInzone')).not.toContain('lakkab töötamast');
     expect(said('en', 'pendingDelete', 'serverManualInzone')).toMatch(/It still works, but is removed/);
   });
 
-  test('success: what may not be released is not deleted', () => {
+  test('success: a domain that may not be released is not deleted', () => {
     for (const further of [[], ['serverHold'], ['serverManualInzone']]) {
       expect(said('en', 'expired', 'serverReleaseProhibited', ...further)).not.toMatch(/is deleted|going to/);
       expect(said('et', 'expired', 'serverReleaseProhibited', ...further)).not.toMatch(/kustutatakse|ootab/);

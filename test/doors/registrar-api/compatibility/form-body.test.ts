@@ -35,7 +35,7 @@ describe('parseFormBody', () => {
     expect(parse(text)).toEqual(expected);
   });
 
-  test('success: no bytes are no body, and prototypes are left alone', () => {
+  test('success: an empty body counts as absent, and prototypes are not changed', () => {
     expect(parse('')).toBeUndefined();
     expect(Object.keys(parse('__proto__[a]=1') as object)).toEqual(['__proto__']);
     expect(({} as { a?: string }).a).toBeUndefined();
@@ -56,7 +56,7 @@ describe('parseFormBody', () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test('failure: more values than any call takes', () => {
+  test('failure: more values than any call allows', () => {
     expect(codeOf('a=1&b=2&c=3', 2)).toBe(2004);
   });
 });

@@ -15,11 +15,11 @@ beforeAll(async () => {
   registry = await startFreshRegistry();
   await setProfile(registry, 'ALPHA', 'on');
   old = new OldClient(registry.url, '/repp/v1');
-  await setTheStage();
+  await setUpObjects();
 });
 afterAll(() => registry.stop());
 
-async function setTheStage(): Promise<void> {
+async function setUpObjects(): Promise<void> {
   const idents = {
     jaan: { ident: '1985-01-01', ident_type: 'birthday', ident_country_code: 'US' },
     firm: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
@@ -34,7 +34,7 @@ async function setTheStage(): Promise<void> {
   const beta = new OldClient(registry.url, '/repp/v1', 'beta:beta-sandbox-password');
   await beta.post('/contacts', newContact({ id: 'bert' }));
   await beta.post('/domains', newDomain('bert', { name: 'foreign.ee', transfer_code: 'foreign-code' }));
-  // Its former sponsor is told.
+  // Its former sponsor gets a message.
   await beta.post('/domains/message.ee/transfer', { transfer: { transfer_code: 'moved-away' } });
 }
 
@@ -75,7 +75,7 @@ async function sendAll(): Promise<Observed[]> {
   return observed;
 }
 
-test('success: requests for the incumbent are answered as it did, or as the guide says', async () => {
+test('success: requests for the incumbent get its answers, or those of the guide', async () => {
   const observed = await sendAll();
   const shown = observed.map(({ call, json, form, outcome }) => [call, json ?? form, outcome]);
   expect(shown).toEqual(
@@ -97,10 +97,10 @@ test('success: requests for the incumbent are answered as it did, or as the guid
   expect([...pairs].filter((pair) => !rows.some((row) => row.startsWith(pair)))).toEqual([]);
   const texts = observed.filter(({ text }) => text !== undefined);
   expect(texts.length).toBeGreaterThan(50);
-  const untold = texts.filter(
+  const undocumented = texts.filter(
     ({ text, reason }) => !rows.some((row) => row.includes(`\`${text}\``) && row.includes(`\`${reason}\``)),
   );
-  expect(untold.map(({ text, reason }) => `${text}: ${reason}`)).toEqual([]);
+  expect(undocumented.map(({ text, reason }) => `${text}: ${reason}`)).toEqual([]);
 });
 
 const memberAt = (value: unknown, path: string): unknown =>
@@ -108,7 +108,7 @@ const memberAt = (value: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
 
-/** `404/2303` as the page writes it; a fault of the incumbent has no code. */
+/** `404/2303` as the page writes it; an internal error of the incumbent has no code. */
 const inWords = (outcome: string): string => {
   const [status, code] = outcome.split('/');
   return code === '0' ? String(status) : `${status}, ${code}`;

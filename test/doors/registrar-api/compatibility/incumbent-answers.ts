@@ -15,7 +15,7 @@ export type Known = {
   readonly incumbent: Outcome;
   readonly here?: Outcome;
   readonly text?: string;
-  /** Members that `data` of a success has at the incumbent and must have here. */
+  /** Members of `data` of a success at the incumbent that are required here. */
   readonly data?: readonly string[];
 };
 

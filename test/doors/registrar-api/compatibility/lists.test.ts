@@ -8,7 +8,7 @@ import { sql } from '../../../support/sql.ts';
 let registry: TestRegistry;
 let old: OldClient;
 let plain: OldClient;
-/** With what each begins, its expiry is the later the further down it is. */
+/** In ascending order of expiry. */
 const DOMAINS = ['beta-two.ee', 'alpha-one.ee', 'alpha-one.com.ee', 'gamma.ee'];
 const CONTACTS = ['Mari Maasikas', 'Jaan Tamm', 'Marika Mets'];
 
@@ -34,7 +34,7 @@ const refused = async (client: OldClient, target: string) => {
 };
 
 describe('the list of domains', () => {
-  test('success: by expiry unless q[s] says otherwise', async () => {
+  test('success: by expiry unless q[s] has another order', async () => {
     expect(await domains('')).toEqual(DOMAINS.toReversed());
     expect(await domains('q[s]=valid_to+desc')).toEqual(DOMAINS);
     expect(await domains('q[s]=created_at%20asc')).toEqual(DOMAINS);
@@ -42,13 +42,13 @@ describe('the list of domains', () => {
     expect(await domains('sort=-name')).toEqual(DOMAINS.toSorted().toReversed());
   });
 
-  test('success: q[name_matches] with a prefix or a whole name, and blank filters are none', async () => {
+  test('success: q[name_matches] with a prefix or a whole name, and blank filters are ignored', async () => {
     expect(await domains('q[name_matches]=ALPHA%25&q[s]=name')).toEqual(['alpha-one.com.ee', 'alpha-one.ee']);
     expect(await domains('q[name_matches]=alpha-one.ee')).toEqual(['alpha-one.ee']);
     expect(await domains('q[name_matches]=&q[s]=&q[statuses_contains_array][]=')).toHaveLength(4);
   });
 
-  test('success: the next page goes on in the same way', async () => {
+  test('success: the next page keeps order and filter', async () => {
     const first = await old.get('/domains?limit=1&q[name_matches]=alpha%25');
     const link = /<\/registry\/v1([^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect([...first.body.data.domains, ...(await old.get(link)).body.data.domains]).toEqual([
@@ -73,13 +73,13 @@ describe('the list of domains', () => {
 });
 
 describe('the list of contacts', () => {
-  test('success: newest first unless q[s] says otherwise', async () => {
+  test('success: newest first unless q[s] has another order', async () => {
     expect(await contacts('')).toEqual(['ALPHA:C2', 'ALPHA:MARIJAAN', 'ALPHA:C0']);
     expect(await contacts('q[s]=code+asc')).toEqual(['ALPHA:C0', 'ALPHA:C2', 'ALPHA:MARIJAAN']);
     expect(await contacts('q[s]=name+desc')).toEqual(['ALPHA:C2', 'ALPHA:C0', 'ALPHA:MARIJAAN']);
   });
 
-  test('success: q[name_matches] is about names alone, q[code_eq] about one code; count follows', async () => {
+  test('success: q[name_matches] filters names only, q[code_eq] one code; count follows', async () => {
     const { data } = (await old.get('/contacts?q[name_matches]=mari%25&q[s]=name')).body;
     expect(data).toEqual({ contacts: ['ALPHA:C0', 'ALPHA:C2'], count: 2 });
     for (const code of ['c2', 'ALPHA:C2', 'alpha:c2'])
@@ -87,7 +87,7 @@ describe('the list of contacts', () => {
     expect(await contacts('q[code_eq]=c')).toEqual([]);
   });
 
-  test('success: the next page goes on in the same way', async () => {
+  test('success: the next page keeps order and filter', async () => {
     const first = await old.get('/contacts?limit=1&q[name_matches]=mari%25&q[s]=name');
     const link = /<\/registry\/v1([^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect((await old.get(link)).body.data).toEqual({ contacts: ['ALPHA:C2'], count: 2 });

@@ -5,7 +5,7 @@ import { freshName, hosts, newDomain } from '../../../support/domains.ts';
 import { startFreshRegistry, type TestRegistry } from '../../../support/registry.ts';
 import { sql } from '../../../support/sql.ts';
 
-/** ALPHA has the profile, BETA has not: every request of a bullet is sent by both. */
+/** ALPHA has the profile, BETA has not: every request is sent by both. */
 let registry: TestRegistry;
 let old: OldClient;
 let plain: OldClient;
@@ -58,7 +58,7 @@ describe('the prefix /repp/v1', () => {
   });
 });
 
-describe('what waits for a registrant', () => {
+describe('changes that wait for a registrant', () => {
   const deletion = { domain: { delete: { verified: false } } };
 
   test('success: code 1001 with the same text, in updates, deletions and replays', async () => {
@@ -76,7 +76,7 @@ describe('what waits for a registrant', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('success: what is done at once stays 1000', async () => {
+  test('success: changes that are applied at once stay 1000', async () => {
     const done = await old.delete(`/domains/${await register(old)}`, {
       domain: { delete: { verified: true } },
     });
@@ -108,7 +108,7 @@ describe('addr, legal_document and locale', () => {
     expect((await old.get('/accounts/balance')).headers.has('compatibility-discarded')).toBe(false);
   });
 
-  test('success: an update of which nothing is left changes nothing', async () => {
+  test('success: an update without any remaining field changes nothing', async () => {
     const emptied = await old.put('/contacts/addressed', { contact: { addr } });
     expect(emptied.body).toMatchObject({ code: 1000, data: { contact: { code: 'ALPHA:ADDRESSED' } } });
     const name = await register(old);
@@ -184,7 +184,7 @@ describe('contact ids', () => {
     expect((await old.get(`/domains/${name}`)).body.data.domain.registrant.code).toBe('ALPHA:JAAN');
   });
 
-  test('success: a contact from before the profile is found under its own code, and under the prefix', async () => {
+  test('success: a contact created before the profile is found by its own code, and with the prefix', async () => {
     await registry.sql.run(sql`
       update contacts set code = 'before', code_key = 'before' where code_key = 'alpha:abc'`);
     for (const code of ['before', 'ALPHA:before'])
@@ -197,7 +197,7 @@ describe('contact ids', () => {
     expect(await check('beta-mari')).toEqual({ code: 'beta-mari', available: true });
   });
 
-  test('failure: unknown, removed and foreign ones', async () => {
+  test('failure: unknown, removed and another registrar’s', async () => {
     await old.post('/contacts', newContact({ id: 'short-lived' }));
     expect((await old.delete('/contacts/short-lived')).status).toBe(200);
     expect((await old.get('/contacts/short-lived')).status).toBe(410);
@@ -211,7 +211,7 @@ describe('contact ids', () => {
     expect(unknown.body).toMatchObject({ code: 2303, message: 'Object does not exist: nobody' });
   });
 
-  test('success: without the profile a code stays as it was given, and only that finds it', async () => {
+  test('success: without the profile a code is stored as given, and found by it only', async () => {
     const { body } = await plain.post('/contacts', newContact({ id: 'as-given' }));
     expect(body.data.contact.code).toBe('as-given');
     expect((await plain.get('/contacts/BETA:as-given')).status).toBe(404);
@@ -246,7 +246,7 @@ describe('form bodies', () => {
     expect(deleted.body.code).toBe(1000);
   });
 
-  test('failure: what is wrong in it is refused by its name', async () => {
+  test('failure: errors in it are reported by field name', async () => {
     const reply = await old.call('POST', '/domains', {
       form: 'domain[name]=x.ee&domain[period]=one&domain[colour]=red',
     });
@@ -289,7 +289,7 @@ describe('the answer to a registration', () => {
     expect(stored?.answer).toEqual({ domain: { name } });
   });
 
-  test('success: a domain that has left shows no code, and neither does a dry run', async () => {
+  test('success: a domain that was transferred away shows no code, and neither does a dry run', async () => {
     const name = freshName();
     const headers = { 'idempotency-key': `lost ${name}` };
     const { body } = await old.post('/domains', newDomain('mari', { name }), headers);
@@ -297,9 +297,9 @@ describe('the answer to a registration', () => {
     expect((await plain.post(`/domains/${name}/transfer`, transfer)).status).toBe(200);
     const again = await old.post('/domains', newDomain('mari', { name }), headers);
     expect(again.body.data).toEqual({ domain: { name } });
-    const rehearsed = await old.post('/domains', newDomain('mari'), { 'dry-run': 'true' });
-    expect(rehearsed.body.data.domain).not.toHaveProperty('transfer_code');
-    expect(rehearsed.body.data.dry_run).toBeDefined();
+    const dryRun = await old.post('/domains', newDomain('mari'), { 'dry-run': 'true' });
+    expect(dryRun.body.data.domain).not.toHaveProperty('transfer_code');
+    expect(dryRun.body.data.dry_run).toBeDefined();
   });
 
   test('success: without the profile it has the name only', async () => {

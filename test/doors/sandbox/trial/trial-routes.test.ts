@@ -38,7 +38,7 @@ async function submit(
   return { status: reply.status, headers: reply.headers, text, plain: text.replaceAll(/<[^>]+>/g, '') };
 }
 
-/** The values that a form begins with. */
+/** The initial values of a form. */
 async function formOf(id: string): Promise<Record<string, string>> {
   const markup = await (await fetch(`${registry.url}/docs/try/${id}`)).text();
   const unescaped = (text: string) =>
@@ -62,7 +62,7 @@ describe('trying the calls of /docs', () => {
     }
   });
 
-  test('success: a form as it is creates the contact; request, status, headers, body and request id are shown', async () => {
+  test('success: the prefilled form creates the contact; request, status, headers, body and request id are shown', async () => {
     const first = await submit('createContact', await formOf('createContact'));
     expect([first.status, first.plain]).toEqual([200, expect.stringContaining('Answer 200 OK')]);
     expect(first.plain).toContain('"code": 1000'.replaceAll('"', '&quot;'));
@@ -112,7 +112,7 @@ describe('trying the calls of /docs', () => {
     expect(opened.status).toBe(403);
   });
 
-  test('failure: there is no form for anything else', async () => {
+  test('failure: unknown calls have no form', async () => {
     for (const id of ['nothing', '__proto__', '..%2fsandbox%2freset'])
       expect((await fetch(`${registry.url}/docs/try/${id}`)).status).toBe(404);
     expect((await submit('nothing', {})).status).toBe(404);
@@ -128,7 +128,7 @@ describe('trying the calls of /docs', () => {
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/^The request cannot be read: /) });
   });
 
-  test('failure: a field that cannot be sent is named, and nothing is sent', async () => {
+  test('failure: an invalid field is named, and nothing is sent', async () => {
     const { status, text } = await submit('readDomain', { ...USER, 'path.domain_name': '..' });
     expect([status, text]).toEqual([400, expect.stringContaining('domain_name names no object')]);
     expect(text).not.toContain('id="answer"');
@@ -139,7 +139,7 @@ describe('the request that a form describes', () => {
   const requestOf = (id: string, values: Record<string, string>) =>
     readTrial(triedCall(id), (name) => values[name] ?? '');
 
-  test('success: only documented names and encoded values become part of it', () => {
+  test('success: it has only documented names and encoded values', () => {
     expect(
       requestOf('readTransferInfo', {
         ...{ 'path.domain_name': '../../sandbox/reset?a=$&', 'query.host': 'evil', 'header.Host': 'evil' },
@@ -167,7 +167,7 @@ describe('the request that a form describes', () => {
 });
 
 describe('sending', () => {
-  /** A server that answers with so many bytes, or never. */
+  /** A server that answers with that many bytes, or never. */
   async function serverThatAnswers(bytes: number | undefined): Promise<string> {
     const server = createServer((_request, response) => {
       if (bytes !== undefined) response.end(Buffer.alloc(bytes, 'x'));
@@ -181,12 +181,12 @@ describe('sending', () => {
   }
   const request = { method: 'GET', path: '/', headers: {}, body: undefined };
 
-  test('success: of a long answer the beginning', async () => {
+  test('success: a long answer is truncated', async () => {
     const { body, isCut } = await sendTrial(await serverThatAnswers(300_000), request);
     expect([body.byteLength, isCut]).toEqual([262_144, true]);
   });
 
-  test('failure: an answer that does not come', async () => {
+  test('failure: an answer that does not arrive', async () => {
     await expect(sendTrial(await serverThatAnswers(undefined), request, 20)).rejects.toThrow(
       /abort|timeout/i,
     );

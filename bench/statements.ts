@@ -18,7 +18,7 @@ import { acknowledgeMessage, readLatestMessage } from '../src/registry/poll/read
 import { runRegistryOperation } from '../src/registry/run-operation.ts';
 import { reserveNames } from '../src/reservations/reserve.ts';
 import { suggest } from '../src/reservations/suggest-names.ts';
-import { askerOf, type PaymentPoller } from '../test/performance/questions.ts';
+import { type Caller, callerOf } from '../test/performance/queries.ts';
 import { recordingPool, type Recorded as Sent } from '../test/support/recorder.ts';
 import { pick } from './requests.ts';
 import type { Registrar } from './world.ts';
@@ -29,7 +29,7 @@ export type Statement = Sent & { readonly pool: (typeof POOLS)[number] };
 /** The statements of one request; each repetition needs a text of its own in place of the marks in their values. */
 export type Recorded = { readonly statements: readonly Statement[]; readonly marks: readonly string[] };
 
-type Place = { readonly database: Database; readonly asker: PaymentPoller; readonly alpha: Registrar };
+type Place = { readonly database: Database; readonly asker: Caller; readonly alpha: Registrar };
 /** What the product does for a request, without the request; returns what nobody may have twice. */
 type Call = (place: Place) => Promise<readonly string[]>;
 
@@ -133,7 +133,7 @@ export async function recordStatements(
   const call = CALLS[operation];
   if (!call) return [];
   const owner = openAsOwner(address);
-  const asker = { ...(await askerOf(owner, 'ALPHA')), policy: ee };
+  const asker = { ...(await callerOf(owner, 'ALPHA')), policy: ee };
   await owner.close();
   let noted: Statement[] = [];
   const owners = POOLS.map((pool) => ({ pool, owner: openAsOwner(address, { TimeZone: ee.timeZone }) }));

@@ -5,7 +5,7 @@ export type AlertCase = {
   readonly at: string;
   readonly fires: Series;
   readonly silent: Series;
-  /** Of the alert that fires, besides its severity. */
+  /** Labels of the alert that fires, besides its severity. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
@@ -45,7 +45,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   ),
   CadastreInternalErrors: {
     ...{ at: '10m', labels: { route: '/r' } },
-    // The counter begins with the first error: its increase alone would miss it.
+    // The counter appears with the first error: increase() alone would miss it.
     fires: { [request('500')]: '_x9 1 1 1' },
     silent: { [request('500')]: always(3), [request('200')]: '0+9x200' },
   },
@@ -204,7 +204,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   ),
   CadastreWebhooksFailing: {
     at: '15m',
-    // Each process shows what the database has, so the same endpoints are shown twice.
+    // Each process exports the state of the database, so the same endpoints appear twice.
     fires: {
       [endpoints('failing', 'a')]: always(3),
       [endpoints('failing', 'b')]: always(3),
@@ -278,7 +278,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     { secondary: 'signer', zone: 'ee' },
     'cadastre_dns_secondary_oldest_missing_timestamp_seconds{secondary="signer",zone="ee",instance="a"}',
     always(60),
-    // Always lacking the newest one.
+    // The newest one is always missing.
     '60+60x200',
     '15m',
   ),

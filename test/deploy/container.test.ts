@@ -31,7 +31,7 @@ describe('the Containerfile', () => {
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
     .flatMap((line) => line.split(/\s+/).slice(1, -1));
 
-  test('success: all that it copies is there, and nothing else enters the build', () => {
+  test('success: all that it copies exists, and nothing else enters the build', () => {
     expect(copied.filter((source) => !existsSync(path.join(ROOT, source)))).toEqual([]);
     const allowed = linesOf(readPage('.dockerignore')).flatMap((line) => /^!(.*)$/.exec(line)?.[1] ?? []);
     expect(linesOf(readPage('.dockerignore'))[0]).toBe('*');

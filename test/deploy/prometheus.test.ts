@@ -45,13 +45,13 @@ const namesIn = (text: string) =>
 
 describe('alerts and their documentation', () => {
   test('success: each alert has a heading of its own in docs/operations.md, with its severity, and no other has one', () => {
-    const told = new Map(
+    const documented = new Map(
       Array.from(page.matchAll(/^### (Cadastre\w+)\n\n(\w+)\./gm), ([, name = '', severity = '']) => [
         name,
         severity,
       ]),
     );
-    expect(told).toEqual(severities);
+    expect(documented).toEqual(severities);
     const runbooks = Array.from(rules.matchAll(/runbook: (\S+)/g), ([, where]) => where);
     expect(runbooks).toEqual(
       [...severities.keys()].map((name) => `docs/operations.md#${name.toLowerCase()}`),
@@ -63,11 +63,11 @@ describe('alerts and their documentation', () => {
   });
 
   test('success: rules and dashboard use metrics that are documented', () => {
-    const told = namesIn(page);
+    const documented = namesIn(page);
     const used = new Set([...namesIn(rules), ...expressions.flatMap((expr) => [...namesIn(expr)])]);
     const ours = [...used].filter((name) => name.startsWith('cadastre_'));
     expect(ours.length).toBeGreaterThan(30);
-    expect(ours.filter((name) => !told.has(name))).toEqual([]);
+    expect(ours.filter((name) => !documented.has(name))).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ if (reason) process.stderr.write(`The tests with promtool are skipped: ${reason}
 describe.skipIf(reason)('promtool', () => {
   const program = 'program' in found ? found.program : '';
 
-  test('success: it knows every line of the rules and of the configuration', async () => {
+  test('success: it accepts every line of the rules and of the configuration', async () => {
     const outcome = await promtool(program, [
       'check',
       'config',
@@ -107,7 +107,7 @@ describe.skipIf(reason)('promtool', () => {
     expect(outcome.output).toContain(`SUCCESS: ${severities.size} rules found`);
   });
 
-  test('success: every expression of the dashboard is one', async () => {
+  test('success: every expression of the dashboard is valid', async () => {
     const recorded = expressions.map((expr, index) => ({ record: `panel:${index}`, expr }));
     const folder = filesForThisTest({
       'panels.yml': JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] }),
@@ -118,7 +118,7 @@ describe.skipIf(reason)('promtool', () => {
   });
 
   test('success: every alert fires where it should, and is silent where it should be', async () => {
-    // Each with its own rule alone: promtool evaluates all that it is given at every minute of every case.
+    // Each with its own rule alone: promtool evaluates all rules at every minute of every case.
     const files = Object.entries(alertCases).flatMap(([alertname, { at, fires, silent, labels = {} }]) => {
       const tests = [fires, silent].map((series) => ({
         name: `${alertname} ${series === fires ? 'fires' : 'is silent'}`,
@@ -145,7 +145,7 @@ describe.skipIf(reason)('promtool', () => {
     expect(outcome.code).toBe(0);
   });
 
-  test('success: what serve and work show is well-formed, and has every metric that rules and dashboard use', async () => {
+  test('success: the metrics of serve and work are well-formed, and include all that rules and dashboard use', async () => {
     const { url } = await productionDatabase();
     const port = String(await freePort());
     const server = await startServe(url, { METRICS_PORT: port });
@@ -162,7 +162,7 @@ describe.skipIf(reason)('promtool', () => {
         complaints.filter((line) => !/^nodejs_\w+_total non-counter metrics should not have/.test(line)),
       ).toEqual([]);
     }
-    // They are there only where TLS ends at the server, and with several processes.
+    // They exist only with TLS at the server, and with several processes.
     for (const name of [
       'tls_certificate_expiry_timestamp_seconds',
       'epp_certificate_expiry_timestamp_seconds',

@@ -9,7 +9,7 @@ import { filesForThisTest } from '../support/promtool.ts';
 import { findSystemdAnalyze } from '../support/systemd-analyze.ts';
 
 const run = promisify(execFile);
-/** Of 100; an unhardened unit has 92. */
+/** Out of 100; an unhardened unit has 92. */
 const MAX_EXPOSURE = 20;
 const UNITS = ['serve', 'work'].map(
   (command) => [command, `deploy/systemd/cadastre-${command}.service`] as const,
@@ -22,14 +22,14 @@ const settingOf = (file: string, name: string) =>
   linesOf(file)
     .find((line) => line.startsWith(`${name}=`))
     ?.slice(name.length + 1);
-/** Refuses names that are no settings, and wrong values; the authority of the database is a file that is not here. */
+/** Refuses unknown settings and invalid values; the CA file of the database does not exist here. */
 function readExample() {
   const folder = filesForThisTest({ settings: readPage(EXAMPLE).replace(/&sslrootcert=\S+/, '') });
   return readConfig('production', { CADASTRE_CONFIG: path.join(folder, 'settings') });
 }
 
 describe.each(UNITS)('the unit of %s', (command, file) => {
-  test('success: it gives the service no right that it does not need', () => {
+  test('success: it grants the service no unneeded right', () => {
     const lines = linesOf(file);
     for (const line of [
       ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077', 'StateDirectory=cadastre'],
@@ -52,10 +52,10 @@ describe.each(UNITS)('the unit of %s', (command, file) => {
   });
 
   test.skipIf('reason' in analyzer)(
-    `success: systemd knows every line of it, and finds it little exposed${skipped}`,
+    `success: systemd accepts every line of it, and rates its exposure as low${skipped}`,
     async () => {
       const [program, ...args] = 'command' in analyzer ? analyzer.command : [''];
-      // It leaves with 1 where the exposure is higher.
+      // It exits with 1 where the exposure is higher.
       const options = ['security', '--no-pager', '--offline=true', `--threshold=${MAX_EXPOSURE}`];
       const { stdout, stderr } = await run(program, [...args, ...options, path.join(ROOT, file)]);
       expect(stdout).toContain('Overall exposure level');
@@ -71,7 +71,7 @@ test('success: the two units differ in nothing but their command and its descrip
   expect(serve).toEqual(work);
 });
 
-test('success: the example of the environment file has settings only, and no login that owns the schema', () => {
+test('success: the example environment file has settings only, and no login that owns the schema', () => {
   const { databaseUrl, ownerUrl } = readExample();
   expect(databaseUrl).toBeDefined();
   expect(ownerUrl).toBeUndefined();

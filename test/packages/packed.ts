@@ -39,7 +39,7 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
   };
 }
 
-/** Puts a package into a folder as if it was installed there, without npm, which takes seconds. */
+/** Puts a package into a folder as if installed there, without npm, which takes seconds. */
 export async function buildInto(folder: string, name: string): Promise<void> {
   const [source, target] = [path.join(PACKAGES, name), path.join(folder, 'node_modules', `cadastre-${name}`)];
   await compile('-p', source, '--noCheck', '--outDir', path.join(target, 'dist'));
@@ -61,7 +61,7 @@ async function pack(name: string, place: string): Promise<Packed> {
 
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 
-/** Another Node, from its npm package, kept for the next run. */
+/** Another Node, from its npm package, cached for the next run. */
 export async function nodeOf(version: string): Promise<{ program: string } | { reason: string }> {
   const folder = path.join(CACHE, `node-${version}`);
   await mkdir(folder, { recursive: true });
@@ -75,7 +75,7 @@ export async function nodeOf(version: string): Promise<{ program: string } | { r
 export type Compiled = {
   /** Where the JavaScript is. */
   readonly folder: string;
-  /** What the compiler complained about, as `file:line`. */
+  /** The errors of the compiler, as `file:line`. */
   readonly complaints: readonly string[];
 };
 
@@ -84,7 +84,7 @@ export async function compileInside(folder: string, ...programs: readonly string
   const types = path.join(ROOT, 'node_modules/@types');
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], strict: true },
-    // The types of Node are most of the work.
+    // Most of the time is spent on the types of Node.
     skipLibCheck: process.env.TORTURE === undefined,
     ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: 'compiled' },
     ...{ rewriteRelativeImportExtensions: true, typeRoots: [types], types: ['node'] },

@@ -21,7 +21,7 @@ import { clientOf } from './sdk/clients.ts';
 const SHOP = path.join(import.meta.dirname, '../../examples/shop/shop.ts');
 const ORDERS = 16;
 const PRICE_CENTS = 900;
-/** Of the requests for domains: after the answer to the one the shop is killed, in the middle of the other the server. */
+/** Ordinals of the domain requests: the shop is killed after the answer to the one, the server during the other. */
 const [SHOP_DIES_AT, SERVER_DIES_AT] = [5, 11];
 const OWNER = {
   ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
@@ -45,7 +45,7 @@ beforeAll(async () => {
   [database] = await Promise.all([RaceDatabase.create(), buildInto(folder, 'sdk')]);
   registry = await database.start();
   relay = http.createServer((request, response) => {
-    // The caller learns nothing of what was lost on the way.
+    // The caller gets no answer for a lost request.
     pass(request).then(
       ({ status, body }) => response.writeHead(status).end(body),
       () => response.destroy(),
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const relayUrl = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
 
-/** Between the shop and the registry, in both directions: sees everything, and kills at the worst moments. */
+/** A relay between the shop and the registry, in both directions, that records and kills at the critical moments. */
 async function pass(request: IncomingMessage) {
   const { method = '', url = '' } = request;
   const body = await buffer(request);
@@ -93,7 +93,7 @@ async function pass(request: IncomingMessage) {
     shop.kill('SIGKILL');
     await once(shop, 'exit');
     kills.push('shop');
-    appendFileSync(ordersFile(), '{"id":"order-0","state":"refu'); // as a power cut may leave it
+    appendFileSync(ordersFile(), '{"id":"order-0","state":"refu'); // as after a power failure
     await startShop();
     throw new Error('the answer is lost');
   }
@@ -109,7 +109,7 @@ async function startShop(): Promise<void> {
 const order = async (id: string, domain: string) => {
   const body = JSON.stringify({ id, domain, owner: OWNER });
   const send = () => fetch(`${shopUrl}/orders`, { method: 'POST', body });
-  // As a customer's browser does, until there is an answer.
+  // Like a customer's browser, until there is an answer.
   for (;;) {
     const answer = await send().catch(() => undefined);
     if (answer) return answer.status;
@@ -131,8 +131,8 @@ describe('the shop of the examples', () => {
     expect(readFileSync(SHOP, 'utf8').trimEnd().split('\n').length).toBeLessThan(100);
   });
 
-  test('success: killed like the server in the middle of orders, it registers and pays each domain once', async () => {
-    // An order of long ago that was carried out, and whose key is forgotten; and one for a name that is taken.
+  test('success: when shop and server are killed during orders, each domain is registered and paid once', async () => {
+    // An old order that was carried out, and whose key has expired; and one for a name that is taken.
     const client = clientOf(registry.url);
     const { data } = await client.contacts.create(OWNER);
     const registrant = data.contact.code;
@@ -162,7 +162,7 @@ describe('the shop of the examples', () => {
     expect(await checkLedger(database.sql)).toEqual([]);
   });
 
-  test('success: what it accepted is also accepted by standardwebhooks, and each event was stored once', async () => {
+  test('success: standardwebhooks accepts the same events, and each was stored once', async () => {
     const other = new Webhook(secret);
     for (const { headers, body } of events) expect(other.verify(body, headers)).toHaveProperty('type');
     const accepted = events.filter(

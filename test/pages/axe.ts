@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 A and AA, and what axe holds for good practice. */
+/** WCAG 2.2 A and AA, and best practices of axe. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds fault with in the page, each with the elements concerned. The page must be allowed to run scripts. */
+/** The violations that axe finds in the page, each with its elements. The page must be allowed to run scripts. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(source);
   return page.evaluate<

@@ -16,7 +16,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** The system's Chromium without a window; root has to do without its inner sandbox. */
+/** The system's Chromium, headless; as root without its own sandbox. */
 function launchBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET;
   return chromium.launch({ ...(program && { executablePath: program }), args });
@@ -35,13 +35,13 @@ export async function closeBrowser(): Promise<void> {
   await open?.close();
 }
 
-/** What a page did that nobody saw. */
+/** Errors, warnings and requests of a page. */
 export type Observed = { readonly complaints: string[]; readonly requests: string[] };
 
-/** Pages that nobody uses, each in a context of its own, by the options of that context: a new one costs a process. */
+/** Idle pages, each in a context of its own, by the options of that context: a new one costs a process. */
 const idlePages = new Map<string, Page[]>();
 
-/** Opens a page without a past, watches what it does, and leaves nothing of it to the next one. */
+/** Opens a page without state, records what it does, and clears its state for the next one. */
 export async function withPage<T>(
   options: BrowserContextOptions,
   visit: (page: Page, observed: Observed) => Promise<T>,
@@ -70,7 +70,7 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
   return context.newPage();
 }
 
-/** False where the page is still on its way to somewhere else. */
+/** False if the page is still navigating. */
 async function clear(page: Page, { viewport }: BrowserContextOptions): Promise<boolean> {
   page.removeAllListeners();
   const isBlank = await page.goto('about:blank').then(

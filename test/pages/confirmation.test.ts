@@ -6,7 +6,7 @@ import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../support/requests.ts';
 import { sql } from '../support/sql.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
-import { faintTextOf, overflowOf } from './inspection.ts';
+import { lowContrastTextOf, overflowOf } from './inspection.ts';
 import { onePass } from './one-pass.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     });
   });
 
-  test('success: two windows with the same question: the second shows what the first decided', async () => {
+  test('success: two windows with the same request: the second shows the decision of the first', async () => {
     const { domain, link } = await askForDeletion(client);
     await open(`${link}?lang=en`, DESKTOP, async (second) => {
       await open(`${link}?lang=en`, DESKTOP, (first) => press(first, said.en.reject));
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     expect(await messagesAbout(client, domain)).toHaveLength(1);
   });
 
-  test('success: the keyboard is enough, and shows where it is', async () => {
+  test('success: it can be operated by keyboard, with visible focus', async () => {
     const { link } = await askForDeletion(client);
     await open(`${link}?lang=en`, DESKTOP, async (page) => {
       const passed: (string | null)[] = [];
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     },
   );
 
-  test('failure: a name is text, whatever the rules for names let in', async () => {
+  test('failure: a name is escaped, with any characters that the rules allow', async () => {
     const evil = `"><b onclick='x'>&lt;i&gt; \u200Fאבג`;
     const refused = await client.post('/contacts', {
       contact: {
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
         expect(await page.getByRole('button').count()).toBe(2);
       });
     await shownAs(allowed);
-    // Should a name ever get past the rules, the page still shows it as text.
+    // A name that violates the rules is escaped too.
     await registry.sql.run(sql`update contacts set name = ${evil} where code = ${newRegistrant ?? ''}`);
     await shownAs(evil);
   });
@@ -204,14 +204,14 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
       const [change, deletion] = [await askForNewRegistrant(client), await askForDeletion(client)];
       for (const { link } of [change, deletion])
         await open(link, { colorScheme, locale: 'en' }, async (page) => {
-          expect(await faintTextOf(page)).toEqual([]);
+          expect(await lowContrastTextOf(page)).toEqual([]);
           await press(page, said.en.reject);
-          expect(await faintTextOf(page)).toEqual([]);
+          expect(await lowContrastTextOf(page)).toEqual([]);
         });
     },
   );
 
-  test('failure: a link that nobody sent shows nothing but how to find the right one', async () => {
+  test('failure: an unknown link shows only how to find the right one', async () => {
     await withPage({ ...PHONE, locale: 'en' }, async (page) => {
       expect((await page.goto(`${registry.url}/confirm/${'A'.repeat(43)}`))?.status()).toBe(404);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(

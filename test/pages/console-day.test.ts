@@ -10,7 +10,7 @@ import { sql } from '../support/sql.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { onePass } from './one-pass.ts';
 
-/** Where screenshots of every step are kept, for somebody to look at. */
+/** Where screenshots of every step are stored, for review. */
 const SHOTS = process.env.SCREENSHOTS;
 
 const DAYS = [
@@ -20,8 +20,8 @@ const DAYS = [
   { lang: 'et', colorScheme: 'light', width: 390, hand: 'mouse', javaScriptEnabled: false },
 ] as const;
 
-/** Somebody of the office, who finds what to press by what it does, in either language. */
-class Clerk {
+/** A user of the console, who finds controls by their effect, in either language. */
+class ConsoleUser {
   readonly page: Page;
   readonly #day: (typeof DAYS)[number];
   #step = 0;
@@ -31,7 +31,7 @@ class Clerk {
     this.#day = day;
   }
 
-  /** Presses what leads to another page, and waits for that. */
+  /** Presses a control that leads to another page, and waits for it. */
   async press(selector: string): Promise<void> {
     const target = this.page.locator(selector).first();
     if (this.#day.hand === 'keyboard') await target.focus();
@@ -58,7 +58,7 @@ class Clerk {
     await this.page.keyboard.press('Space');
   }
 
-  /** Looks at the preview of what was filled in, and confirms it. */
+  /** Opens the preview of the filled form, and confirms it. */
   async previewAndConfirm(name: string): Promise<void> {
     await this.press('main button[value="preview"]');
     await this.seen(`${name}-preview`);
@@ -108,74 +108,74 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
 
       const options = { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled };
       await withPage(options, async (page, observed) => {
-        const clerk = new Clerk(page, day);
-        const to = (address: string) => clerk.press(`a[href="/console${address}"]`);
+        const user = new ConsoleUser(page, day);
+        const to = (address: string) => user.press(`a[href="/console${address}"]`);
 
         await page.goto(`${registry.url}/console`);
-        await clerk.fillIn({ email: PEOPLE.alpha[0], password: PEOPLE.alpha[1] });
-        await clerk.press('main form button');
+        await user.fillIn({ email: PEOPLE.alpha[0], password: PEOPLE.alpha[1] });
+        await user.press('main form button');
         await page.locator('nav.menu').waitFor();
-        await clerk.seen('start');
+        await user.seen('start');
 
         // Find a domain by a part of its name, and see why it is on hold.
         await to('/domains');
-        await clerk.fillIn({ name: 'lillep' });
-        await clerk.press('form.filter button');
-        await clerk.seen('domains');
+        await user.fillIn({ name: 'lillep' });
+        await user.press('form.filter button');
+        await user.seen('domains');
         await to(`/domains/${held}`);
         await page.locator('main code', { hasText: 'clientHold' }).first().waitFor();
-        await clerk.seen('domain');
+        await user.seen('domain');
 
         // Renew it, change its nameservers, and lift the hold.
         await to(`/domains/${held}/renew`);
-        await clerk.fillIn({ years: '2' });
-        await clerk.previewAndConfirm('renewed');
+        await user.fillIn({ years: '2' });
+        await user.previewAndConfirm('renewed');
         await to(`/domains/${held}/nameservers`);
-        await clerk.fillIn({ nameservers: 'ns1.hoster.example\nns3.hoster.example' });
-        await clerk.previewAndConfirm('nameservers');
+        await user.fillIn({ nameservers: 'ns1.hoster.example\nns3.hoster.example' });
+        await user.previewAndConfirm('nameservers');
         await to(`/domains/${held}/hold`);
-        await clerk.previewAndConfirm('released');
+        await user.previewAndConfirm('released');
 
         // Register a domain for a new contact.
         await to('/contacts');
         await to('/contacts/~create');
-        await clerk.fillIn({
+        await user.fillIn({
           ...{ id: contact, name: 'Jaan Tamm', email: 'jaan@example.ee', phone: '+372.5551234' },
           ...{ ident: '38001085718', identType: 'priv', identCountry: 'EE' },
         });
-        await clerk.previewAndConfirm('contact');
-        await clerk.press(`a[href^="/console/domains/register?registrant="]`);
-        await clerk.fillIn({ name: fresh, nameservers: 'ns1.hoster.example\nns2.hoster.example' });
-        await clerk.previewAndConfirm('registered');
+        await user.previewAndConfirm('contact');
+        await user.press(`a[href^="/console/domains/register?registrant="]`);
+        await user.fillIn({ name: fresh, nameservers: 'ns1.hoster.example\nns2.hoster.example' });
+        await user.previewAndConfirm('registered');
 
         // Take over a domain, and give out the code of another one.
         await to('/domains');
         await to('/domains/transfer');
-        await clerk.fillIn({ name: leaving, transferCode: await codeOf(leaving) });
-        await clerk.previewAndConfirm('transferred');
-        await clerk.press('form[action$="/transfer-code"] button');
+        await user.fillIn({ name: leaving, transferCode: await codeOf(leaving) });
+        await user.previewAndConfirm('transferred');
+        await user.press('form[action$="/transfer-code"] button');
         await page.getByText(await codeOf(leaving)).waitFor();
 
-        // Renew what a filter has found.
+        // Renew the results of a filter.
         await to('/bulk');
         await to('/bulk/renew');
-        await clerk.fillIn({ names: `${held}\n${fresh}` });
-        await clerk.press('main button[value="preview"]');
-        await clerk.seen('bulk-preview');
-        await clerk.press('main button[value="review"]');
-        await clerk.seen('bulk-review');
-        await clerk.press('main button[value="confirm"]');
-        await clerk.seen('bulk-result');
+        await user.fillIn({ names: `${held}\n${fresh}` });
+        await user.press('main button[value="preview"]');
+        await user.seen('bulk-preview');
+        await user.press('main button[value="review"]');
+        await user.seen('bulk-review');
+        await user.press('main button[value="confirm"]');
+        await user.seen('bulk-result');
 
         // Top up, pay, and fetch the invoice.
         await to('/balance');
-        await clerk.seen('balance');
+        await user.seen('balance');
         await to('/balance/top-up');
-        await clerk.fillIn({ amount: '100.00' });
-        await clerk.previewAndConfirm('invoice');
+        await user.fillIn({ amount: '100.00' });
+        await user.previewAndConfirm('invoice');
         const invoice = page.url().replace(/\?.*/, '');
-        await clerk.press('a.act, a[rel~="noreferrer"]');
-        await clerk.press('button[value="settled"]');
+        await user.press('a.act, a[rel~="noreferrer"]');
+        await user.press('button[value="settled"]');
         await expect
           .poll(
             async () => {
@@ -185,28 +185,28 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
             { timeout: 20_000 },
           )
           .toBe(0);
-        await clerk.seen('paid');
+        await user.seen('paid');
         const file = await page.request.get(`${invoice}/pdf`);
         expect((await file.body()).subarray(0, 5).toString()).toBe('%PDF-');
 
         // Read and acknowledge messages.
         await to('/messages');
-        await clerk.seen('messages');
-        await clerk.check('input[name="message"]');
-        await clerk.press('form[action$="/messages/acknowledge"] button, main form[method="post"] button');
+        await user.seen('messages');
+        await user.check('input[name="message"]');
+        await user.press('form[action$="/messages/acknowledge"] button, main form[method="post"] button');
         await page.locator('.outcome[role="status"]').waitFor();
 
         // Export, and invite a colleague.
         const list = await page.request.get(`${registry.url}/console/domains.csv`);
         expect(await list.text()).toContain(fresh);
         await to('/people');
-        await clerk.fillIn({ email: `kolleeg${nth}@example.ee`, name: 'Uus Kolleeg' });
-        await clerk.check('input[name="role-reader"]');
-        await clerk.press('form[action$="/people/invite"] button');
+        await user.fillIn({ email: `kolleeg${nth}@example.ee`, name: 'Uus Kolleeg' });
+        await user.check('input[name="role-reader"]');
+        await user.press('form[action$="/people/invite"] button');
         await page.locator('.outcome[role="status"]').waitFor();
-        await clerk.seen('invited');
+        await user.seen('invited');
         await to('/access');
-        await clerk.seen('access');
+        await user.seen('access');
 
         expect(observed.complaints).toEqual([]);
       });

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('logging in to the console, in a browser', () => {
   });
   afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
 
-  /** Nothing to complain about, for people who see and for those who do not. */
+  /** No axe violations, no overflow, and controls that are large enough. */
   async function examine(page: Page): Promise<void> {
     expect(await violationsOf(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('logging in to the console, in a browser', () => {
       await page.getByRole('button', { name: 'Log in with a passkey' }).click();
       await heading(page, 'Alpha Registrar');
 
-      // Without a user who confirms there is a button to be asked again.
+      // Without user confirmation there is a button to try again.
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('button', { name: 'Log in with a passkey' }).click();

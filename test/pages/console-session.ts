@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PEOPLE } from '../support/console.ts';
 
-/** Logs somebody of the registrar ALPHA in, by the form. */
+/** Logs in as a person of the registrar ALPHA, by the form. */
 export async function logIn(page: Page, url: string): Promise<void> {
   const [email, password] = PEOPLE.alpha;
   await page.goto(`${url}/console/login?lang=en`);

@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
   }));
 
   test.each(passes)(
-    'success: axe finds no fault with the pages in $lang at $width pixels in the $colorScheme',
+    'success: axe finds no violation in the pages in $lang at $width pixels in the $colorScheme',
     { timeout: 20_000 + 10_000 * consolePages.length },
     async ({ paths, lang, width, colorScheme }) => {
       await registry.sql.run(sql`update people set language = ${lang} where email_key = ${PEOPLE.alpha[0]}`);
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
   );
 
   test.each([true, false])(
-    'success: somebody finds a domain, sees its state and why, and its registrant, by keyboard; scripts: %s',
+    'success: a user finds a domain, its state with the reason, and its registrant, by keyboard; scripts: %s',
     async (javaScriptEnabled) => {
       await registry.sql.run(sql`update people set language = 'en' where email_key = ${PEOPLE.alpha[0]}`);
       await withPage({ javaScriptEnabled, locale: 'en' }, async (page) => {
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
 
   const whereScripts = process.env.TORTURE ? [true, false] : [true];
   test.each(whereScripts)(
-    'success: somebody creates a contact, registers a domain for it and mends a fault, by keyboard; scripts: %s',
+    'success: a user creates a contact, registers a domain for it and corrects an error, by keyboard; scripts: %s',
     async (javaScriptEnabled) => {
       await registry.sql.run(sql`update people set language = 'en' where email_key = ${PEOPLE.alpha[0]}`);
       await withPage(
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
           await press('Preview');
           await page.getByText('A nameserver below the domain itself needs an address.').first().waitFor();
           await inspect();
-          // The list of faults leads to the field.
+          // The list of errors links to the field.
           await page.getByRole('alert').getByRole('link').focus();
           await page.keyboard.press('Enter');
           await page.getByLabel('Nameservers').fill(`ns1.${name} 192.0.2.1\nns2.example.ee`);

@@ -8,8 +8,8 @@ import { closeBrowser, noBrowser, withPage } from './browser.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Pages of other sites, opened in the browser of somebody who runs a sandbox. */
-describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
+/** Pages of other sites, opened in the browser of a user with a running sandbox. */
+describe.skipIf(noBrowser)('a page of another site and the sandbox', () => {
   let registry: TestRegistry;
   let foreign: Server;
   let link: string;
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
   // The same site on another port, and another site.
   describe.each(['127.0.0.1', 'localhost'])('at %s', (host) => {
     test.each(['plain', 'urlencoded', 'empty', 'payment'])(
-      'failure: its form %s moves nothing',
+      'failure: its form %s changes nothing',
       async (form) => {
         const before = await clock();
         await visit(host, async (page) => {
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
       },
     );
 
-    test('failure: its script neither moves a control nor reads anything', async () => {
+    test('failure: its script neither triggers a control nor reads anything', async () => {
       const before = await clock();
       await visit(host, async (page) => {
         const tried = await page.evaluate(async (url) => {
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
   });
 
   test.each(['127.0.0.1', 'localhost'])(
-    'success: a link at %s leads a payer to the payment page, where the form works',
+    'success: a link at %s opens the payment page, where the form works',
     async (host) => {
       await visit(host, async (page) => {
         expect(await statusAfter(page, () => page.locator('#pay').click())).toBe(200);

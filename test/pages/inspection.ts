@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Opens whatever is folded away. */
+/** Opens all collapsed elements. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
 }
 
-/** By how many pixels the page is wider than the window. */
+/** By how many pixels the page overflows the window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
@@ -16,7 +16,7 @@ export function linksOf(page: Page): Promise<string[]> {
 }
 
 /** Visible text that is harder to read than WCAG AA allows (4.5 to 1), with what was measured. */
-export function faintTextOf(page: Page): Promise<string[]> {
+export function lowContrastTextOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FAINT_TEXT);
 }
 
@@ -34,7 +34,7 @@ const FAINT_TEXT = `(() => {
     }
     return 'rgb(255, 255, 255)';
   };
-  const faint = new Set();
+  const lowContrast = new Set();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const element = texts.currentNode.parentElement;
@@ -42,7 +42,7 @@ const FAINT_TEXT = `(() => {
     if (text === '' || element.closest('style, svg') || !element.checkVisibility()) continue;
     const pair = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
     const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
-    if (contrast < 4.5) faint.add(contrast.toFixed(2) + ' ' + text.slice(0, 40));
+    if (contrast < 4.5) lowContrast.add(contrast.toFixed(2) + ' ' + text.slice(0, 40));
   }
-  return [...faint];
+  return [...lowContrast];
 })()`;

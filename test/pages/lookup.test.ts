@@ -22,7 +22,7 @@ const FINGER = 44;
 const ORGANISATION = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
 const FIELDS = ['senderName', 'senderEmail', 'message'] as const;
 
-/** Every page in each of its states, by a name that tells which. */
+/** Every page in each of its states, by name. */
 const STATES = [
   ...['search', 'working', 'expired', 'held', 'unregistered', 'blocked', 'zone', 'invalid', 'missing'],
   ...['registrars', 'noRegistrar', 'form', 'faults', 'sent', 'open', 'forwarded'],
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
   );
 
   test.each(passes)(
-    'success: axe finds no fault with $state in $lang at $width pixels in the $colorScheme',
+    'success: axe finds no violation in $state in $lang at $width pixels in the $colorScheme',
     async ({ state, lang, width, colorScheme }) => {
       await visit({ viewport: { width, height: 740 }, colorScheme }, async (page) => {
         await show(page, state, lang);
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
     },
   );
 
-  test('failure: axe finds what is wrong with another page', async () => {
+  test('failure: axe finds the violations of another page', async () => {
     await withPage({}, async (page) => {
       await page.setContent('<p style="color:#aaa">Text</p><img src="x"><input>');
       const rules = (await violationsOf(page)).map((violation) => violation.split(':', 1)[0]);
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
     expect(forwarded).toHaveLength(1);
   });
 
-  test('success: on paper there is the answer and no form', async () => {
+  test('success: in print there is the answer and no form', async () => {
     await visit({ viewport: { width: 700, height: 900 } }, async (page) => {
       await show(page, 'working', 'en');
       await page.emulateMedia({ media: 'print' });
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
     });
   });
 
-  test('success: every field says what it is for', async () => {
+  test('success: every field is described by its hint and its error', async () => {
     await visit({}, async (page) => {
       await show(page, 'faults', 'en');
       for (const name of FIELDS) {

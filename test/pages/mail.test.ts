@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
-import { faintTextOf, overflowOf } from './inspection.ts';
+import { lowContrastTextOf, overflowOf } from './inspection.ts';
 import { onePass } from './one-pass.ts';
 
 const LONG_LINK = `/health?token=${'a1b2c3d4'.repeat(30)}`;
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
   beforeAll(async () => {
     [registry, elsewhere] = await Promise.all([startRegistry(), openElsewhere()]);
     const { url, sql: db } = registry;
-    const letter = {
+    const mail = {
       to: 'mari@example.ee',
       subject: 'Confirm the change of õunaaed.ee',
       text: `Hello Mari,\n\nconfirm here: ${url}${LONG_LINK}.\n\nThe registry`,
@@ -30,19 +30,19 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
       text: `${SCRIPT} javascript:alert(1)`,
       html: SCRIPT + picture,
     };
-    await enqueueMails(db, [hostile, letter], new Date());
+    await enqueueMails(db, [hostile, mail], new Date());
     await fetch(`${url}/sandbox/mail`);
     await fetch(`${url}/sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ target: 'mail', mode: 'error', times: 1 }),
     });
-    await enqueueMails(db, [{ ...letter, to: 'waits@example.ee' }], new Date());
+    await enqueueMails(db, [{ ...mail, to: 'waits@example.ee' }], new Date());
   });
   afterAll(() => Promise.all([closeBrowser(), registry?.stop(), elsewhere?.close()]));
 
   test.each(onePass([320, 360, 1280]))(
-    'success: it fits a width of %d, is quiet and stays at home',
+    'success: it fits a width of %d, logs no error and loads nothing from other hosts',
     async (width) => {
       const options = { viewport: { width, height: 740 }, javaScriptEnabled: false };
       await withPage(options, async (page, { complaints, requests }) => {
@@ -58,16 +58,16 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
   test('success: a person reads a mail on a phone and follows its link', async () => {
     await withPage({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false }, async (page) => {
       await page.goto(`${registry.url}/sandbox/mail`);
-      const letter = page.getByRole('article').filter({ hasText: 'Confirm the change' });
-      expect(await letter.getByText('mari@example.ee').isVisible()).toBe(true);
-      const link = letter.getByRole('link', { name: '/health?token=' });
+      const mail = page.getByRole('article').filter({ hasText: 'Confirm the change' });
+      expect(await mail.getByText('mari@example.ee').isVisible()).toBe(true);
+      const link = mail.getByRole('link', { name: '/health?token=' });
       expect(await link.getAttribute('href')).toBe(registry.url + LONG_LINK);
       await link.click();
       expect(page.url()).toBe(registry.url + LONG_LINK);
     });
   });
 
-  test('success: what is not sent yet is told with its reason', async () => {
+  test('success: an unsent mail is shown with its reason', async () => {
     await withPage({}, async (page) => {
       await page.goto(`${registry.url}/sandbox/mail`);
       const row = page.getByRole('row').filter({ hasText: 'waits@example.ee' });
@@ -78,8 +78,8 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
   test('success: a mail as HTML has its own styles and working links', async () => {
     await withPage({}, async (page, { complaints }) => {
       await page.goto(`${registry.url}/sandbox/mail`);
-      const letter = page.getByRole('article').filter({ hasText: 'Hello Mari' });
-      await letter.getByRole('link', { name: 'The same mail as HTML' }).click();
+      const mail = page.getByRole('article').filter({ hasText: 'Hello Mari' });
+      await mail.getByRole('link', { name: 'The same mail as HTML' }).click();
       expect(await page.evaluate('getComputedStyle(document.querySelector("p")).color')).toBe(
         'rgb(255, 0, 0)',
       );
@@ -89,13 +89,13 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
     });
   });
 
-  test('failure: markup in a mail is text on the page, and dead in the mail itself', async () => {
+  test('failure: markup in a mail is escaped on the page, and inert in the mail itself', async () => {
     await withPage({}, async (page) => {
       await page.goto(`${registry.url}/sandbox/mail`);
-      const letter = page.getByRole('article').filter({ hasText: 'javascript:alert(1)' });
-      expect(await letter.getByRole('heading').textContent()).toBe(SCRIPT);
-      expect(await letter.getByRole('link').count()).toBe(1);
-      await letter.getByRole('link', { name: 'The same mail as HTML' }).click();
+      const mail = page.getByRole('article').filter({ hasText: 'javascript:alert(1)' });
+      expect(await mail.getByRole('heading').textContent()).toBe(SCRIPT);
+      expect(await mail.getByRole('link').count()).toBe(1);
+      await mail.getByRole('link', { name: 'The same mail as HTML' }).click();
       await page.waitForURL(/\/sandbox\/mail\/\d+$/); // with all that it loads
       expect(await page.title()).toBe('');
       expect(elsewhere.asked).toEqual([]);
@@ -107,13 +107,13 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
     async (colorScheme) => {
       await withPage({ colorScheme }, async (page) => {
         await page.goto(`${registry.url}/sandbox/mail`);
-        expect(await faintTextOf(page)).toEqual([]);
+        expect(await lowContrastTextOf(page)).toEqual([]);
       });
     },
   );
 });
 
-/** A server of somebody who would like to know when a mail is read. */
+/** A tracking server that would learn when a mail is read. */
 async function openElsewhere() {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {

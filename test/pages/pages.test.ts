@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { pageServer } from './fixture.ts';
-import { faintTextOf, linksOf, overflowOf, unfold } from './inspection.ts';
+import { linksOf, lowContrastTextOf, overflowOf, unfold } from './inspection.ts';
 import { onePass } from './one-pass.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   afterAll(() => Promise.all([closeBrowser(), app.close()]));
 
   test.each(visits)(
-    'success: $path, with script $javaScriptEnabled, fits every width, is quiet and stays at home',
+    'success: $path, with script $javaScriptEnabled, fits every width, logs no error and loads nothing from other hosts',
     async ({ path, javaScriptEnabled }) => {
       await withPage({ viewport: DESKTOP, javaScriptEnabled }, async (page, { complaints, requests }) => {
         const answer = await page.goto(origin + path);
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
     });
   });
 
-  test('success: a person walks from home to a call and its refusals, without script', async () => {
+  test('success: a person navigates from home to a call and its refusals, without script', async () => {
     await withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
       await page.goto(origin);
       await page.getByRole('link', { name: 'API reference' }).click();
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
     });
   });
 
-  test('success: the keyboard comes to the content first', async () => {
+  test('success: the first tab stop leads to the content', async () => {
     await withPage({}, async (page) => {
       await page.goto(origin);
       await page.keyboard.press('Tab');
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   )('success: all text of $path is easy to read in the $colorScheme', async ({ path, colorScheme }) => {
     await withPage({ colorScheme }, async (page) => {
       await page.goto(origin + path);
-      expect(await faintTextOf(page)).toEqual([]);
+      expect(await lowContrastTextOf(page)).toEqual([]);
     });
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkOrder, oneoffOrder, startProvider, type TestProvider } from '../support/provider-simulator.ts';
 import { sql } from '../support/sql.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
-import { faintTextOf, overflowOf } from './inspection.ts';
+import { lowContrastTextOf, overflowOf } from './inspection.ts';
 import { onePass } from './one-pass.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     here.provider.oneoff({ ...oneoffOrder(String(++number)), customerUrl });
   const stateOf = async (reference: string) => (await here.provider.payment(reference))?.state;
 
-  test('success: a signed link shows payee, invoice, amount and payer, and opening it decides nothing', async () => {
+  test('success: a signed link shows payee, invoice, amount and payer, and opening it changes nothing', async () => {
     await open(newLink(), async (page) => {
       expect(await headingOf(page)).toBe('Pay 20.00 EUR');
       for (const text of ['Näidisregister & Co', String(number), '20.00 EUR', 'Mari Õun OÜ'])
@@ -99,18 +99,21 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     ['Pay 20.10 EUR', 'settled'],
     ['Decline', 'failed'],
     ['Abandon', 'abandoned'],
-  ])('success: %s on a one-off payment leads back to the shop, which then knows', async (button, state) => {
-    const { reference, link } = await newOneoff();
-    await open(link, async (page) => {
-      await press(page, button);
-      expect(page.url()).toBe(
-        `${here.origin}/shop?basket=7&payment_reference=${reference}&order_reference=${number}`,
-      );
-      expect(await headingOf(page)).toBe('Back');
-    });
-    expect(await stateOf(reference)).toBe(state);
-    expect(here.merchant.told).toMatchObject([{ payment_reference: reference }]);
-  });
+  ])(
+    'success: %s on a one-off payment leads back to the shop, which gets the state',
+    async (button, state) => {
+      const { reference, link } = await newOneoff();
+      await open(link, async (page) => {
+        await press(page, button);
+        expect(page.url()).toBe(
+          `${here.origin}/shop?basket=7&payment_reference=${reference}&order_reference=${number}`,
+        );
+        expect(await headingOf(page)).toBe('Back');
+      });
+      expect(await stateOf(reference)).toBe(state);
+      expect(here.merchant.told).toMatchObject([{ payment_reference: reference }]);
+    },
+  );
 
   test('success: a one-off payment that was declined is paid on the same page, then closed', async () => {
     const { reference, link } = await newOneoff();
@@ -129,7 +132,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     expect(here.merchant.told).toHaveLength(2);
   });
 
-  test('success: a shop at another origin is led back to too', async () => {
+  test('success: a shop at another origin is returned to as well', async () => {
     const { reference, link } = await newOneoff(`${here.origin.replace('127.0.0.1', 'localhost')}/shop#end`);
     await withPage(PHONE, async (page, { complaints }) => {
       await page.goto(link);
@@ -171,7 +174,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
   );
 
   test.each(['', 'outcome=refunded', 'outcome=settled&outcome=failed', 'outcome=waiting_for_sca', '{}'])(
-    'failure: the form %j is not understood',
+    'failure: the form %j is refused',
     async (body) => {
       const { reference, link } = await newOneoff();
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: here.origin };
@@ -208,9 +211,9 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       await open(
         newLink(),
         async (page) => {
-          expect(await faintTextOf(page)).toEqual([]);
+          expect(await lowContrastTextOf(page)).toEqual([]);
           await press(page, 'Pay 20.00 EUR');
-          expect(await faintTextOf(page)).toEqual([]);
+          expect(await lowContrastTextOf(page)).toEqual([]);
         },
         { colorScheme, viewport: { width: 1280, height: 900 } },
       );

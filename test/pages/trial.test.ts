@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { violationsOf } from './axe.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
-import { faintTextOf, overflowOf } from './inspection.ts';
+import { lowContrastTextOf, overflowOf } from './inspection.ts';
 import { onePass } from './one-pass.ts';
 
 const WIDTHS = [1280, 320];
@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('trying a call of /docs in a browser', () => {
       await withPage({ colorScheme }, async (page, { complaints, requests }) => {
         const inspect = async () => {
           expect(await violationsOf(page)).toEqual([]);
-          expect(await faintTextOf(page)).toEqual([]);
+          expect(await lowContrastTextOf(page)).toEqual([]);
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 800 });
             expect([width, await overflowOf(page)]).toEqual([width, 0]);

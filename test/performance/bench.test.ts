@@ -9,23 +9,23 @@ import { Bar } from '../../bench/progress.ts';
 import { misses } from '../../bench/report.ts';
 import { relativeTargets, targets } from '../../bench/targets.ts';
 
-/** One of every way: a read, a write, a mixture over TLS, a command of EPP. */
+/** One of each kind: a read, a write, a mixture over TLS, a command of EPP. */
 const TRIED = ['GET domain', 'reserve a name', 'mixed over TLS, 16 connections', 'EPP domain create'];
 const REPORT = new URL('../../bench/report.json', import.meta.url);
 
-function listening() {
-  let heard = '';
+function captureOutput() {
+  let output = '';
   const out = new Writable({
     write(chunk, _encoding, done) {
-      heard += chunk;
+      output += chunk;
       done();
     },
   });
-  return { out: out as NodeJS.WriteStream, heard: () => heard };
+  return { out: out as NodeJS.WriteStream, output: () => output };
 }
 
-test('success: the benchmark measures each kind of operation, whatever the figures', async () => {
-  const { out, heard } = listening();
+test('success: the benchmark measures each kind of operation', async () => {
+  const { out, output } = captureOutput();
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
     const chosen = operations.filter(({ name }) => TRIED.includes(name));
@@ -38,13 +38,13 @@ test('success: the benchmark measures each kind of operation, whatever the figur
     for (const name of TRIED)
       expect(table).toMatch(new RegExp(`^${name} .*\\d+ +\\d+ +\\d+\\.\\d %.*\\d+\\.\\d\\d`, 'm'));
     expect(table).toMatch(/held \d+ MB/);
-    expect(heard()).toContain('100 %  loading domains');
+    expect(output()).toContain('100 %  loading domains');
   } finally {
     log.mockRestore();
   }
 }, 120_000);
 
-describe('what the benchmark says of its figures', () => {
+describe('the evaluation of the benchmark', () => {
   const round = { perSecond: 100, p50: 1, p99: 2, serverMicros: 1, databaseMicros: 1, elsewhere: 0 };
   const row = {
     ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
@@ -54,11 +54,11 @@ describe('what the benchmark says of its figures', () => {
   };
   const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };
 
-  test('success: what is just good enough is no miss', () => {
+  test('success: a value at its bound is not a miss', () => {
     expect(misses({ rows: [row], works: [figure], memory: 250e6 })).toEqual([]);
   });
 
-  test('failure: a share, a wait, a work and a memory beyond their bounds are told', () => {
+  test('failure: throughput, latency, figures of works and memory beyond their bounds are reported', () => {
     const slow = { ...row, share: 0.24, atHalf: { ...round, p99: 10.1 } };
     expect(misses({ rows: [slow], works: [{ ...figure, value: 3.1 }], memory: 251e6 })).toEqual([
       'GET balance reaches 24.0 % of the baseline, and must reach 25.0 %',
@@ -68,7 +68,7 @@ describe('what the benchmark says of its figures', () => {
     ]);
   });
 
-  test('failure: a wait is told where the baseline waits too, with that of the baseline', () => {
+  test('failure: a latency is reported with that of the baseline where the baseline is slow too', () => {
     const baselineAtHalf = { ...round, p99: 40 };
     const of = (p99: number) =>
       misses({ rows: [{ ...row, baselineAtHalf, atHalf: { ...round, p99 } }], works: [], memory: 0 });
@@ -78,7 +78,7 @@ describe('what the benchmark says of its figures', () => {
     ]);
   });
 
-  test('failure: a share that is too small beside that of another operation is told', () => {
+  test('failure: a throughput that is too low relative to another operation is reported', () => {
     const rows = (share: number) => [
       { ...row, operation: 'GET domain', share: 0.5 },
       { ...row, operation: 'RDAP domain', share },
@@ -90,21 +90,21 @@ describe('what the benchmark says of its figures', () => {
     expect(misses({ rows: rows(0.39).slice(1), works: [], memory: 0 })).toEqual([]);
   });
 
-  test('success: every target is about an operation that there is', () => {
+  test('success: every target is about an existing operation', () => {
     const names = operations.map(({ name }) => name);
     expect(targets.filter(({ operation }) => !names.includes(operation))).toEqual([]);
     const compared = relativeTargets.flatMap(({ operation, of }) => [operation, of]);
     expect(compared.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test('success: a quantile is met within two per cent', () => {
+  test('success: a quantile is accurate to two per cent', () => {
     const latencies = new Histogram();
     for (let ms = 1; ms <= 1_000; ms++) latencies.add(ms);
     expect(latencies.quantile(0.5) / 500).toBeCloseTo(1, 1);
     expect(latencies.quantile(0.99) / 990).toBeCloseTo(1, 1);
   });
 
-  test('success: two reports stand side by side', () => {
+  test('success: two reports are compared side by side', () => {
     const report = JSON.parse(readFileSync(REPORT, 'utf8'));
     const twice = {
       results: report.results.map((result: typeof row) => ({

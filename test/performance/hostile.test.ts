@@ -9,16 +9,16 @@ import { slowBodies } from '../support/attacks/slow-bodies.ts';
 
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
 
-/** `npm test` lets the same attack run against the same server, in hostile-clients.test.ts. */
+/** `npm test` runs the same attack against the same server, in hostile-clients.test.ts. */
 test.runIf(process.env.TORTURE)(
-  'success: registrars are measured in quiet and during an attack on a production server',
+  'success: registrars are measured without and during an attack on a production server',
   async () => {
-    const endured = await endureAttacks(0.5, new Bar(silent), [slowBodies]);
-    expect(endured).toHaveLength(1);
-    expect(endured[0]?.quiet.milliseconds).toHaveLength(30);
-    expect([...(endured[0]?.quiet.failures ?? [])]).toEqual([]);
-    expect(endured[0]?.meanwhile.milliseconds).toHaveLength(30);
-    expect(figuresOf('attacks', endured).map(({ what }) => what)).toEqual([
+    const results = await endureAttacks(0.5, new Bar(silent), [slowBodies]);
+    expect(results).toHaveLength(1);
+    expect(results[0]?.quiet.milliseconds).toHaveLength(30);
+    expect([...(results[0]?.quiet.failures ?? [])]).toEqual([]);
+    expect(results[0]?.meanwhile.milliseconds).toHaveLength(30);
+    expect(figuresOf('attacks', results).map(({ what }) => what)).toEqual([
       "ms at p99 of registrars' reads: slow bodies",
       'reads that failed: slow bodies',
     ]);
@@ -26,7 +26,7 @@ test.runIf(process.env.TORTURE)(
   120_000,
 );
 
-describe('what registrars notice', () => {
+describe('effects on registrars', () => {
   async function callsOf(answer: RequestListener) {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -51,7 +51,7 @@ describe('what registrars notice', () => {
     expect(quantileOf(outcome, 0.1)).toBeLessThan(quantileOf(outcome, 1));
   });
 
-  test('failure: refusals, cut connections and cut answers are counted', async () => {
+  test('failure: refusals, dropped connections and truncated answers are counted', async () => {
     const outcome = await callsOf(({ url }, response) => {
       if (url === '/one') {
         response.writeHead(503).end();

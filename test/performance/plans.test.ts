@@ -6,24 +6,17 @@ import { ee } from '../../src/policy/ee.ts';
 import type { Recorded } from '../support/recorder.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
-import { consoleQuestions, MANY_WITH_STATUS, SHARED_NAMESERVER } from './console-questions.ts';
+import { consoleQueries, MANY_WITH_STATUS, SHARED_NAMESERVER } from './console-queries.ts';
 import { observe, Recorder } from './plans.ts';
 import { populate } from './population.ts';
-import {
-  askerOf,
-  DOMAINS_SHOWN,
-  type PaymentPoller,
-  type Question,
-  questions,
-  type Table,
-} from './questions.ts';
+import { type Caller, callerOf, DOMAINS_SHOWN, type QueryCase, queries, type Table } from './queries.ts';
 
-/** No question may read these from end to end, and none more of their rows than its answer shows. */
+/** No query may scan these completely, or read more of their rows than its result shows. */
 const TABLES: readonly Table[] = [
   ...(['contacts', 'domains', 'history', 'invoices', 'ledger_entries', 'poll_messages'] as const),
   ...(['domain_contacts', 'domain_nameservers', 'domain_keys'] as const),
 ];
-const SMALL_CHANGE = 4;
+const TOLERANCE = 4;
 const POPULATION = {
   registrars: ['GAMMA', 'DELTA', 'KAPPA', 'OMEGA'],
   contactsEach: 1_000,
@@ -37,7 +30,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Owner;
 let product: Database;
 let recorder: Recorder;
-let asker: PaymentPoller;
+let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
   const address = { ...inject('server'), database: database.name };
@@ -48,7 +41,7 @@ beforeAll(async () => {
   const one = { readConnections: 1, listConnections: 1, writeConnections: 1 };
   product = openDatabase(address, { ...readConfig('sandbox', {}), ...one }, ee.timeZone);
   recorder = new Recorder(address);
-  asker = await askerOf(db, 'GAMMA');
+  caller = await callerOf(db, 'GAMMA');
 });
 afterAll(async () => {
   await product?.close();
@@ -57,46 +50,45 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('success: what the plans are made for is as the product would have written it', async () => {
+test('success: the generated data is consistent with that of the product', async () => {
   expect(await checkLedger(db)).toEqual([]);
   const [counts] = await db.rows(sql`
     select (select count(*)::int from domains) as domains, (select count(*)::int from domain_keys) as keys,
       (select count(*)::int from ledger_entries where operation = 'create') as charges,
       (select max(links)::int from (select count(*) as links from domain_contacts group by contact_id, role) as l) as most`);
   expect(counts).toMatchObject({ domains: 6_000, keys: 600, charges: 6_000 });
-  expect(counts?.most).toBeGreaterThan(DOMAINS_SHOWN + SMALL_CHANGE);
+  expect(counts?.most).toBeGreaterThan(DOMAINS_SHOWN + TOLERANCE);
 });
 
 describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
-  test.each([...questions, ...consoleQuestions])(
-    'success: $name reads no more than it shows',
-    async (question) => {
-      const statements = await recorder.statementsOf((connection) => question.ask(connection, asker));
-      expect(statements.length).toBeGreaterThan(0);
-      const excesses: string[] = [];
-      for (const statement of statements) excesses.push(...(await excessesOf(statement, question)));
-      expect(excesses).toEqual([]);
-    },
-  );
+  test.each([...queries, ...consoleQueries])('success: $name reads no more than it shows', async (query) => {
+    const statements = await recorder.statementsOf((connection) => query.run(connection, caller));
+    expect(statements.length).toBeGreaterThan(0);
+    const excesses: string[] = [];
+    for (const statement of statements) excesses.push(...(await excessesOf(statement, query)));
+    expect(excesses).toEqual([]);
+  });
 
-  async function excessesOf(statement: Recorded, question: Question): Promise<string[]> {
-    const { shows, counts, pool = 'reads' } = question;
+  async function excessesOf(statement: Recorded, query: QueryCase): Promise<string[]> {
+    const { shows, counts, pool = 'reads' } = query;
     const { readings, fetched, scanned } = await observe(product[pool], statement, plan);
-    const allowed = (table: Table) => (shows[table] ?? 0) + SMALL_CHANGE;
+    const allowed = (table: Table) => (shows[table] ?? 0) + TOLERANCE;
     const found = TABLES.flatMap((table) => {
       const nodes = readings.filter((reading) => reading.table === table);
       const [heap, entries] = [sum(nodes, 'heapRows'), sum(nodes, 'indexEntries')];
-      const told = nodes.map(({ node, heapRows, indexEntries }) => `${node} (${heapRows}/${indexEntries})`);
+      const nodeTexts = nodes.map(
+        ({ node, heapRows, indexEntries }) => `${node} (${heapRows}/${indexEntries})`,
+      );
       const most = Math.max(heap, fetched.get(table) ?? 0);
       return [
         ...(nodes.some(({ node }) => node.startsWith('Seq Scan')) || scanned.includes(table)
           ? [`reads all of ${table}`]
           : []),
         ...(most > allowed(table)
-          ? [`${most} rows of ${table} for ${shows[table] ?? 0}: ${told.join(', ')}`]
+          ? [`${most} rows of ${table} for ${shows[table] ?? 0}: ${nodeTexts.join(', ')}`]
           : []),
         ...(!counts && entries > allowed(table)
-          ? [`${entries} entries of ${table} for ${shows[table] ?? 0}: ${told.join(', ')}`]
+          ? [`${entries} entries of ${table} for ${shows[table] ?? 0}: ${nodeTexts.join(', ')}`]
           : []),
       ];
     });
@@ -104,10 +96,10 @@ describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
   }
 });
 
-/** Top-ups of every registrar, under numbers beyond those that are handed out. */
+/** Top-ups of every registrar, with numbers outside the allocated range. */
 async function addInvoices(db: Owner, registrars: readonly string[]): Promise<void> {
   const count = registrars.length * INVOICES_EACH;
-  // Vacuum marks no page as visible to all before every commit around it is on the disk.
+  // Vacuum marks a page as all-visible only after every commit before it is flushed.
   await db.run(sql`set synchronous_commit = on`);
   await db.run(sql`
     with numbers as (
@@ -121,7 +113,7 @@ async function addInvoices(db: Owner, registrars: readonly string[]): Promise<vo
   await db.run(sql`reset synchronous_commit`);
 }
 
-/** What many domains of several registrars have in common. */
+/** Values that many domains of several registrars share. */
 async function addSharedValues(db: Owner): Promise<void> {
   await db.run(sql`set synchronous_commit = on`);
   await db.run(sql`

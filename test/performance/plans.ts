@@ -5,17 +5,17 @@ import { PLANNER } from '../../src/platform/sql/session.ts';
 import { text as written } from '../../src/platform/sql/statement.ts';
 import { type Recorded, recordingPool } from '../support/recorder.ts';
 
-/** Where the rows of a plan node come from, and how many it read to give how many. */
+/** The source of the rows of a plan node, how many it read, and how many it returned. */
 export type Reading = {
   readonly node: string;
   readonly table: string;
-  /** Rows of the table itself that were looked at, whether or not they were of use. */
+  /** Heap rows that were read, including those filtered out. */
   readonly heapRows: number;
   readonly indexEntries: number;
 };
 export type Observed = {
   readonly readings: readonly Reading[];
-  /** Rows fetched by table as the server counts them: those that functions read are in it too. */
+  /** Rows fetched by table by the statistics of the server, which include reads of functions. */
   readonly fetched: ReadonlyMap<string, number>;
   readonly scanned: readonly string[];
 };
@@ -32,7 +32,7 @@ type PlanNode = {
   readonly Plans?: readonly PlanNode[];
 };
 
-/** A connection of the product's kind that notes down every statement before it is sent. */
+/** A connection like that of the product that records every statement before it is sent. */
 export class Recorder {
   readonly sql: Pool;
   readonly #owner: Owner;
@@ -43,7 +43,7 @@ export class Recorder {
     this.sql = recordingPool(this.#owner, (statement) => this.#statements.push(statement));
   }
 
-  /** What was sent while this ran. */
+  /** The statements sent during the call. */
   async statementsOf(work: (db: Pool) => Promise<unknown>): Promise<Recorded[]> {
     this.#statements = [];
     await work(this.sql);
@@ -55,7 +55,7 @@ export class Recorder {
   }
 }
 
-/** Runs a statement under EXPLAIN ANALYZE: with a plan for these very values, or with the one for any. */
+/** Runs a statement under EXPLAIN ANALYZE, with a custom or a generic plan. */
 export async function observe(
   db: Sql,
   { text, values }: Recorded,
@@ -119,7 +119,7 @@ async function tableCounters(db: Sql): Promise<Map<string, Counters>> {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A value as it is written into a statement. */
+/** A value as a literal in a statement. */
 export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return quoted(value.toISOString());

@@ -8,16 +8,16 @@ import { createHashedUser, hashedUser } from '../../src/registry/users/users.ts'
 import { quicklyHashed } from '../support/quick-passwords.ts';
 import { sql } from '../support/sql.ts';
 
-/** How much of everything; registrars that are not there yet are made, each with a user of the same name. */
+/** The size of the data set; missing registrars are created, each with a user of the same name. */
 export type Population = {
   readonly registrars: readonly string[];
   readonly contactsEach: number;
-  /** Altogether, dealt out evenly to those who have no share of their own. */
+  /** In total, distributed evenly over registrars without a share of their own. */
   readonly domains: number;
   readonly messagesEach: number;
-  /** Whether passwords are hashed with the least parameters. */
+  /** Whether passwords are hashed with the cheapest parameters. */
   readonly hasQuickPasswords?: boolean;
-  /** What some have, however many there are altogether. */
+  /** The fixed share of some registrars, independent of the total. */
   readonly shares?: Readonly<Record<string, Share>>;
   readonly nameserversEach?: number;
   /** Rows of history for each domain, its creation among them. */
@@ -26,11 +26,11 @@ export type Population = {
 export type Share = { readonly contacts: number; readonly domains: number };
 
 export const passwordOf = (registrar: string): string => `${registrar.toLowerCase()}-sandbox-password`;
-const PLENTY = 100_000_000_00n;
+const INITIAL_CREDIT = 100_000_000_00n;
 const PRICE = 900;
 const KEY = { flags: 257, protocol: 3, alg: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
 const BATCH = 20_000;
-/** More than so many domains are loaded without the index that is largest. */
+/** Above this number domains are loaded without the largest index. */
 const MANY = 100_000;
 const FILLED = [
   ...['contacts', 'domains', 'domain_contacts', 'domain_nameservers', 'domain_keys'],
@@ -49,7 +49,7 @@ export async function populate(
   const { registrars, domains } = population;
   const shares = sharesOf(population);
   const at = new Date(Date.now() - 300 * 86_400_000);
-  // Vacuum marks no page as visible to all before every commit around it is on the disk.
+  // Vacuum marks a page as all-visible only after every commit before it is flushed.
   await db.run(sql`set synchronous_commit = on`);
   for (const registrar of registrars)
     await openRegistrar(db, registrar, at, population.hasQuickPasswords ?? false);
@@ -57,7 +57,7 @@ export async function populate(
     await withoutTriggers(transaction);
     await addContacts(transaction, shares, at);
   });
-  await dealOut(db, shares);
+  await assignDomains(db, shares);
   const history = await withoutIndex(db, domains > MANY ? 'history_object_name' : undefined);
   for (let from = 1; from <= domains; from += BATCH) {
     const until = Math.min(from + BATCH - 1, domains);
@@ -69,7 +69,7 @@ export async function populate(
     progress(until, domains);
   }
   await history.restore();
-  await db.run(sql`drop table dealt`);
+  await db.run(sql`drop table assigned`);
   await addMessages(db, population, at);
   await db.script(`vacuum analyze ${FILLED.join(', ')}`);
   await db.run(sql`reset synchronous_commit`);
@@ -85,20 +85,20 @@ async function openRegistrar(db: Sql, code: string, at: Date, isQuick: boolean):
     await createHashedUser(db, await (isQuick ? quicklyHashed : hashedUser)(user), change);
   }
   const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
-  await creditRegistrar(db, { registrar: code, amount: PLENTY, ...credit });
+  await creditRegistrar(db, { registrar: code, amount: INITIAL_CREDIT, ...credit });
 }
 
-/** Those with a share of their own have that, the others divide the rest. */
+/** Registrars with a share of their own keep it, the others divide the rest. */
 function sharesOf({ registrars, contactsEach, domains, shares = {} }: Population) {
   const own = registrars.flatMap((code) => (shares[code] ? [{ code, ...shares[code] }] : []));
   const others = registrars.filter((code) => !shares[code]);
   const rest = domains - own.reduce((sum, share) => sum + share.domains, 0);
   if (rest < 0 || (rest > 0 && others.length === 0)) throw new Error('the shares do not come to the whole');
-  const dealt = others.map((code, place) => ({
+  const assigned = others.map((code, place) => ({
     ...{ code, contacts: contactsEach },
     domains: Math.floor((rest + others.length - 1 - place) / others.length),
   }));
-  return [...own, ...dealt];
+  return [...own, ...assigned];
 }
 type Shares = ReturnType<typeof sharesOf>;
 
@@ -107,17 +107,17 @@ const sharesAs = (shares: Shares) =>
   unnest(${shares.map(({ code }) => code)}::text[], ${shares.map(({ contacts }) => contacts)}::int[], ${shares.map(({ domains }) => domains)}::int[])
     as share(code, contacts, domains)`;
 
-/** Whose domain each one is. They lie mixed, as if everybody had registered all the time. */
-async function dealOut(db: Sql, shares: Shares): Promise<void> {
+/** The registrar of each domain, interleaved as after years of registrations. */
+async function assignDomains(db: Sql, shares: Shares): Promise<void> {
   await db.run(sql`
-    create temporary table dealt as
+    create temporary table assigned as
     select row_number() over (order by (own - 0.5) / share.domains, share.code)::int as n, r.id as registrar_id, r.code, own, share.contacts
     from ${sharesAs(shares)} join registrars r on r.code = share.code cross join generate_series(1, share.domains) as own`);
-  await db.run(sql`alter table dealt add primary key (n)`);
-  await db.run(sql`analyze dealt`);
+  await db.run(sql`alter table assigned add primary key (n)`);
+  await db.run(sql`analyze assigned`);
 }
 
-/** To order an index of millions once is many times quicker than to look for the place of each row. */
+/** Building an index over millions of rows once is many times faster than inserting row by row. */
 async function withoutIndex(db: Sql, name: string | undefined) {
   const [index] = await db.rows(
     sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = ${name ?? ''}`,
@@ -126,10 +126,10 @@ async function withoutIndex(db: Sql, name: string | undefined) {
   return { restore: async () => void (index && (await db.script(index.indexdef))) };
 }
 
-/** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */
+/** Foreign keys and unique constraints hold by construction; checking them row by row takes longer than the rest. */
 const withoutTriggers = (db: Sql) => db.rows(sql`set local session_replication_role = replica`);
 
-/** In use until now, or a server on this registry archives them before their domains are there. */
+/** Marked as recently used, or a running server would archive them before their domains exist. */
 async function addContacts(db: Sql, shares: Shares, at: Date): Promise<void> {
   await db.run(sql`
     with added as (
@@ -156,13 +156,13 @@ async function addDomains(db: Sql, population: Population, from: number, until: 
   await db.run(sql`
     create temporary table fresh on commit drop as
     select nextval(pg_get_serial_sequence('domains', 'id')) as id, nextval(pg_get_serial_sequence('history', 'id')) as history_id, n,
-      substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, dealt.registrar_id, made.at,
+      substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, assigned.registrar_id, made.at,
       date_trunc('day', made.at at time zone ${ee.timeZone} + interval '1 year 1 day') at time zone ${ee.timeZone} as expire_time,
       holder.id as registrant_id, holder.code as registrant, admin.id as admin_id, admin.code as admin, tech.id as tech_id, tech.code as tech
-    from dealt
-    join contacts holder on holder.code_key = lower(dealt.code) || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % contacts end
-    join contacts admin on admin.code_key = lower(dealt.code) || ':loaded-' || 1 + (own + 7) % contacts
-    join contacts tech on tech.code_key = lower(dealt.code) || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
+    from assigned
+    join contacts holder on holder.code_key = lower(assigned.code) || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % contacts end
+    join contacts admin on admin.code_key = lower(assigned.code) || ':loaded-' || 1 + (own + 7) % contacts
+    join contacts tech on tech.code_key = lower(assigned.code) || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
     cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made
     where n between ${from} and ${until}
     order by n`);
@@ -214,7 +214,7 @@ async function addKeys(db: Sql): Promise<void> {
       ${signers.map(({ digestType }) => digestType)}::int[], ${signers.map(({ digest }) => digest)}::text[]) as s(id, key_tag, digest_type, digest)`);
 }
 
-/** Every second one was read already. */
+/** Every second one is read already. */
 const addMessages = (db: Sql, { registrars, messagesEach }: Population, at: Date) =>
   db.rows(sql`
   insert into poll_messages (registrar_id, type, text, created_at, read_at)

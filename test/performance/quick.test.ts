@@ -18,9 +18,9 @@ function printedOnes() {
   return () => log.mock.calls.flat().join('\n');
 }
 
-describe('two checkouts in turns', () => {
+describe('two checkouts, alternating', () => {
   test.runIf(process.env.TORTURE)(
-    'success: a checkout is compared with itself, and what it does not have is skipped and named',
+    'success: a checkout is compared with itself, and calls that it does not have are skipped and named',
     async () => {
       const printed = printedOnes();
       const calling = (name: string, path: string): Operation => ({
@@ -67,13 +67,13 @@ describe('ratios and their spread', () => {
     expect(ratioOf([1, 2, 3, 4])).toEqual({ middle: 2.5, low: 1, high: 4 });
   });
 
-  test('success: of many pairs the outermost do not count', () => {
+  test('success: the extremes of many pairs do not count', () => {
     const twenty = Array.from({ length: 20 }, (_, index) => index + 1);
     expect(ratioOf(twenty)).toEqual({ middle: 10.5, low: 4, high: 17 });
     expect(ratioOf(twenty.slice(0, 8))).toMatchObject({ low: 1, high: 8 });
   });
 
-  test('success: only a spread without one in it is a difference', () => {
+  test('success: only a spread that excludes 1 is a difference', () => {
     expect(verdict({ middle: 0.9, low: 0.8, high: 0.99 }, words)).toBe('slower');
     expect(verdict({ middle: 1.1, low: 1.01, high: 1.2 }, words)).toBe('faster');
     expect(verdict({ middle: 1.1, low: 1, high: 1.2 }, words)).toBe('');

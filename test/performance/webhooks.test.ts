@@ -6,7 +6,7 @@ import { measureWebhooks } from '../../bench/webhooks/webhooks.ts';
 import { freshRegistryForThisTest } from '../support/registry.ts';
 
 const SECONDS = process.env.TORTURE ? 100 : 2;
-/** The short form shows that nobody waits for an endpoint that hangs, which does so for 15 s, on a busy machine too. */
+/** The short run shows that no delivery waits for a hanging endpoint (15 s), on a busy machine too. */
 const MAX_WAIT_MS = process.env.TORTURE ? MAX_P99_MS : 10_000;
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
 
@@ -23,7 +23,7 @@ test(`success: 100 events a second for ${SECONDS} s over 50 endpoints, of which 
 
 /** The same load with a worker, certificates and a database of its own. */
 test.runIf(process.env.TORTURE)(
-  'success: a worker of production delivers over TLS, and each figure is measured',
+  'success: a worker of production delivers over TLS, and each metric is measured',
   async () => {
     const { figures } = await measureWebhooks(2, new Bar(silent));
     expect(figures.map(({ what }) => what)).toEqual([

@@ -4,7 +4,7 @@ import { measureZone } from '../../bench/zone/zone.ts';
 
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
 
-/** What is measured is proven elsewhere; the measurement takes five processes and a database of its own. */
+/** Correctness is tested elsewhere; the measurement takes five processes and a database of its own. */
 test.runIf(process.env.TORTURE)(
   'success: a zone is built, rebuilt, transferred and followed, and each is measured',
   async () => {

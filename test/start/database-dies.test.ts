@@ -9,15 +9,15 @@ import {
   postContact,
   postmasterOf,
   sandboxOn,
-} from './workshop.ts';
+} from './processes.ts';
 
 type Seen = { readonly call: string; readonly status: number; readonly code: number };
 
-/** Reads and writes one after the other for as long as it is told, and notes every answer. */
-function keepAsking(url: string) {
+/** Reads and writes one after the other until stopped, and records every answer. */
+function keepSendingRequests(url: string) {
   const seen: Seen[] = [];
   let enough = false;
-  const asking = (async () => {
+  const sending = (async () => {
     for (let number = 1; !enough; number += 1) {
       const replies = await Promise.all([
         fetch(`${url}/registry/v1/contacts`, { headers: credentials }),
@@ -33,16 +33,16 @@ function keepAsking(url: string) {
   })();
   const end = async () => {
     enough = true;
-    await asking;
+    await sending;
   };
   return { seen, end };
 }
 
-test('success: the database dies twice under load: a wait or 503 in the envelope, then 200 again, never 500, and nothing confirmed is lost', async () => {
+test('success: the database crashes twice under load: a delay or 503 in the envelope, then 200 again, never 500, and no confirmed write is lost', async () => {
   const home = homeForThisTest();
   const sandbox = await sandboxOn(home);
-  const { seen, end } = keepAsking(sandbox.url);
-  /** A short outage may pass without a refusal: what needs a connection waits for it for a second. */
+  const { seen, end } = keepSendingRequests(sandbox.url);
+  /** A short outage may pass without a refusal: requests wait for a connection for a second. */
   const isAnsweredAgain = (since: number) => () =>
     seen.length > since + 8 && seen.slice(-4).every(({ status }) => status === 200);
   await expect.poll(() => seen.length).toBeGreaterThan(4);
@@ -56,7 +56,7 @@ test('success: the database dies twice under load: a wait or 503 in the envelope
   const backend = await db.one(sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`);
   await db.close();
-  process.kill(backend.pid, 'SIGKILL'); // one backend that dies like this takes all the others with it
+  process.kill(backend.pid, 'SIGKILL'); // one backend killed like this ends all the others
   await expect.poll(isAnsweredAgain(seen.length), { timeout: 30_000 }).toBe(true);
   await end();
 

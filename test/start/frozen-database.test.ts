@@ -13,9 +13,9 @@ import {
   postContact,
   postmasterOf,
   sandboxOn,
-} from './workshop.ts';
+} from './processes.ts';
 
-/** Two seconds on a quiet machine; the rest is for one where others work as well. It is frozen until all are answered. */
+/** Two seconds on an idle machine; the rest is for a busy one. It is frozen until all are answered. */
 const ANSWERED_WITHIN_MS = 8_000;
 const FROZEN_MS = 4_500;
 /** A connection with a statement under way has 5 seconds to end; the rest is for the process itself. */
@@ -29,7 +29,7 @@ async function timed(code: string, call: () => Promise<Response>): Promise<Seen>
   return { code, status, ms: performance.now() - sentAt, sentAt };
 }
 
-test.concurrent('failure: while the database is frozen every request gets 503 within seconds, and what was sent then has no effect later', async () => {
+test.concurrent('failure: while the database is frozen every request gets 503 within seconds, and has no effect later', async () => {
   const home = homeForThisTest();
   const { url } = await sandboxOn(home);
   await Promise.all(Array.from({ length: 8 }, (_, index) => postContact(url, `before-${index}`)));

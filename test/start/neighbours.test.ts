@@ -4,14 +4,21 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cadastre } from '../support/cadastre.ts';
 import { placeOfData } from '../support/global-setup.ts';
 import { makeHome } from '../support/prepared-home.ts';
-import { getContact, homeForThisTest, postContact, postmasterOf, removeHome, sandboxOn } from './workshop.ts';
+import {
+  getContact,
+  homeForThisTest,
+  postContact,
+  postmasterOf,
+  removeHome,
+  sandboxOn,
+} from './processes.ts';
 
-/** One for both, since making a database is what takes longest. */
+/** One for both, since creating a database takes longest. */
 const home = makeHome(placeOfData());
 afterAll(() => removeHome(home));
 
-describe('several at once', () => {
-  test('success: two sandboxes on homes of their own know nothing of each other; failure: a third on a home that is taken', async () => {
+describe('several sandboxes', () => {
+  test('success: two sandboxes with data directories of their own are independent; failure: a third on a directory in use', async () => {
     const other = homeForThisTest();
     const [one, two] = await Promise.all([sandboxOn(home), sandboxOn(other)]);
     expect(one.url).not.toBe(two.url);
@@ -32,11 +39,11 @@ describe('several at once', () => {
     );
   });
 
-  test('failure: a port that is taken, for the API or for metrics, ends the start and leaves no database behind', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void squatter.close());
-    await new Promise((resolve) => squatter.once('listening', resolve));
-    const taken = String((squatter.address() as AddressInfo).port);
+  test('failure: a port in use, for the API or for metrics, ends the start and leaves no database running', async () => {
+    const portHolder = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void portHolder.close());
+    await new Promise((resolve) => portHolder.once('listening', resolve));
+    const taken = String((portHolder.address() as AddressInfo).port);
     for (const ports of [
       { PORT: taken, METRICS_PORT: '0' },
       { PORT: '0', METRICS_PORT: taken },

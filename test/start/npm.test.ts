@@ -11,7 +11,7 @@ import {
   postmasterOf,
   removeHome,
   residentMegabytes,
-} from './workshop.ts';
+} from './processes.ts';
 
 const MAX_MEGABYTES = 150;
 
@@ -21,19 +21,19 @@ async function startOn(home: string): Promise<NpmStart & { port: number }> {
   return { ...running, port };
 }
 
-/** All that an npm start consists of: npm itself, what it started, and the database. */
+/** All processes of an npm start: npm itself, its children, and the database. */
 const everyProcess = (running: NpmStart, home: string) => [
   running.npm,
   ...running.descendants,
   postmasterOf(home),
 ];
 
-/** One for both, since making a database is what takes longest. */
+/** One for both, since creating a database takes longest. */
 const home = makeHome(placeOfData(), false);
 afterAll(() => removeHome(home));
 
 describe('npm start', () => {
-  test('success: SIGTERM to npm ends npm, node and the database, and the next start finds everything', async () => {
+  test('success: SIGTERM to npm ends npm, node and the database, and the next start has the data', async () => {
     const first = await startOn(home);
     expect(first.url).toBe(`http://127.0.0.1:${first.port}`);
     const answer = await fetch(`${first.url}/registry/v1/contacts`, { headers: credentials });
@@ -57,7 +57,7 @@ describe('npm start', () => {
       `npm start to ready: ${first.secondsToReady.toFixed(1)} s on an empty home, ` +
         `${second.secondsToReady.toFixed(1)} s on a used one; at rest ${resident?.toFixed(0)} MB\n`,
     );
-    // Other systems do not tell.
+    // Other systems do not report it.
     if (process.platform === 'linux') expect(resident).toBeLessThan(MAX_MEGABYTES);
   });
 

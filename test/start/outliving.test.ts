@@ -5,14 +5,14 @@ import type { Sql } from '../../src/platform/sql/executor.ts';
 import { placeOfData } from '../support/global-setup.ts';
 import { makeHome } from '../support/prepared-home.ts';
 import { sql } from '../support/sql.ts';
-import { areGone, getContact, postContact, postmasterOf, removeHome, sandboxOn } from './workshop.ts';
+import { areGone, getContact, postContact, postmasterOf, removeHome, sandboxOn } from './processes.ts';
 
 async function clockOf(url: string): Promise<number> {
   const { now } = (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string };
   return Date.parse(now);
 }
 
-/** Whether somebody takes connections; what is asked over one might wait for a lock. */
+/** Whether connections are accepted; a request over one might wait for a lock. */
 const isListening = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
@@ -20,12 +20,12 @@ const isListening = (url: string): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** One for both, since making a database is what takes longest. */
+/** One for both, since creating a database takes longest. */
 const home = makeHome(placeOfData());
 afterAll(() => removeHome(home));
 
-describe('what outlives a process', () => {
-  test('success: a request under way at SIGTERM is answered; its data and the clock outlive the restart', async () => {
+describe('data and requests across a restart', () => {
+  test('success: a request in flight at SIGTERM is answered; its data and the clock survive the restart', async () => {
     const first = await sandboxOn(home);
     const moved = await fetch(`${first.url}/sandbox/clock`, {
       method: 'POST',
@@ -42,7 +42,7 @@ describe('what outlives a process', () => {
       const waiting = postContact(first.url, 'under-way');
       await expect.poll(() => lockWaiters(locked)).toEqual([{ count: 1 }]);
       process.kill(first.pid, 'SIGTERM');
-      await expect.poll(() => isListening(first.url)).toBe(false); // no new guests
+      await expect.poll(() => isListening(first.url)).toBe(false); // no new connections
       return { waiting };
     });
     await db.close();
@@ -55,7 +55,7 @@ describe('what outlives a process', () => {
     expect((await clockOf(second.url)) - Date.now()).toBeGreaterThan(399 * 86_400_000);
   });
 
-  test('success: after kill -9 the next one takes over the database that was left, with its data', async () => {
+  test('success: after kill -9 the next process takes over the running database, with its data', async () => {
     const first = await sandboxOn(home);
     expect((await postContact(first.url, 'before-the-end')).status).toBe(200);
     const left = postmasterOf(home);

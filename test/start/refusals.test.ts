@@ -4,9 +4,9 @@ import { describe, test } from 'vitest';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
-import { homeForThisTest, postmasterOf, sandboxOn } from './workshop.ts';
+import { homeForThisTest, postmasterOf, sandboxOn } from './processes.ts';
 
-/** A refused start must not leave anything running or promise anything. */
+/** A refused start must neither leave a process running nor announce an address. */
 async function refused(home: string, env: Record<string, string>): Promise<string> {
   const outcome = await cadastre(['sandbox'], {
     env: { CADASTRE_HOME: home, PORT: '0', METRICS_PORT: '0', ...env },
@@ -27,13 +27,13 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
   });
 
-  test('failure: a PORT that is none', async () => {
+  test('failure: an invalid PORT', async () => {
     expect(await refused(homeForThisTest(false), { PORT: '65536' })).toBe(
       'PORT must be a whole number from 0 to 65535, not "65536".\n',
     );
   });
 
-  test('failure: all wrong values at once, and of a secret only its name', async () => {
+  test('failure: all invalid values at once, and only the name of a secret', async () => {
     const settings = {
       PORT: 'abc',
       LOG_LEVEL: 'loud',
@@ -53,10 +53,10 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['nobody listens', 'postgres://app:very-secret-word@127.0.0.1:1/registry'],
+    ['no server listens', 'postgres://app:very-secret-word@127.0.0.1:1/registry'],
     ['the address is half encoded', 'postgres://app:very-secret-word%@127.0.0.1:1/registry'],
     ['there is no such server', 'postgres://app:very-secret-word@no-such-host.invalid/registry'],
-  ])('failure: DATABASE_URL where %s, and no trace of its password', async (_what, url) => {
+  ])('failure: DATABASE_URL where %s, without its password in the message', async (_what, url) => {
     const home = homeForThisTest(false);
     const complaint = await refused(home, { DATABASE_URL: url, LOG_LEVEL: 'trace' });
     expect(complaint).toMatch(/^(The database|DATABASE_URL) .*\.\n$/);
@@ -74,7 +74,7 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
     return file;
   }
 
-  test('success: it gives values, and the environment wins over it', async () => {
+  test('success: it sets values, and the environment takes precedence', async () => {
     const env = {
       CADASTRE_CONFIG: configFile('# how we run it\nPORT=9001\nLOG_LEVEL="warn"\nREAD_CONNECTIONS=7\n'),
       READ_CONNECTIONS: '8',
@@ -86,7 +86,7 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
     expect(values).toMatchObject({ PORT: '9001', LOG_LEVEL: 'warn', READ_CONNECTIONS: '8' });
   });
 
-  test('failure: an unknown name, a wrong value, and a file that is not there', async () => {
+  test('failure: an unknown name, an invalid value, and a missing file', async () => {
     const file = configFile('PROT=9001\nLOG_LEVEL=loud\n');
     expect(await refused(homeForThisTest(false), { CADASTRE_CONFIG: file })).toBe(
       `${file} sets PROT, which is no setting of Cadastre.\n` +
@@ -99,7 +99,7 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
 });
 
 describe.concurrent('DATABASE_URL instead of the embedded database', { timeout: 60_000 }, () => {
-  test('success: an empty database is marked as a sandbox and taken up again', async () => {
+  test('success: an empty database is marked as a sandbox and reused by the next start', async () => {
     const { url, sql: db } = await emptyDatabase();
     const home = homeForThisTest(false);
     const first = await sandboxOn(home, { DATABASE_URL: url });
@@ -112,7 +112,7 @@ describe.concurrent('DATABASE_URL instead of the embedded database', { timeout: 
     await second.stop();
   });
 
-  test('failure: a foreign database and that of a production installation stay untouched', async () => {
+  test('failure: a database of another program and that of a production installation stay untouched', async () => {
     const [foreign, production] = [await emptyDatabase(), await productionDatabase()];
     await foreign.sql.run(sql`create table somebody_elses (id int)`);
     expect(await refused(homeForThisTest(false), { DATABASE_URL: foreign.url })).toMatch(

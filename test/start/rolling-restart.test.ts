@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts';
 import { findHaproxy, startHaproxy } from '../support/haproxy.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 
-/** With the documented interval of checks, and until 25,000 requests were made; or quickly. */
+/** The long run has the documented check interval and 25,000 requests; the short run fewer. */
 const LONG = process.env.TORTURE !== undefined;
 const [CHECK_INTERVAL, CHECK_MS] = LONG ? ['1s', 1_000] : ['200ms', 200];
 /** The documented one: a balancer on a busy machine may need seconds for a check. */
@@ -19,7 +19,7 @@ const AUTHORIZATION = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toStr
 const unpacked = findHaproxy();
 const root = 'root' in unpacked ? unpacked.root : undefined;
 
-/** The status of the answer, or what went wrong instead. */
+/** The status of the answer, or the error. */
 const request = (url: string, agent: http.Agent, body?: string): Promise<number | string> =>
   new Promise((resolve) => {
     const headers = {
@@ -53,7 +53,7 @@ test.skipIf(root === undefined)(
         LOG_LEVEL: 'warn',
       });
     const servers = await Promise.all(ports.map(serve));
-    // What is tested is over by then: nobody waits for the delay once more.
+    // The test is over by then: no further delay.
     onTestFinished(async () => void (await Promise.all(servers.map((server) => server.kill()))));
     const proxy = await startHaproxy(root ?? '', ports, CHECK_INTERVAL);
     onTestFinished(proxy.stop);

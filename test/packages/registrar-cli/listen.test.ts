@@ -68,7 +68,7 @@ async function listen(options: string): Promise<Listener> {
 }
 
 describe('webhooks listen', () => {
-  test('success: an event is verified, shown and forwarded as it came; a failure is the registry’s to repeat', async () => {
+  test('success: an event is verified, shown and forwarded unchanged; a failed one is retried by the registry', async () => {
     const hook = await WebhookReceiver.start();
     hook.answers = [{ status: 500 }, { status: 200 }];
     const { lines, webhook, end } = await listen(` --forward-to ${hook.url} --types contact.created`);
@@ -93,7 +93,7 @@ describe('webhooks listen', () => {
     expect(await endpoints()).toEqual([]);
   });
 
-  test('success: what a killed run left is deleted, and what another run uses is not', async () => {
+  test('success: an endpoint that a killed run left is deleted, that of another running one is not', async () => {
     const left = { url: `http://127.0.0.1:${await freePort()}/0123`, description: DESCRIPTION };
     const { id } = (await client.webhooks.create(left)).data.webhook;
     const one = await listen('');
@@ -105,7 +105,7 @@ describe('webhooks listen', () => {
     expect((await endpoints()).map((endpoint) => endpoint.id)).toEqual([own]);
   });
 
-  test('success: without --json a line per event, also of one that nobody answers', async () => {
+  test('success: without --json a line per event, also of one that is not answered', async () => {
     const hook = `http://127.0.0.1:${await freePort()}`;
     const controller = new AbortController();
     let printed = '';
@@ -128,7 +128,7 @@ describe('webhooks listen', () => {
     ]);
   });
 
-  test('failure: what is not signed is refused, not forwarded', async () => {
+  test('failure: an unsigned event is refused, not forwarded', async () => {
     const { webhook, lines, end } = await listen('');
     const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
     const post = (url: string, body: string) => fetch(url, { method: 'POST', body, headers: signed });
@@ -139,7 +139,7 @@ describe('webhooks listen', () => {
     expect((await end()).err).toBe('refused a request: webhook not accepted: timestamp too old\n');
   });
 
-  test('failure: an address that the registry does not take or reach', async () => {
+  test('failure: an address that the registry refuses or cannot reach', async () => {
     const refused = await runListen(' --public-url http://shop.example --port 0');
     expect(refused).toMatchObject({
       code: 1,
@@ -168,7 +168,7 @@ describe('webhooks listen', () => {
     });
   });
 
-  test('failure: the endpoint was disabled or deleted meanwhile, or the registry is away', async () => {
+  test('failure: the endpoint was disabled or deleted meanwhile, or the registry is unavailable', async () => {
     const said: string[] = [];
     const url = 'http://127.0.0.1:1/';
     const around = { url, localUrl: url, signal: new AbortController().signal };
@@ -200,7 +200,7 @@ describe('webhooks listen', () => {
 });
 
 describe('forwarding', () => {
-  test('failure: 410 does not disable the endpoint, and silence ends', async () => {
+  test('failure: 410 does not disable the endpoint, and a missing answer times out', async () => {
     const hook = await WebhookReceiver.start();
     const request = { headers: {}, body: Buffer.from('{"type":"a.b","timestamp":"","data":{}}') };
     hook.answers = [{ status: 410 }, 'hang'];

@@ -10,7 +10,7 @@ import { freshName } from '../../support/domains.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { clientOf } from '../sdk/clients.ts';
-import { homeForThisTest, type Ran, registrarCommand, type Surroundings } from './registrar-command.ts';
+import { homeForThisTest, type Ran, type RunOptions, registrarCommand } from './registrar-command.ts';
 
 let registry: TestRegistry;
 let as: (user: string) => Record<string, string>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-async function run(home: string, line: string, given: Surroundings = {}): Promise<Ran> {
+async function run(home: string, line: string, given: RunOptions = {}): Promise<Ran> {
   const words = line.split(' ');
   const name = COMMANDS.find((command) => line === command.name || line.startsWith(`${command.name} `))?.name;
   used.add(name ?? line);
@@ -37,7 +37,7 @@ const PERSON = '--name Mari --email mari@example.ee --phone +372.5551234 --ident
 describe('a registrar at work', () => {
   test('success: contacts, domains and money', async () => {
     const home = homeForThisTest();
-    const done = async (line: string, given?: Surroundings) => {
+    const done = async (line: string, given?: RunOptions) => {
       const { code, out, err } = await run(home, line, given);
       expect([line, code, err]).toEqual([line, 0, '']);
       return out;
@@ -83,7 +83,7 @@ describe('a registrar at work', () => {
     expect(readFileSync(file, 'utf8')).toContain('<Invoice');
   });
 
-  test('success: bulk work from files; the same file again is the same orders', async () => {
+  test('success: bulk operations from files; the same file again is replayed, not repeated', async () => {
     const home = homeForThisTest();
     const client = clientOf(registry.url);
     const beta = clientOf(registry.url, 'beta');
@@ -167,7 +167,7 @@ describe('a registrar at work', () => {
     expect(await done(`webhooks delete ${id}`)).toBe(`${id} is deleted\n`);
   });
 
-  test('success: messages --follow shows what comes later, once, until it is ended', async () => {
+  test('success: messages --follow shows later messages, once, until it is stopped', async () => {
     const [alpha, beta] = [clientOf(registry.url), clientOf(registry.url, 'beta')];
     const controller = new AbortController();
     let printed = '';
@@ -195,7 +195,7 @@ describe('a registrar at work', () => {
 });
 
 describe('profiles', () => {
-  test('success: a profile tells the registry, the user and where the password is', async () => {
+  test('success: a profile has the registry, the user and where the password is', async () => {
     const home = homeForThisTest();
     const passwordFile = path.join(home, 'password');
     writeFileSync(passwordFile, 'alpha-sandbox-password\n', { mode: 0o600 });
@@ -231,7 +231,7 @@ describe('profiles', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test('failure: a refusal names its fields and reasons, exit code 1', async () => {
     const line = 'contact create --name Mari --email nobody --phone +372.1 --ident priv:EE:60001019906';
     const { code, out, err } = await run(homeForThisTest(), line);
@@ -243,7 +243,7 @@ describe('what goes wrong', () => {
     expect(await run(homeForThisTest(), 'balance', { variables: wrong })).toMatchObject({ code: 1 });
   });
 
-  test('failure: an unknown outcome says how to go on, exit code 3', async () => {
+  test('failure: an unknown outcome says how to retry, exit code 3', async () => {
     const variables = { ...as('alpha'), CADASTRE_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, err } = await run(homeForThisTest(), 'invoice create 1.00 --key order-7 --retries 0', {
       variables,
@@ -304,12 +304,12 @@ describe('the rest', () => {
       expect((await run(home, `completion ${shell}`)).out).toContain('cadastre-registrar complete --');
   });
 
-  test('success: what others wrote does not reach the terminal as it is', async () => {
+  test('success: control characters in texts of others do not reach the terminal', async () => {
     const { printable } = await import('../../../packages/registrar-cli/src/output.ts');
     expect(printable('a\u001b[2Jb\u202ec\nd')).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{a}d');
   });
 
-  test('success: the versions agree, and the README tells of every command', () => {
+  test('success: the versions agree, and the README has every command', () => {
     expect([VERSION, manifest.dependencies['cadastre-sdk']]).toEqual([manifest.version, sdkManifest.version]);
     const page = readPage('packages/registrar-cli/README.md');
     expect(COMMANDS.filter(({ name }) => !page.includes(`\`${name}`)).map(({ name }) => name)).toEqual([]);

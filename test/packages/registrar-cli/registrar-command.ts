@@ -7,11 +7,11 @@ import { runCommand } from '../../../packages/registrar-cli/src/program.ts';
 import { onTestFinished } from '../../support/this-test.ts';
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string };
-export type Surroundings = {
+export type RunOptions = {
   readonly variables?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
-  /** Called with everything that was printed so far. */
+  /** Called with all output so far. */
   readonly onOutput?: (text: string) => void;
   readonly isTerminal?: true;
 };
@@ -35,11 +35,11 @@ function collector(isTTY: boolean, onOutput?: (text: string) => void) {
   return { stream: Object.assign(stream, { isTTY }), text: () => text };
 }
 
-/** Runs the command as main.ts does, with other surroundings. */
+/** Runs the command like main.ts, in another environment. */
 export async function registrarCommand(
   home: string,
   words: readonly string[],
-  given: Surroundings = {},
+  given: RunOptions = {},
 ): Promise<Ran> {
   const {
     variables = {},

@@ -36,7 +36,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('changes', () => {
-  test('success: a dry run tells the price, and changes nothing', async () => {
+  test('success: a dry run returns the price, and changes nothing', async () => {
     const { data: before } = await client.billing.balance();
     const wanted = order();
     const { data } = await client.domains.create(wanted, { dryRun: true });
@@ -45,7 +45,7 @@ describe('changes', () => {
     expect((await client.billing.balance()).data).toEqual(before);
   });
 
-  test('success: the same key is one order; each call without one has a key of its own', async () => {
+  test('success: requests with the same key take effect once; each call without one has a key of its own', async () => {
     const key = freshCode();
     const wanted = order();
     const first = await client.domains.create(wanted, { key });
@@ -58,7 +58,7 @@ describe('changes', () => {
     expect(taken).toMatchObject({ reason: 'nameTaken', key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  test('failure: a key that the API does not take', async () => {
+  test('failure: a key that the API refuses', async () => {
     expect(await failureOf(client.domains.create(order(), { key: '' }))).toBeInstanceOf(TypeError);
     expect(await failureOf(client.domains.create(order(), { key: 'x'.repeat(256) }))).toBeInstanceOf(
       TypeError,
@@ -80,7 +80,7 @@ describe('answers', () => {
     expect(registry.logged()).toContain(meta.requestId);
   });
 
-  test('success: lists are read to their end by position, while their items are deleted', async () => {
+  test('success: lists are read to their end by cursor, while their items are deleted', async () => {
     const codes = ['paged-0', 'paged-1', 'paged-2', 'paged-3', 'paged-4'];
     for (const id of codes) await client.contacts.create({ ...organisation, id });
     const query = { q: 'paged-', sort: 'code' } as const;
@@ -132,7 +132,7 @@ describe('refusals', () => {
     expect(await client.billing.balance().result()).toMatchObject({ ok: true, meta: { status: 200 } });
   });
 
-  test('success: every failure is named, and those of syntax are common', async () => {
+  test('success: every failure has a name, and those of syntax are shared', async () => {
     const wrong = {
       name: 'Mari',
       email: 'nobody',
@@ -159,7 +159,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('failure: wrong credentials are sent once, and shown nowhere', async () => {
+  test('failure: wrong credentials are sent once, and not in the error', async () => {
     const password = 'a wrong password';
     const wrong = clientOf(registry.url, 'alpha', { password });
     const error = await failureOf(wrong.billing.balance().result());
@@ -172,7 +172,7 @@ describe('refusals', () => {
   });
 });
 
-describe('a client that cannot be made', () => {
+describe('invalid options', () => {
   test.each([
     ['a password over plain http', { baseUrl: 'http://registry.example' }],
     ['another protocol', { baseUrl: 'ftp://registry.example' }],
@@ -189,7 +189,7 @@ describe('a client that cannot be made', () => {
     clientOf('http://sandbox:8080', 'alpha', { allowHttp: true });
   });
 
-  test.each(['', '.', '..'])('failure: %j names no object', (name) => {
+  test.each(['', '.', '..'])('failure: %j is not the name of an object', (name) => {
     expect(() => client.contacts.delete(name)).toThrow(TypeError);
   });
 });

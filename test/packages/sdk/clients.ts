@@ -1,6 +1,6 @@
 import { Registry, type RegistryOptions } from '../../../packages/sdk/src/index.ts';
 
-/** Waits that a test can afford. */
+/** Short waits for tests. */
 export const QUICK = { retries: 4, firstWaitMs: 2, maxWaitMs: 60_000 };
 
 /** A client of a sandbox, as one of its users. */

@@ -32,7 +32,7 @@ const person = {
 } as const;
 const year = { period: 1, period_unit: 'y' } as const;
 
-// One walk through the API: each step is an answer that the next one needs.
+// One sequence of calls: each needs the answers of earlier ones.
 test('success: every call of the API has a method that makes it', async () => {
   const code = freshCode();
   expect((await alpha.contacts.check(code)).data.contact.available).toBe(true);

@@ -12,12 +12,12 @@ import { apiDocument } from '../../support/endpoints.ts';
 const ROOT = path.join(import.meta.dirname, '../../..');
 
 describe('the generated files of packages/sdk', () => {
-  test('success: they are what npm run sdk:generate makes of the document', () => {
+  test('success: they are the output of npm run sdk:generate', () => {
     for (const [file, code] of generateSdk())
       expect(readFileSync(path.join(ROOT, file), 'utf8'), `${file}: run npm run sdk:generate`).toBe(code);
   });
 
-  test('success: the version that the client tells is that of its package', () => {
+  test('success: the version that the client sends is that of its package', () => {
     expect(VERSION).toBe(manifest.version);
   });
 
@@ -25,21 +25,21 @@ describe('the generated files of packages/sdk', () => {
     const rows = readFileSync(path.join(ROOT, 'packages/sdk/README.md'), 'utf8').matchAll(
       /^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|$/gm,
     );
-    const told = Array.from(rows, ([, group, methods = '']) => [
+    const documented = Array.from(rows, ([, group, methods = '']) => [
       group,
       methods.replaceAll('`', '').split(', ').sort(),
     ]);
     const client = new Registry({ baseUrl: 'http://127.0.0.1', username: 'x', password: 'x' });
-    const had = Object.entries(client).map(([group, calls]) => [
+    const actual = Object.entries(client).map(([group, calls]) => [
       group,
       Object.getOwnPropertyNames(Object.getPrototypeOf(calls))
         .filter((name) => name !== 'constructor')
         .sort(),
     ]);
-    expect(told).toEqual(had);
+    expect(documented).toEqual(actual);
   });
 
-  test('success: a new call gets a method by itself, under its own name', () => {
+  test('success: a new call gets a generated method, under its own name', () => {
     const document = structuredClone(apiDocument()) as unknown as Document;
     const read = document.paths['/registry/v1/accounts/balance']?.get;
     const paths = {
@@ -51,14 +51,14 @@ describe('the generated files of packages/sdk', () => {
     expect(emitTypes({ ...document, paths } as Document, [])).toContain('export type ReadFeesData');
   });
 
-  test('failure: an event without data is noticed', () => {
+  test('failure: an event without data is an error', () => {
     const schema = { type: 'object', properties: {} };
     const content = { 'application/json': { schema } };
     const webhooks = { 'domain.sung': { post: { summary: '', requestBody: { content } } } };
     expect(() => emitEvents({ ...(apiDocument() as unknown as Document), webhooks })).toThrow('has no data');
   });
 
-  test('failure: a schema of a form that has no type is noticed', () => {
+  test('failure: an unsupported schema is an error', () => {
     const document = apiDocument() as unknown as Document;
     const schemas = { Strange: { type: 'tuple' } };
     expect(() => emitTypes({ ...document, paths: {}, components: { schemas } }, [])).toThrow('no type for');

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  test('success: it has JavaScript with types and nothing else', () => {
+  test('success: it has only JavaScript with types', () => {
     const [files = []] = sdk.files;
     const others = files.filter((file) => !/^dist\/.*\.(d\.ts|js)$/.test(file));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
@@ -43,7 +43,7 @@ describe('the package', () => {
     );
   });
 
-  test('success: it is all that was installed', async () => {
+  test('success: it has no dependencies', async () => {
     const installed = await readdir(path.join(sdk.folder, 'node_modules'));
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['cadastre-sdk']);
   });
@@ -62,8 +62,8 @@ describe('programs that use it', () => {
     compiled = await compileInside(sdk.folder, 'examples', 'types', 'quickstart');
   });
 
-  // With its expectations the file is checked by npm run typecheck; without them each of its mistakes is a complaint.
-  test('failure: a wrong field, a missing period and an unhandled refusal do not compile; all else does', () => {
+  // With its @ts-expect-error lines npm run typecheck checks the file; without them each of its mistakes is an error.
+  test('failure: a wrong field, a missing period and an unhandled refusal do not compile; the rest does', () => {
     const lines = WRONG_USES.split('\n');
     const mistakes = lines.flatMap((line, index) =>
       line.trim() === '// @ts-expect-error' ? [index + 2] : [],
@@ -85,7 +85,7 @@ describe('programs that use it', () => {
     },
   );
 
-  test('success: the programs of docs/quickstart.md print what it says', async () => {
+  test('success: the programs of docs/quickstart.md print the documented output', async () => {
     await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
     const programs = blocks().filter(({ answer }) => answer !== undefined);
     expect(programs.length).toBe(7);
@@ -143,7 +143,7 @@ describe('programs that use it', () => {
   }
 });
 
-/** Starts the receiver, sends it an event twice and one that is not signed for it. */
+/** Starts the receiver, sends it an event twice and one with another signature. */
 async function receiveWebhook(node: string, program: string): Promise<void> {
   const port = await freePort();
   const secret = Buffer.alloc(32, 3);

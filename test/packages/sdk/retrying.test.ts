@@ -39,7 +39,7 @@ const stepFor = (answer: string): Step =>
       : refused(Number(answer), ['401', '500', '503'].includes(answer) ? undefined : 'wrongSyntax');
 
 describe.concurrent('repetitions', () => {
-  test('success: what is repeated is what docs/guides/retrying.md says', async () => {
+  test('success: the retried answers are those of docs/guides/retrying.md', async () => {
     const rows = guide().flatMap(({ answers, isRepeated }) =>
       answers.map((answer) => ({ answer, isRepeated })),
     );
@@ -76,34 +76,31 @@ describe.concurrent('repetitions', () => {
     ['by a page of a proxy', { status: 503, body: '<html>' }],
     ['by half of an answer', { status: 200, body: '{"code":1000,"data":{' }],
   ];
-  test.each(failing)(
-    'success: a change that is answered %s is sent again with its key',
-    async (_what, step) => {
-      const { url, received } = await startScriptedServer(step, step, ok({ domain: { name: 'a.ee' } }));
-      const attempts: (number | undefined)[] = [];
-      const client = clientOf(url, 'alpha', {
-        ...(step === 'hang' && { timeoutMs: 2_000 }),
-        onAttempt: ({ attempt, status }) => attempts.push(attempt, status),
+  test.each(failing)('success: a change that is answered %s is retried with its key', async (_what, step) => {
+    const { url, received } = await startScriptedServer(step, step, ok({ domain: { name: 'a.ee' } }));
+    const attempts: (number | undefined)[] = [];
+    const client = clientOf(url, 'alpha', {
+      ...(step === 'hang' && { timeoutMs: 2_000 }),
+      onAttempt: ({ attempt, status }) => attempts.push(attempt, status),
+    });
+    const { data, meta } = await client.domains.renew('a.ee', renewal);
+    const seen = typeof step === 'string' ? undefined : step.status;
+    expect(attempts).toEqual([1, seen, 2, seen, 3, 200]);
+    expect([data, meta.attempts]).toEqual([{ domain: { name: 'a.ee' } }, 3]);
+    const [first, second, third] = received;
+    expect(first?.headers['idempotency-key']).toBe(meta.key);
+    for (const repetition of [second, third]) {
+      expect(repetition).toMatchObject({
+        method: 'POST',
+        url: '/registry/v1/domains/a.ee/renew',
+        body: first?.body,
       });
-      const { data, meta } = await client.domains.renew('a.ee', renewal);
-      const seen = typeof step === 'string' ? undefined : step.status;
-      expect(attempts).toEqual([1, seen, 2, seen, 3, 200]);
-      expect([data, meta.attempts]).toEqual([{ domain: { name: 'a.ee' } }, 3]);
-      const [first, second, third] = received;
-      expect(first?.headers['idempotency-key']).toBe(meta.key);
-      for (const repetition of [second, third]) {
-        expect(repetition).toMatchObject({
-          method: 'POST',
-          url: '/registry/v1/domains/a.ee/renew',
-          body: first?.body,
-        });
-        expect(repetition?.headers['idempotency-key']).toBe(meta.key);
-      }
-      expect(new Set(received.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
-    },
-  );
+      expect(repetition?.headers['idempotency-key']).toBe(meta.key);
+    }
+    expect(new Set(received.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
+  });
 
-  test('failure: after the last attempt the error has the key to go on with', async () => {
+  test('failure: after the last attempt the error has the key for a retry', async () => {
     const { url, received } = await startScriptedServer(refused(503));
     const error = await failureOf(clientOf(url).domains.renew('a.ee', renewal, { key: 'order-1' }).result());
     expect(error).toBeInstanceOf(UnavailableError);
@@ -120,7 +117,7 @@ describe.concurrent('repetitions', () => {
     expect(error).toMatchObject({ status: undefined, attempts: 2, cause: { code: 'ECONNREFUSED' } });
   });
 
-  test('failure: a wait that is longer than the longest is left to the program', async () => {
+  test('failure: a Retry-After beyond the maximum wait is not waited for', async () => {
     const { url, received } = await startScriptedServer(
       refused(429, 'tooManyWrongCodes', { 'retry-after': '3600' }),
     );
@@ -141,7 +138,7 @@ describe.concurrent('repetitions', () => {
 });
 
 describe.concurrent('the end of a call', () => {
-  test('success: a signal ends it while it waits for the next attempt', async () => {
+  test('success: a signal aborts it while it waits for the next attempt', async () => {
     const { url, received } = await startScriptedServer(refused(503, undefined, { 'retry-after': '50' }));
     const controller = new AbortController();
     const client = clientOf(url, 'alpha', {
@@ -152,7 +149,7 @@ describe.concurrent('the end of a call', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('success: a signal ends it while no answer comes, and before it begins', async () => {
+  test('success: a signal aborts it while it waits for an answer, and before it begins', async () => {
     const { url, received } = await startScriptedServer('hang');
     const controller = new AbortController();
     const { signal } = controller;
@@ -179,7 +176,7 @@ describe.concurrent('the end of a call', () => {
     expect((await clientOf(url).billing.balance()).data.balance).toBe('1.00');
   });
 
-  test('success: a transport of one’s own sends what the client would', async () => {
+  test('success: a custom transport gets the requests of the client', async () => {
     const sent: string[] = [];
     const transport = {
       send: async ({ method, url, headers }: { method: string; url: URL; headers: object }) => {
@@ -200,7 +197,7 @@ describe('waits', () => {
   const wait = (attempts: number, random: number, retryAfterSeconds?: number) =>
     waitBefore(DEFAULT_RETRY_POLICY, { attempts, retryAfterSeconds }, random);
 
-  test('success: one second, two, four and so on, with some randomness, up to a minute', () => {
+  test('success: one second, two, four and so on, with jitter, up to a minute', () => {
     expect([1, 2, 3, 4].map((attempts) => wait(attempts, 0))).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect([1, 2].map((attempts) => wait(attempts, 1))).toEqual([1_500, 3_000]);
     expect(waitBefore({ ...DEFAULT_RETRY_POLICY, retries: 20 }, { attempts: 10 }, 1)).toBe(60_000);

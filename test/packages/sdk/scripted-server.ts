@@ -31,7 +31,7 @@ export const refused = (status: number, reason?: string, headers = {}): Step => 
   }),
 });
 
-/** A server that answers one request after another as it is told, and the last step again and again. */
+/** A server that answers each request with the next step, and repeats the last one. */
 export async function startScriptedServer(
   ...steps: [Step, ...Step[]]
 ): Promise<{ url: string; received: Received[] }> {

@@ -18,10 +18,10 @@ import { findDomainsOfTech } from '../../src/registry/domains/replace-tech.ts';
 import { readTimeline } from '../../src/registry/history/timeline.ts';
 import { findMessages, readMessageRecord } from '../../src/registry/poll/find-messages.ts';
 import { acknowledgeMessages } from '../../src/registry/poll/read-messages.ts';
-import type { PaymentPoller, Question, Shown } from './questions.ts';
+import type { Caller, QueryCase, Shown } from './queries.ts';
 
 const PAGE = 40;
-/** Of the one who asks. */
+/** Of the caller. */
 const [OWN_DOMAINS, OWN_CONTACTS] = [1_500, 1_000];
 const DAY_MS = 86_400_000;
 /** Names and codes of the registrants that a page shows. */
@@ -32,10 +32,10 @@ export const SHARED_NAMESERVER = 'ns.shared.example';
 /** Of each registrar. */
 export const MANY_WITH_STATUS = 400;
 
-/** What a filter may read besides: a set of candidates is read whole, because it is sorted. */
+/** Further rows that a filter may read: a set of candidates is read completely, because it is sorted. */
 const filters: readonly {
   readonly name: string;
-  readonly filter: (asker: PaymentPoller) => DomainFilter;
+  readonly filter: (caller: Caller) => DomainFilter;
   readonly shows: Shown;
 }[] = [
   { name: 'no filter', filter: () => ({}), shows: shownPage },
@@ -101,7 +101,7 @@ const contactFilters = [
   {
     name: 'an identification that all have',
     filter: { ident: '60001019906' },
-    // Their index has no id: the rows are read for it, and again in their order.
+    // Their index has no id: the rows are read for it, and again in order.
     shows: { contacts: 2 * OWN_CONTACTS + PAGE + 1 },
   },
 ];
@@ -110,24 +110,24 @@ const [OWN_MESSAGES, LONG_AGO] = [600, new Date('2001-01-01')];
 const messageFilters = [
   { name: 'no filter', filter: {}, shows: { poll_messages: 2 * (PAGE + 1) } },
   { name: 'a day without any', filter: { before: LONG_AGO }, shows: {} },
-  // A type has no index: the walk along the time reads them all, half of which are unread, and is bounded.
+  // A type has no index: the scan by time reads them all, half of which are unread, and is bounded.
   { name: 'a type that none has', filter: { type: 'restored' }, shows: { poll_messages: OWN_MESSAGES } },
 ] as const;
 
 const ORDERS = ['name', '-expire_time'] as const satisfies readonly DomainOrder[];
 
-export const consoleQuestions: readonly Question[] = [
+export const consoleQueries: readonly QueryCase[] = [
   ...filters.flatMap(({ name, filter, shows }) =>
     ORDERS.map((order) => ({
       name: `the console's domains by ${order}: ${name}`,
-      ask: (db: Pool, asker: PaymentPoller) =>
-        findDomains(db, { filter: filter(asker), order }, PAGE, asker.principal),
+      run: (db: Pool, caller: Caller) =>
+        findDomains(db, { filter: filter(caller), order }, PAGE, caller.principal),
       ...{ shows, counts: true, pool: 'lists' as const },
     })),
   ),
   ...domainOrders.map((order) => ({
     name: `the console's next domains by ${order}`,
-    ask: async (db: Pool, { principal }: PaymentPoller) => {
+    run: async (db: Pool, { principal }: Caller) => {
       const query = { filter: { name: 'a' }, order };
       const { next } = await findDomains(db, query, PAGE, principal);
       if (!next) throw new Error('the list has ended');
@@ -138,18 +138,18 @@ export const consoleQuestions: readonly Question[] = [
   ...contactFilters.flatMap(({ name, filter, shows }) =>
     contactOrders.map((order) => ({
       name: `the console's contacts by ${order}: ${name}`,
-      ask: (db: Pool, { principal }: PaymentPoller) => findContacts(db, { filter, order }, PAGE, principal),
+      run: (db: Pool, { principal }: Caller) => findContacts(db, { filter, order }, PAGE, principal),
       ...{ shows, counts: true, pool: 'lists' as const },
     })),
   ),
   {
     name: "the console's domain",
-    ask: (db, asker) => readOwnDomain(db, asker.name, asker),
+    run: (db, caller) => readOwnDomain(db, caller.name, caller),
     shows: { domains: 1, contacts: 3, domain_contacts: 2, domain_nameservers: 3, domain_keys: 1 },
   },
   {
     name: 'the timeline of a domain',
-    ask: async (db, { name, now, principal }) => {
+    run: async (db, { name, now, principal }) => {
       const domain = await readOwnDomain(db, name, { principal, now, policy: ee });
       const object = { kind: 'domain' as const, id: domain?.id ?? 0, name, since: new Date(0) };
       const { entries } = await readTimeline(db, object, undefined, principal);
@@ -162,24 +162,24 @@ export const consoleQuestions: readonly Question[] = [
   },
   {
     name: "the console's contact of many domains",
-    ask: (db, { principal }) => readOwnContact(db, 'GAMMA:loaded-1', principal),
+    run: (db, { principal }) => readOwnContact(db, 'GAMMA:loaded-1', principal),
     shows: { contacts: 2, domains: MAX_DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'the names of a list of domains',
-    ask: (db, { principal }) => findDomainNames(db, { filter: {}, order: 'name' }, PAGE, principal),
+    run: (db, { principal }) => findDomainNames(db, { filter: {}, order: 'name' }, PAGE, principal),
     ...{ shows: { domains: PAGE + 1 }, pool: 'lists' as const },
   },
   {
     name: 'the domains of a tech contact',
-    ask: (db, { principal }) => findDomainsOfTech(db, 'GAMMA:loaded-1', PAGE, principal),
+    run: (db, { principal }) => findDomainsOfTech(db, 'GAMMA:loaded-1', PAGE, principal),
     ...{ shows: { contacts: 1, domains: PAGE + 1, domain_contacts: PAGE + 1 }, pool: 'lists' as const },
   },
   ...[true, false].flatMap((isUnread) =>
     messageFilters.map(({ name, filter, shows }) => ({
       name: `the console's ${isUnread ? 'unread' : 'and read'} messages: ${name}`,
-      ask: async (db: Pool, { principal }: PaymentPoller) => {
+      run: async (db: Pool, { principal }: Caller) => {
         const query = { filter: { isUnread, ...filter }, after: undefined };
         const { next } = await findMessages(db, query, PAGE, principal);
         return next && findMessages(db, { ...query, after: next }, PAGE, principal);
@@ -189,12 +189,12 @@ export const consoleQuestions: readonly Question[] = [
   ),
   {
     name: "the console's message",
-    ask: (db, { messageId, principal }) => readMessageRecord(db, messageId, principal),
+    run: (db, { messageId, principal }) => readMessageRecord(db, messageId, principal),
     shows: { poll_messages: 1, domains: 1, contacts: 1 },
   },
   {
     name: 'load of many messages to acknowledge',
-    ask: (db, asker) => acknowledgeMessages.load(db, { ids: [asker.messageId] }, asker),
+    run: (db, caller) => acknowledgeMessages.load(db, { ids: [caller.messageId] }, caller),
     shows: { poll_messages: 1 },
   },
 ];

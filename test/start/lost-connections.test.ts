@@ -6,31 +6,31 @@ import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { databaseUrl, productionDatabase, startServe } from '../support/cadastre.ts';
 
-/** What the database says when queries may come. */
+/** ReadyForQuery: the first message after which the database accepts queries. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
-/** The database behind a line that can be cut, also right after the greeting. */
-async function openLine() {
+/** The database behind a relay whose connections can be cut, also right after the greeting. */
+async function openRelay() {
   const { host, port } = inject('server');
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-line-'));
-  const lines = new Set<net.Socket>();
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-relay-'));
+  const connections = new Set<net.Socket>();
   let toCut = 0;
-  const proxy = net.createServer((line) => {
+  const proxy = net.createServer((connection) => {
     const database = net.connect(`${host}/.s.PGSQL.${port}`);
-    lines.add(line);
-    line.pipe(database);
+    connections.add(connection);
+    connection.pipe(database);
     database.on('data', (bytes) => {
-      line.write(bytes);
+      connection.write(bytes);
       if (toCut === 0 || !bytes.includes(READY)) return;
       toCut -= 1;
-      line.destroySoon();
+      connection.destroySoon();
     });
-    for (const end of [line, database]) {
+    for (const end of [connection, database]) {
       end.on('error', () => {});
       end.on('close', () => {
-        line.destroy();
+        connection.destroy();
         database.destroy();
-        lines.delete(line);
+        connections.delete(connection);
       });
     }
   });
@@ -38,7 +38,7 @@ async function openLine() {
   await once(proxy, 'listening');
   const cut = (times: number) => {
     toCut = times;
-    for (const line of lines) line.destroy();
+    for (const connection of connections) connection.destroy();
   };
   onTestFinished(() => {
     cut(0);
@@ -48,15 +48,15 @@ async function openLine() {
   return { cut, left: () => toCut, address: { ...inject('server'), host: directory } };
 }
 
-test('success: lines that are lost right after the greeting do not end the process', async () => {
+test('success: connections that are lost right after the greeting do not end the process', async () => {
   const { name } = await productionDatabase();
-  const line = await openLine();
-  const server = await startServe(databaseUrl(name, line.address));
+  const relay = await openRelay();
+  const server = await startServe(databaseUrl(name, relay.address));
   onTestFinished(async () => {
     await server.stop();
   });
-  line.cut(4);
-  await expect.poll(line.left, { timeout: 30_000 }).toBe(0);
+  relay.cut(4);
+  await expect.poll(relay.left, { timeout: 30_000 }).toBe(0);
   const health = () =>
     fetch(`${server.url}/health`).then(
       ({ status }) => status,

@@ -42,24 +42,24 @@ import { readLastTransfer } from '../../src/registry/transfers/transfer-records.
 export type Table =
   | ('contacts' | 'domains' | 'history' | 'invoices' | 'ledger_entries' | 'poll_messages')
   | ('domain_contacts' | 'domain_nameservers' | 'domain_keys');
-/** How many rows of a table the answer is made of. */
+/** How many rows of each table the result consists of. */
 export type Shown = Readonly<Partial<Record<Table, number>>>;
-export type Question = {
+export type QueryCase = {
   readonly name: string;
-  readonly ask: (db: Pool, asker: PaymentPoller) => Promise<unknown>;
+  readonly run: (db: Pool, caller: Caller) => Promise<unknown>;
   readonly shows: Shown;
-  /** A list tells how many there are and passes over an offset: for that it may read an index, never rows. */
+  /** A list counts its items and skips an offset: for that it may read an index, never heap rows. */
   readonly counts?: boolean;
-  /** Where the product asks it: what may take longer has connections of its own. */
+  /** The pool that the product uses: slow queries have connections of their own. */
   readonly pool?: 'lists';
 };
 
-/** Fewer than the busiest contact has, so that showing some and counting all are two things. */
+/** Fewer than the busiest contact has, so that the page and the count differ. */
 export const DOMAINS_SHOWN = 10;
 const policy = { ...ee, contacts: { ...ee.contacts, domainsShown: DOMAINS_SHOWN } };
 const PAGE = 40;
 const TRANSACTIONS = 500;
-/** Many times what a page shows: a statement that reads rows only to skip them is found. */
+/** Many times a page, to detect statements that read rows only to skip them. */
 const SKIPPED = 700;
 
 /** The first contacts are the busiest: all of them as tech, the second as registrant too. */
@@ -68,7 +68,7 @@ const OWNER = 'GAMMA:loaded-2';
 const QUIET = 'GAMMA:loaded-900';
 
 /** The caller, and objects of its own to query. */
-export type PaymentPoller = Context & {
+export type Caller = Context & {
   readonly names: readonly string[];
   readonly name: string;
   readonly messageId: number;
@@ -76,11 +76,9 @@ export type PaymentPoller = Context & {
   readonly foreign: readonly { readonly name: string; readonly transferCode: string }[];
 };
 
-export async function askerOf(db: Pool, registrar: string): Promise<PaymentPoller> {
+export async function callerOf(db: Pool, registrar: string): Promise<Caller> {
   type User = { registrarId: number; userId: number; username: string };
-  const [row] = await db.rows(sql<
-    User & { names: string[]; messageId: number; foreign: PaymentPoller['foreign'] }
-  >`
+  const [row] = await db.rows(sql<User & { names: string[]; messageId: number; foreign: Caller['foreign'] }>`
     select r.id as "registrarId", u.id as "userId", u.username,
       array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
       (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId",
@@ -117,18 +115,18 @@ const wholeDomains = (count: number): Shown => ({
   domain_nameservers: 2 * count,
   domain_keys: count,
 });
-/** Showing a domain needs its nameservers once more, to tell whether it is inactive. */
+/** Showing a domain reads its nameservers once more, to determine whether it is inactive. */
 const shownDomains = (count: number): Shown => ({ ...wholeDomains(count), domain_nameservers: 3 * count });
 
 const FREE_NAME = parseDomainName('nobody-has-this.ee', policy);
 if (!FREE_NAME) throw new Error('the name is none');
 const [INPUT, NEW_CONTACT] = [{ limit: PAGE, offset: 0, details: false }, 'GAMMA:loaded-77'];
 
-const money: readonly Question[] = [
-  { name: 'balance', ask: (db, { principal }) => accountState(db, principal.registrarId), shows: {} },
+const money: readonly QueryCase[] = [
+  { name: 'balance', run: (db, { principal }) => accountState(db, principal.registrarId), shows: {} },
   {
     name: 'balance of a dry run',
-    ask: (db, { principal }) => balanceOf(db, principal.registrarId),
+    run: (db, { principal }) => balanceOf(db, principal.registrarId),
     shows: {},
   },
   ...[
@@ -136,7 +134,7 @@ const money: readonly Question[] = [
     { from: '2026-03-01', until: '2026-12-31' },
   ].map((between) => ({
     name: `balance detailed, from ${between.from ?? 'the first day'}`,
-    ask: async (db: Pool, { principal }: PaymentPoller) => {
+    run: async (db: Pool, { principal }: Caller) => {
       for await (const page of transactions(db, principal.registrarId, between, policy))
         if (page.length === 0) throw new Error('no transactions');
     },
@@ -145,58 +143,58 @@ const money: readonly Question[] = [
   })),
 ];
 
-const invoices: readonly Question[] = [0, SKIPPED].map((offset) => ({
+const invoices: readonly QueryCase[] = [0, SKIPPED].map((offset) => ({
   name: `invoices from ${offset} on.run(sql`,
-  ask: (db: Pool, { principal }: PaymentPoller) =>
+  run: (db: Pool, { principal }: Caller) =>
     listOfRegistrar(db, principal.registrarId, { limit: PAGE, offset }),
   shows: { invoices: PAGE },
   counts: true,
   pool: 'lists' as const,
 }));
 
-const contacts: readonly Question[] = [
+const contacts: readonly QueryCase[] = [
   {
     name: 'a contact with few domains',
-    ask: (db, { principal }) => readContact(db, QUIET, policy, principal),
+    run: (db, { principal }) => readContact(db, QUIET, policy, principal),
     shows: { contacts: 2, domains: 4, domain_contacts: 4 },
   },
   {
     name: 'a contact with more domains than are shown',
-    ask: (db, { principal }) => readContact(db, BUSY, policy, principal),
+    run: (db, { principal }) => readContact(db, BUSY, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a registrant of more domains than are shown',
-    ask: (db, { principal }) => readContact(db, OWNER, policy, principal),
+    run: (db, { principal }) => readContact(db, OWNER, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a contact, simple',
-    ask: (db, { principal }) => readSimpleContact(db, BUSY, principal),
+    run: (db, { principal }) => readSimpleContact(db, BUSY, principal),
     shows: { contacts: 1 },
   },
-  { name: 'contact check', ask: (db) => isContactCodeFree(db, QUIET, policy), shows: { contacts: 1 } },
+  { name: 'contact check', run: (db) => isContactCodeFree(db, QUIET, policy), shows: { contacts: 1 } },
   {
     name: 'check of several contacts',
-    ask: (db) => checkContactCodes(db, [QUIET, BUSY, OWNER], policy),
+    run: (db) => checkContactCodes(db, [QUIET, BUSY, OWNER], policy),
     shows: { contacts: 3 },
   },
   {
     name: 'the record of a contact with many domains',
-    ask: (db, { principal }) => readContactRecord(db, BUSY, policy, principal),
+    run: (db, { principal }) => readContactRecord(db, BUSY, policy, principal),
     shows: { contacts: 1, domains: 1, domain_contacts: 1, history: 1 },
   },
   {
     name: 'load of a contact to change',
-    ask: (db, { principal }) => loadContact(db, BUSY, principal),
+    run: (db, { principal }) => loadContact(db, BUSY, principal),
     shows: { contacts: 1 },
   },
   ...contactSorts.flatMap((sort) =>
     [{}, { offset: 500 }, { q: 'gamma:loaded-1' }, { q: 'a', offset: 10 }].map((more) => ({
       name: `)contacts by ${sort} ${JSON.stringify(more)}`,
-      ask: (db: Pool, { principal }: PaymentPoller) =>
+      run: (db: Pool, { principal }: Caller) =>
         listContacts(db, { ...INPUT, sort, ...more }, policy, principal),
       shows: { contacts: PAGE },
       counts: true,
@@ -205,7 +203,7 @@ const contacts: readonly Question[] = [
   ),
   ...contactSorts.map((sort) => ({
     name: `contacts by ${sort} with details`,
-    ask: (db: Pool, { principal }: PaymentPoller) =>
+    run: (db: Pool, { principal }: Caller) =>
       listContacts(db, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
     shows: { contacts: PAGE, domains: 5 * PAGE, domain_contacts: 5 * PAGE },
     counts: true,
@@ -213,9 +211,9 @@ const contacts: readonly Question[] = [
   })),
 ];
 
-const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
+const contactsAfter: readonly QueryCase[] = contactSorts.map((sort) => ({
   name: `contacts by ${sort} after a position`,
-  ask: async (db: Pool, { principal }: PaymentPoller) => {
+  run: async (db: Pool, { principal }: Caller) => {
     const { next } = await listContacts(db, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
     if (!next) throw new Error('the list has ended');
     return listContacts(db, { ...INPUT, sort, after: next }, policy, principal);
@@ -225,26 +223,26 @@ const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
   pool: 'lists' as const,
 }));
 
-const domains: readonly Question[] = [
+const domains: readonly QueryCase[] = [
   {
     name: 'a domain',
-    ask: (db, asker) => readDomainObject(db, asker.name, asker),
+    run: (db, caller) => readDomainObject(db, caller.name, caller),
     shows: shownDomains(1),
   },
   {
     name: 'a look-up',
-    ask: (db, { name, now }) => lookUpDomain(db, name, { viewer: PUBLIC, now, policy }),
+    run: (db, { name, now }) => lookUpDomain(db, name, { viewer: PUBLIC, now, policy }),
     shows: wholeDomains(1),
   },
   ...(['contacts', 'nameservers', 'keys'] as const).map((part) => ({
     name: `the ${part} of a domain`,
-    ask: async (db: Pool, asker: PaymentPoller) => readDomainPart(db, asker.name, part, asker),
+    run: async (db: Pool, caller: Caller) => readDomainPart(db, caller.name, part, caller),
     shows: wholeDomains(1),
   })),
   ...domainSorts.flatMap((sort) =>
     [{}, { offset: 700 }, { q: 'a' }, { q: 'b', offset: 10 }].map((more) => ({
       name: `domains by ${sort} ${JSON.stringify(more)}`,
-      ask: (db: Pool, asker: PaymentPoller) => listDomains(db, { ...INPUT, sort, ...more }, asker),
+      run: (db: Pool, caller: Caller) => listDomains(db, { ...INPUT, sort, ...more }, caller),
       shows: { domains: PAGE + 1 },
       counts: true,
       pool: 'lists' as const,
@@ -252,18 +250,18 @@ const domains: readonly Question[] = [
   ),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} with details`,
-    ask: (db: Pool, asker: PaymentPoller) =>
-      listDomains(db, { ...INPUT, sort, details: true, offset: SKIPPED }, asker),
+    run: (db: Pool, caller: Caller) =>
+      listDomains(db, { ...INPUT, sort, details: true, offset: SKIPPED }, caller),
     shows: shownDomains(PAGE + 1),
     counts: true,
     pool: 'lists' as const,
   })),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} after a position`,
-    ask: async (db: Pool, asker: PaymentPoller) => {
-      const { next } = await listDomains(db, { ...INPUT, sort, offset: SKIPPED }, asker);
+    run: async (db: Pool, caller: Caller) => {
+      const { next } = await listDomains(db, { ...INPUT, sort, offset: SKIPPED }, caller);
       if (!next) throw new Error('the list has ended');
-      return listDomains(db, { ...INPUT, sort, after: next, details: true }, asker);
+      return listDomains(db, { ...INPUT, sort, after: next, details: true }, caller);
     },
     shows: shownDomains(PAGE + 1),
     counts: true,
@@ -271,30 +269,30 @@ const domains: readonly Question[] = [
   })),
   {
     name: 'domain check',
-    ask: (db, asker) => checkName(db, asker.name, asker),
+    run: (db, caller) => checkName(db, caller.name, caller),
     shows: { domains: 1 },
   },
   {
     name: 'check of several domains',
-    ask: (db, asker) => checkNames(db, [asker.name, 'free-name.ee', 'another-free-name.ee'], asker),
+    run: (db, caller) => checkNames(db, [caller.name, 'free-name.ee', 'another-free-name.ee'], caller),
     shows: { domains: 1 },
   },
 ];
 
-const messages: readonly Question[] = [
+const messages: readonly QueryCase[] = [
   ...[0, 200].map((offset) => ({
     name: `unread messages from ${offset} on.run(sql`,
-    ask: (db: Pool, asker: PaymentPoller) => listUnreadMessages(db, { limit: PAGE, offset }, asker),
+    run: (db: Pool, caller: Caller) => listUnreadMessages(db, { limit: PAGE, offset }, caller),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,
   })),
   {
     name: 'unread messages after a position',
-    ask: async (db, asker) => {
-      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, asker);
+    run: async (db, caller) => {
+      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, caller);
       if (!next) throw new Error('the list has ended');
-      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, asker);
+      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, caller);
     },
     shows: { poll_messages: PAGE },
     counts: true,
@@ -302,156 +300,160 @@ const messages: readonly Question[] = [
   },
   {
     name: 'the latest message',
-    ask: (db, asker) => readLatestMessage(db, asker),
+    run: (db, caller) => readLatestMessage(db, caller),
     shows: { poll_messages: 1 },
   },
   {
     name: 'the oldest message',
-    ask: (db, asker) => readOldestMessage(db, asker),
+    run: (db, caller) => readOldestMessage(db, caller),
     shows: { poll_messages: 1 },
     counts: true,
   },
   {
     name: 'the number of unread messages',
-    ask: (db, asker) => countUnread(db, asker),
+    run: (db, caller) => countUnread(db, caller),
     shows: {},
     counts: true,
   },
   {
     name: 'one message',
-    ask: (db, asker) => readMessage(db, asker.messageId, asker),
+    run: (db, caller) => readMessage(db, caller.messageId, caller),
     shows: { poll_messages: 1 },
   },
   {
     name: 'load of a message to acknowledge',
-    ask: (db, asker) => acknowledgeMessage.load(db, { id: asker.messageId }, asker),
+    run: (db, caller) => acknowledgeMessage.load(db, { id: caller.messageId }, caller),
     shows: { poll_messages: 1 },
   },
 ];
 
-const loads: readonly Question[] = [
+const loads: readonly QueryCase[] = [
   {
     name: 'load of a registration',
-    ask: (db, asker) =>
+    run: (db, caller) =>
       createDomain.load(
         db,
         {
           ...{ name: FREE_NAME, registrant: QUIET, months: 12, nameservers: [], dnsKeys: [] },
           ...{ admins: [NEW_CONTACT], techs: [BUSY] },
         },
-        asker,
+        caller,
       ),
     shows: { contacts: 3 },
   },
   {
     name: 'load of a renewal',
-    ask: (db, asker) => renewDomain.load(db, { name: asker.name, months: 12, expDate: '2027-01-01' }, asker),
+    run: (db, caller) =>
+      renewDomain.load(db, { name: caller.name, months: 12, expDate: '2027-01-01' }, caller),
     shows: wholeDomains(1),
   },
   {
     name: 'load of a bulk renewal',
-    ask: (db, asker) => renewDomains.load(db, { names: asker.names, months: 12 }, asker),
+    run: (db, caller) => renewDomains.load(db, { names: caller.names, months: 12 }, caller),
     shows: wholeDomains(PAGE),
     pool: 'lists',
   },
   {
     name: 'load of an update',
-    ask: (db, asker) =>
+    run: (db, caller) =>
       updateDomain.load(
         db,
         {
-          name: asker.name,
+          name: caller.name,
           registrant: { code: NEW_CONTACT, verified: true },
           transferCode: undefined,
         },
-        asker,
+        caller,
       ),
     shows: wholeDomains(1),
   },
   {
     name: 'load of contacts to add',
-    ask: (db, asker) =>
+    run: (db, caller) =>
       addContacts.load(
         db,
         {
-          name: asker.name,
+          name: caller.name,
           contacts: [{ code: NEW_CONTACT, role: 'tech', field: 'contacts.0' }],
         },
-        asker,
+        caller,
       ),
     shows: wholeDomains(1),
   },
 ];
 
-/** What works in a transaction is asked in the middle of one, and as a rehearsal: nothing is written. */
+/** Operations that need a transaction run in one, as dry runs: nothing is written. */
 const inTransaction = (db: Pool): Database =>
   ({ reads: db, writes: { begin: (work: (db: Pool) => unknown) => work(db) } }) as unknown as Database;
 /** Of a thousand at a time; the nameservers of the caller's domains are found by an index. */
 const BATCH = 1_000;
 
-const rehearsals: readonly Question[] = [
+const dryRuns: readonly QueryCase[] = [
   {
     name: 'transfer info',
-    ask: (db, asker) => readTransferInfo(inTransaction(db), { name: asker.name, authCode: undefined }, asker),
+    run: (db, caller) =>
+      readTransferInfo(inTransaction(db), { name: caller.name, authCode: undefined }, caller),
     shows: wholeDomains(1),
   },
   {
     name: 'the last transfer of a domain',
-    ask: (db, asker) =>
-      readLastTransfer(inTransaction(db), { name: asker.name, code: undefined }, asker).catch(ignoreRefused),
+    run: (db, caller) =>
+      readLastTransfer(inTransaction(db), { name: caller.name, code: undefined }, caller).catch(
+        ignoreRefused,
+      ),
     shows: { domains: 1 },
   },
   {
     name: 'the record of a domain',
-    ask: (db, asker) => readDomainRecord(inTransaction(db), asker.name, asker),
+    run: (db, caller) => readDomainRecord(inTransaction(db), caller.name, caller),
     shows: { ...shownDomains(1), history: 2 },
   },
   {
     name: 'a transfer',
-    ask: (db, asker) => transferDomain(inTransaction(db), foreignOf(asker, 0), { ...asker, dryRun: true }),
+    run: (db, caller) => transferDomain(inTransaction(db), foreignOf(caller, 0), { ...caller, dryRun: true }),
     shows: { ...wholeDomains(1), contacts: 6 },
   },
   {
     name: 'a bulk transfer',
-    ask: (db, asker) => transferMany(inTransaction(db), asker.foreign, { ...asker, dryRun: true }),
+    run: (db, caller) => transferMany(inTransaction(db), caller.foreign, { ...caller, dryRun: true }),
     // Some have the nameserver that two registrars share.
     shows: { ...wholeDomains(PAGE), contacts: 6 * PAGE, domain_nameservers: 3 * PAGE },
   },
   {
     name: 'a replacement of a tech contact',
-    ask: (db, asker) =>
-      replaceTech(inTransaction(db), { current: BUSY, next: QUIET }, { ...asker, dryRun: true }),
+    run: (db, caller) =>
+      replaceTech(inTransaction(db), { current: BUSY, next: QUIET }, { ...caller, dryRun: true }),
     shows: wholeDomains(PAGE),
   },
   ...([true, false] as const).map((listed) => ({
     name: `)a replacement of a nameserver ${listed ? 'on listed domains' : 'everywhere'}`,
-    ask: (db: Pool, asker: PaymentPoller) =>
+    run: (db: Pool, caller: Caller) =>
       replaceNameserver(
         inTransaction(db),
         {
-          ...{ current: `ns1.hoster${asker.principal.registrarId}.example`, attributes: {} },
+          ...{ current: `ns1.hoster${caller.principal.registrarId}.example`, attributes: {} },
           next: { hostname: 'ns.other.example', ipv4: [], ipv6: [] },
-          names: listed ? asker.names : undefined,
+          names: listed ? caller.names : undefined,
         },
-        { ...asker, dryRun: true },
+        { ...caller, dryRun: true },
       ),
     shows: wholeDomains(listed ? PAGE : BATCH),
     counts: !listed,
   })),
 ];
 
-/** The domain was never transferred; what is examined is the query. */
+/** The domain was never transferred; only the query is examined. */
 function ignoreRefused(error: unknown): void {
   if (!(error instanceof Refused)) throw error;
 }
 
-function foreignOf({ foreign }: PaymentPoller, index: number): PaymentPoller['foreign'][number] {
+function foreignOf({ foreign }: Caller, index: number): Caller['foreign'][number] {
   const found = foreign[index];
-  if (!found) throw new Error('nobody else has a domain');
+  if (!found) throw new Error('no other registrar has a domain');
   return found;
 }
 
-export const questions: readonly Question[] = [
+export const queries: readonly QueryCase[] = [
   ...[...money, ...invoices, ...contacts, ...contactsAfter, ...domains, ...messages, ...loads],
-  ...rehearsals,
+  ...dryRuns,
 ];

@@ -16,7 +16,7 @@ import { onTestFinished } from '../support/this-test.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 type Environment = Readonly<Record<string, string>>;
 
-/** A data directory that several processes use one after the other; whatever is left of them goes with the test. */
+/** A data directory that several processes use one after the other; remaining processes are ended with the test. */
 export function homeForThisTest(isPrepared = true): string {
   const home = makeHome(placeOfData(), isPrepared);
   onTestFinished(() => removeHome(home));
@@ -41,12 +41,12 @@ export async function sandboxOn(home: string, env: Environment = {}): Promise<Sa
   return sandbox;
 }
 
-/** The number of the database server of that home, if one is alive. */
+/** The process id of the database server of that home, if it is running. */
 export const postmasterOf = (home: string): number | undefined => findPostmaster(dataDirectoryOf(home))?.pid;
 
 export type NpmStart = {
   readonly npm: number;
-  /** The first process of npm's that runs our code, and npm's other descendants. */
+  /** The first child of npm that runs our code, and npm's other descendants. */
   readonly descendants: readonly number[];
   readonly url: string;
   readonly secondsToReady: number;
@@ -54,7 +54,7 @@ export type NpmStart = {
   readonly ended: Promise<unknown>;
 };
 
-/** `npm start` as a newcomer types it, in a process group of its own like that of a terminal. */
+/** `npm start` in a process group of its own, like that of a terminal. */
 export async function npmStart(env: Environment): Promise<NpmStart> {
   const started = performance.now();
   const { PATH = '', HOME = os.tmpdir(), TMPDIR } = process.env;
@@ -111,10 +111,10 @@ export function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Stops a server and its children whatever they are doing, until the returned function is called. */
+/** Freezes a server and its children (SIGSTOP), until the returned function is called. */
 export function freeze(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
-  // The parent is stopped, so that there are no more of them.
+  // The parent is frozen, so that it starts no more of them.
   const children = descendantsOf(pid).filter(isAlive);
   for (const child of children) process.kill(child, 'SIGSTOP');
   let isFrozen = true;
@@ -134,7 +134,7 @@ function killIfAlive(pid: number): void {
   if (pid !== 0 && isAlive(pid)) process.kill(pid, 'SIGKILL');
 }
 
-/** The memory that the process holds, in MB; undefined where the system does not tell. */
+/** The resident memory of the process, in MB; undefined where the system does not report it. */
 export function residentMegabytes(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -143,7 +143,7 @@ export function residentMegabytes(pid: number): number | undefined {
 
 export const credentials = { authorization: `Basic ${btoa('alpha:alpha-sandbox-password')}` };
 
-/** Without the client of the other tests: that one asks for the API document, which a stopping server has no more. */
+/** Without the client of the other tests: it requests the API document, which a stopping server no longer serves. */
 export const postContact = (url: string, code: string, headers: Environment = {}) =>
   fetch(`${url}/registry/v1/contacts`, {
     method: 'POST',

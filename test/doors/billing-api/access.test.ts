@@ -101,11 +101,11 @@ describe('who may not call', () => {
     ['no header', undefined],
     ['an empty header', ''],
     ['no token', 'Bearer'],
-    ['no token but a space', 'Bearer '],
+    ['a space instead of a token', 'Bearer '],
     ['a word', 'Bearer token'],
     ['two parts', 'Bearer a.b'],
     ['four parts', 'Bearer a.b.c.d'],
-    ['parts that are no JSON', 'Bearer AAAA.AAAA.AAAA'],
+    ['parts that are not JSON', 'Bearer AAAA.AAAA.AAAA'],
     ['credentials of a registrar', `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`],
     ['a very long one', `Bearer ${'a'.repeat(7000)}.b.c`],
   ])('failure: %s', async (_what, authorization) => {
@@ -208,8 +208,8 @@ describe('who may not call', () => {
   test.each([
     ['expired', () => ({ exp: now() - 1 })],
     ['expired long ago', () => ({ exp: 1 })],
-    ['not good yet', () => ({ nbf: now() + 60 })],
-    ['an expiry that is no number', () => ({ exp: 'tomorrow' })],
+    ['not yet valid', () => ({ nbf: now() + 60 })],
+    ['an expiry that is not a number', () => ({ exp: 'tomorrow' })],
   ])('failure: %s', (_what, claims) => expectDenied(tokenOf('auction', 'auction-sandbox-secret', claims())));
 });
 

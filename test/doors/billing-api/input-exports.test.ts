@@ -24,10 +24,10 @@ describe('directo', () => {
 
   test.each<[string, object, string]>([
     ['no invoices', {}, 'invoice_data'],
-    ['none at all', { invoice_data: [] }, 'invoice_data'],
-    ['no array', { invoice_data: { number: NUMBER } }, 'invoice_data'],
+    ['no list', { invoice_data: [] }, 'invoice_data'],
+    ['not an array', { invoice_data: { number: NUMBER } }, 'invoice_data'],
     ['too many', { invoice_data: Array(1001).fill({ number: NUMBER }) }, 'invoice_data'],
-    ['an entry that is no object', { invoice_data: [NUMBER] }, 'invoice_data[0]'],
+    ['an entry that is not an object', { invoice_data: [NUMBER] }, 'invoice_data[0]'],
     ['a null entry', { invoice_data: [null] }, 'invoice_data[0]'],
     ['no number', { invoice_data: [{}] }, 'invoice_data[0].invoice_number'],
     ['a wrong number', { invoice_data: [{ number: '1e3' }] }, 'invoice_data[0].number'],
@@ -42,7 +42,7 @@ describe('directo', () => {
       'invoice_data[0].customer.destination',
     ],
     ['another initiator', { initiator: 'eeid', invoice_data: [{ number: NUMBER }] }, 'initiator'],
-    ['neither dry nor not', { dry: 'perhaps', invoice_data: [{ number: NUMBER }] }, 'dry'],
+    ['dry that is not a boolean', { dry: 'perhaps', invoice_data: [{ number: NUMBER }] }, 'dry'],
   ])('failure: %s', (_what, body, field) => {
     expect(fieldOf('exportToAccounting', body)).toEqual([422, field]);
   });
@@ -53,10 +53,10 @@ describe('e_invoice', () => {
 
   test.each<[string, object]>([
     ['the least', { invoice }],
-    ['what is empty is none', { invoice, buyer_billing_email: '', buyer_e_invoice_iban: null }],
+    ['empty members count as absent', { invoice, buyer_billing_email: '', buyer_e_invoice_iban: null }],
     ['an IBAN with spaces', { invoice, buyer_e_invoice_iban: 'ee48 9900 0000 0000 0001' }],
     ['flags as text', { invoice, payable: 'false' }],
-    ['a moment as a day', { invoice, balance_date: '2030-01-31T10:00:00' }],
+    ['a timestamp as a day', { invoice, balance_date: '2030-01-31T10:00:00' }],
   ])('success: %s', (_what, body) => {
     expect(fieldOf('exportAsEInvoice', body)).toBe(READABLE);
   });
@@ -76,7 +76,7 @@ describe('e_invoice', () => {
     ],
     ['no day', { invoice, balance_date: '2030-02-30' }, 'balance_date'],
     ['no amount', { invoice, balance_end: '1,5' }, 'balance_end'],
-    ['neither payable nor not', { invoice, payable: 2 }, 'payable'],
+    ['payable that is not a boolean', { invoice, payable: 2 }, 'payable'],
     ['another initiator', { invoice, initiator: 'eeid' }, 'initiator'],
   ])('failure: %s', (_what, body, field) => {
     expect(fieldOf('exportAsEInvoice', body)).toEqual([422, field]);

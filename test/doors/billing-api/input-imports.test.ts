@@ -111,7 +111,7 @@ describe('an imported reference number', () => {
     ['twenty-one digits', { reference_number: '1'.repeat(21) }],
     ['letters', { reference_number: 'RF18539007547034' }],
     ['an empty entry', {}],
-    ['an owner that is no text', { reference_number: '26', registrar_name: 5 }],
+    ['an owner that is not a string', { reference_number: '26', registrar_name: 5 }],
     ['an owner too long', { reference_number: '26', registrar_name: 'x'.repeat(256) }],
   ])('failure: %s', (_what, entry) => {
     expect(reasonOf(readOldReference(entry))).toMatch(/^(reference_number|registrar_name) must be /);

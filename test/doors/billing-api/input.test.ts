@@ -47,7 +47,7 @@ describe('invoice_generator', () => {
     ['null', null, 'is missing'],
     ['an array', ['20.00'], 'must be a string'],
     ['an object', { cents: 2000 }, 'must be a string'],
-    ['a truth', true, 'must be a string'],
+    ['a boolean', true, 'must be a string'],
   ])('failure: an amount of %s', (_what, amount, text) => {
     expect(read({ transaction_amount: amount })).toEqual(wrong({ transaction_amount: [text] }));
   });

@@ -56,10 +56,10 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     ['a taken name', () => ({ name: known.domain }), 'name', 'registered already'],
     ['no such contact', () => ({ registrant: 'nobody' }), 'registrant', 'There is no nobody'],
     ['no such admin', () => ({ admins: 'nobody' }), 'admins', 'There is no nobody'],
-    ['a firm as admin', () => ({ admins: known.firm }), 'admins', 'must be a person'],
+    ['an organisation as admin', () => ({ admins: known.firm }), 'admins', 'must be a person'],
     ['a tech twice', () => ({ techs: `${known.jaan} ${known.jaan}` }), 'techs', 'twice'],
     ['one nameserver', () => ({ nameservers: HOST }), 'nameservers', 'A domain has no nameservers, or'],
-    ['half a key', () => ({ keys: '257 3' }), 'keys', '257 3: A part of it is missing.'],
+    ['an incomplete key', () => ({ keys: '257 3' }), 'keys', '257 3: A part of it is missing.'],
     ['no code', () => ({ name: 'broneeritud.ee' }), 'reservationCode', 'The name is reserved.'],
     [
       'no glue',

@@ -147,7 +147,7 @@ describe('an issuer that cannot be trusted', () => {
     ['no subject', { claims: { sub: undefined } }],
     ['too low a level', { claims: { acr: 'low' } }],
     ['no level', { claims: { acr: undefined } }],
-    ['nothing signed', { isUnsigned: true }],
+    ['no signature', { isUnsigned: true }],
     ['a signature by another key', { hasForeignKey: true }],
     ['no token at all', { isWithoutToken: true }],
   ])('failure: a token with %s', async (_what, lies) => {

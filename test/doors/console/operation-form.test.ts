@@ -74,13 +74,13 @@ describe('a form of an operation', () => {
   });
 
   test.each<[string, Record<string, string>, number, string]>([
-    ['a price that is another one', { price: '1.00' }, 400, 'The price has changed: it is 18.00 now.'],
+    ['a different price', { price: '1.00' }, 400, 'The price has changed: it is 18.00 now.'],
     ['no price', { price: '' }, 200, 'This is a preview'],
     ['no key', { key: '' }, 200, 'This is a preview'],
     ['an invalid key', { key: 'x'.repeat(300) }, 200, 'This is a preview'],
     ['a wrong period', { years: '0' }, 400, 'There is no price for this period.'],
     ['no number', { years: 'ten' }, 400, 'There is no price for this period.'],
-    ['more than there may be', { years: '10' }, 400, 'would expire too late'],
+    ['more than the maximum', { years: '10' }, 400, 'would expire too late'],
     ['a wrong expiry', { expires: '2001-01-01' }, 400, 'renewed meanwhile'],
   ])('failure: %s changes nothing', async (_what, wrong, status, text) => {
     const name = await mari.register();

@@ -135,7 +135,7 @@ describe('a passkey', () => {
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another host', { rpId: 'evil.example' }],
     ['that verified no user', { flags: 0x01 }],
-    ['whose counter went back', { counter: 1 }],
+    ['whose counter decreased', { counter: 1 }],
     ['for another person', { userHandle: 'cGVyc29uIDE' }],
     ['that is a registration', { type: 'webauthn.create' }],
   ])('failure: a signature %s does not log in', async (_what, lies) => {

@@ -107,7 +107,7 @@ test('property: random bytes after a header, and any truncated or changed messag
 test.each([
   ['a pointer to itself', [0xc0, 0]],
   ['a pointer forwards', [0xc0, 4, 0, 0, 0]],
-  ['a pointer behind a label, to that label', [1, 0x61, 0xc0, 0]],
+  ['a pointer after a label, to that label', [1, 0x61, 0xc0, 0]],
   ['a pointer without its second byte', [0xc0]],
   ['a label beyond the end', [5, 0x61]],
   ['a label of a reserved kind', [0x41, 0x61, 0]],

@@ -178,7 +178,7 @@ test('success: while a secondary is slow, it and others get differences, and oth
 });
 
 test.each([
-  ['an announced length that no request has', Buffer.of(0xff, 0xff, 0), 'oversized-request', {}],
+  ['an oversized length', Buffer.of(0xff, 0xff, 0), 'oversized-request', {}],
   ['a request that does not end', Buffer.of(0, 40, 1, 2, 3), 'request-timeout', { requestMs: 100 }],
   ['a response', framed(Buffer.from('000180000000000000000000', 'hex')), 'invalid-request', {}],
   ['nothing', Buffer.alloc(0), 'idle-timeout', { idleMs: 100 }],

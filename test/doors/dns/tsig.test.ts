@@ -119,9 +119,9 @@ function withMac(length: number): { bytes: Buffer } {
 
 test.each([
   ['the first half is BADTRUNC', 16, 9, 'BADTRUNC'],
-  ['less than half is no signature', 15, 1, 'FORMERR'],
-  ['nothing is no signature', 0, 1, 'FORMERR'],
-  ['more than all is no signature', 33, 1, 'FORMERR'],
+  ['less than half is not a signature', 15, 1, 'FORMERR'],
+  ['zero bytes are not a signature', 0, 1, 'FORMERR'],
+  ['more than the full length is not a signature', 33, 1, 'FORMERR'],
 ])('failure: of a signature %s', async (_, length, rcode, result) => {
   const { answer, results } = await ask(() => withMac(length));
   expect([answer.rcode, results]).toEqual([rcode, [result]]);

@@ -45,7 +45,7 @@ describe('before the login', () => {
   });
 
   test.each([
-    ['what is not XML', 'hello', 2001, IETF],
+    ['malformed XML', 'hello', 2001, IETF],
     ['a document of another kind', '<html/>', 2001, IETF],
     [
       'another version of the protocol',
@@ -280,7 +280,7 @@ describe('frames of a session', () => {
       2308,
     ],
     [
-      'a transfer code that is taken away',
+      'a transfer code that is removed',
       {
         body: '<update><domain:update xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:chg><domain:authInfo><domain:null/></domain:authInfo></domain:chg></domain:update></update>',
       },
@@ -300,12 +300,17 @@ describe('frames of a session', () => {
       2004,
     ],
     [
-      'prices of more commands than one answer is to have',
+      'prices of more commands than one answer may have',
       ietf.domain.check('a.ee'),
       [fee.check(Array.from({ length: 21 }, () => ({ name: 'create' })))],
       2004,
     ],
-    ['a fee that is no amount', ietf.domain.renew('a.ee', '2027-01-01'), [fee.agreed('renew', 'much')], 2005],
+    [
+      'a fee that is not an amount',
+      ietf.domain.renew('a.ee', '2027-01-01'),
+      [fee.agreed('renew', 'much')],
+      2005,
+    ],
   ])('failure: %s', async (_, command, extensions, code) => {
     const client = await logIn();
     expect((await client.command(command, ...extensions)).codes).toEqual([code]);

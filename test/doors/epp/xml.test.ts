@@ -84,11 +84,11 @@ test.each([
   ['a control character', '<a>\u0001</a>'],
   ['a reference to one', '<a>&#1;</a>'],
   ['one in XML 1.1', '<?xml version="1.1"?><a>&#1;</a>'],
-  ['a reference to half a character', '<a>&#xD83D;&#xDE00;</a>'],
+  ['a reference to a lone surrogate', '<a>&#xD83D;&#xDE00;</a>'],
   ['a reference out of range', '<a>&#x110000;</a>'],
   [']]> in text', '<a>]]></a>'],
   ['-- in a comment', '<a><!-- -- --></a>'],
-  ['an endless comment', `<a><!--${'x'.repeat(MIB)}`],
+  ['an unterminated comment', `<a><!--${'x'.repeat(MIB)}`],
   ['a declaration that is not first', ' <?xml version="1.0"?><a/>'],
   ['another encoding', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>'],
   ['UTF-16 that is declared and not used', '<?xml version="1.0" encoding="UTF-16"?><a/>'],
@@ -104,14 +104,14 @@ test.each([
 });
 
 test.each([
-  ['a byte that is no UTF-8', Buffer.from([...Buffer.from('<a>'), 0xff, ...Buffer.from('</a>')])],
+  ['a byte that is not UTF-8', Buffer.from([...Buffer.from('<a>'), 0xff, ...Buffer.from('</a>')])],
   ['an overlong form', Buffer.from([...Buffer.from('<a>'), 0xc0, 0xbc, ...Buffer.from('</a>')])],
   ['a surrogate in UTF-8', Buffer.from([...Buffer.from('<a>'), 0xed, 0xa0, 0x80, ...Buffer.from('</a>')])],
-  ['half a character in UTF-16', utf16('\u{FEFF}<a>\u{D83D}</a>', 'le')],
-  ['half a unit of UTF-16', utf16('\u{FEFF}<a></a>', 'le').subarray(0, -1)],
+  ['a lone surrogate in UTF-16', utf16('\u{FEFF}<a>\u{D83D}</a>', 'le')],
+  ['a truncated unit of UTF-16', utf16('\u{FEFF}<a></a>', 'le').subarray(0, -1)],
   ['UTF-16 that is declared as UTF-8', utf16('\u{FEFF}<?xml version="1.0" encoding="UTF-8"?><a/>', 'be')],
   ['UTF-32', Buffer.from('fffe00003c000000610000002f0000003e000000', 'hex')],
-  ['a late byte that is no UTF-8', Buffer.concat([Buffer.from(`<a>${'x'.repeat(MIB)}`), Buffer.of(0x80)])],
+  ['a late byte that is not UTF-8', Buffer.concat([Buffer.from(`<a>${'x'.repeat(MIB)}`), Buffer.of(0x80)])],
 ])('failure: %s is refused', async (_, bytes) => {
   await expect(parseXml(bytes)).rejects.toBeInstanceOf(NotWellFormed);
 });

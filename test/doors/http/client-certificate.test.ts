@@ -217,15 +217,15 @@ describe('a server behind a proxy that terminates TLS', () => {
   test.each<[string, () => Record<string, string>]>([
     ['none', () => ({})],
     ['an empty one', () => ({ ssl_client_cert: '' })],
-    ['the word that some proxies write for none', () => ({ ssl_client_cert: '(null)' })],
+    ['the placeholder of some proxies for none', () => ({ ssl_client_cert: '(null)' })],
     ['two', () => ({ ssl_client_cert: `${flat(identity.cert)} ${flat(identity.cert)}` })],
     [
-      'two with a comma, as a header that came twice',
+      'two with a comma, as for a duplicate header',
       () => ({ ssl_client_cert: `${flat(identity.cert)}, ${flat(identity.cert)}` }),
     ],
-    ['broken escapes', () => ({ ssl_client_cert: `${encodeURIComponent(identity.cert)}%` })],
-    ['half of one', () => ({ ssl_client_cert: flat(identity.cert).slice(0, 200) })],
-    ['Base64 that is no certificate', () => ({ ssl_client_cert: ':aGVsbG8=:' })],
+    ['malformed escapes', () => ({ ssl_client_cert: `${encodeURIComponent(identity.cert)}%` })],
+    ['a truncated one', () => ({ ssl_client_cert: flat(identity.cert).slice(0, 200) })],
+    ['Base64 that is not a certificate', () => ({ ssl_client_cert: ':aGVsbG8=:' })],
     ['in another header', () => ({ 'client-cert': flat(identity.cert) })],
   ])('failure: %s', async (_name, headers) => {
     expect(await readBalance(server.url, headers())).toBe(401);

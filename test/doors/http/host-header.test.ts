@@ -21,14 +21,14 @@ async function ask(...lines: string[]) {
 describe('the Host header', () => {
   test.each([
     ['two of them', ['Host: localhost', 'Host: other.example']],
-    ['twice the same, in other letters', ['Host: localhost', 'HOST: localhost']],
+    ['the same twice, in another case', ['Host: localhost', 'HOST: localhost']],
     ['none', []],
     ['an empty one', ['Host:']],
     ['a space in it', ['Host: local host']],
     ['an address', ['Host: http://localhost/']],
     ['credentials in it', ['Host: user@localhost']],
     ['two hosts in one', ['Host: localhost, other.example']],
-    ['a port that is no number', ['Host: localhost:x']],
+    ['a port that is not a number', ['Host: localhost:x']],
     ['an open bracket', ['Host: [::1']],
     ['bytes that are not ASCII', ['Host: \u00e4.example']],
   ])('failure: %s is malformed, at every interface', async (_what, headers) => {

@@ -21,11 +21,11 @@ describe('parseJsonBody', () => {
   });
 
   test.each([
-    ['more values than may be', '{"a":[1,null,"b"]}', 4, 'tooManyValues'],
+    ['more values than allowed', '{"a":[1,null,"b"]}', 4, 'tooManyValues'],
     ['unknown members', `{${Array.from({ length: 9 }, (_, n) => `"m${n}":1`).join()}}`, 9, 'tooManyValues'],
-    ['deeper than any call nests', nested(40), undefined, 'malformedJson'],
+    ['deeper than any call allows', nested(40), undefined, 'malformedJson'],
     ['no JSON', '{', undefined, 'malformedJson'],
-    ['half an object', '{"invoice_number":', undefined, 'malformedJson'],
+    ['a truncated object', '{"invoice_number":', undefined, 'malformedJson'],
     ['a word', 'paid', undefined, 'malformedJson'],
     ['two values', '{}{}', undefined, 'malformedJson'],
     ['a form', 'invoice_number=150005&status=paid', undefined, 'malformedJson'],
@@ -34,14 +34,14 @@ describe('parseJsonBody', () => {
     ['arrays 100,000 deep', nested(100_000), undefined, 'malformedJson'],
     ['objects 33 deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, undefined, 'malformedJson'],
     ['NUL in a text', '[{"owner":"a\\u0000"}]', undefined, 'unprintableText'],
-    ['half a surrogate in a text', '[{"owner":"\\ud800"}]', undefined, 'unprintableText'],
+    ['a lone surrogate in a text', '[{"owner":"\\ud800"}]', undefined, 'unprintableText'],
     ['NUL in a name', '{"a\\u0000":1}', undefined, 'unprintableText'],
   ])('failure: %s', (_what, text, maxValues, name) => {
     expect(refusalOf(text, maxValues)).toBe(name);
   });
 
   test.each([
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['a byte order mark of another encoding', Buffer.from('\ufeff{}', 'utf16le')],
   ])('failure: %s', (_what, bytes) => {
     expect(() => parseJsonBody('application/json', bytes)).toThrow(Refused);

@@ -9,10 +9,7 @@ const named = ({ Object: object, String: text, Integer, Optional }: Builder) =>
 test.each<[name: string, make: (builder: Builder) => object]>([
   ['a text', ({ String: text }) => text({ pattern: '^a' })],
   ['numbers', ({ Array: list, Integer, Number: number }) => [list(Integer({ minimum: 1 })), list(number())]],
-  [
-    'a truth value or none',
-    ({ Boolean: boolean, Null, Union }) => Union([boolean(), Null()], { title: 'a' }),
-  ],
+  ['a boolean or null', ({ Boolean: boolean, Null, Union }) => Union([boolean(), Null()], { title: 'a' })],
   ['a list', ({ Array: list, String: text }) => list(text(), { maxItems: 3 })],
   ['one of several', ({ Enum }) => Enum(['a', 'b'], { description: 'a letter' })],
   ['constants', ({ Literal }) => [Literal('a', { title: 'a' }), Literal(1), Literal(true)]],

@@ -23,12 +23,12 @@ describe('faultOf', () => {
     ['an empty certificate', { ...own, cert: '' }, 'the certificate file is empty or not whole'],
     ['no certificate at all', { ...own, cert: own.key }, 'the certificate file is empty or not whole'],
     [
-      'half a certificate',
+      'a truncated certificate',
       { ...own, cert: own.cert.slice(0, 200) },
       'the certificate file is empty or not whole',
     ],
     [
-      'a whole certificate and half of the next',
+      'a whole certificate and a truncated one',
       { ...own, cert: `${own.cert}\n${other.cert.slice(0, 200)}` },
       'the certificate file is empty or not whole',
     ],

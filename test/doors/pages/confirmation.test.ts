@@ -111,8 +111,8 @@ describe('an unknown link', () => {
     ['too long', 'a'.repeat(8_000)],
     ['empty', ''],
     ['with a NUL', '%00'],
-    ['with a broken escape', '%zz'],
-    ['of letters beyond ASCII', 'õ'],
+    ['with a malformed escape', '%zz'],
+    ['of characters beyond ASCII', 'õ'],
     ['with a further segment', 'a/b'],
     ['with a path traversal', '..%2f..%2fhealth'],
   ])('failure: a token %s', async (_what, token) => {
@@ -288,13 +288,13 @@ describe('a form other than that of the page', () => {
     ['another case', FORM, 'decision=Confirm', 400],
     ['two decisions', FORM, 'decision=confirm&decision=reject', 400],
     ['the same twice', FORM, 'decision=confirm&decision=confirm', 400],
-    ['broken escapes', FORM, 'decision=%zz%', 400],
+    ['malformed escapes', FORM, 'decision=%zz%', 400],
     ['an empty body', FORM, '', 400],
     ['JSON', 'application/json', '{"decision":"confirm"}', 415],
     ['text', 'text/plain', 'decision=confirm', 415],
     ['parts', 'multipart/form-data; boundary=x', '--x--', 415],
     ['an unknown type', 'x', 'decision=confirm', 415],
-    ['more than a form can be', FORM, `decision=confirm&x=${'x'.repeat(5_000)}`, 413],
+    ['an oversized form', FORM, `decision=confirm&x=${'x'.repeat(5_000)}`, 413],
   ])('failure: %s', async (_what, type, body, status) => {
     const { domain, link } = await askForDeletion(client);
     const reply = await send(`${link}?lang=en`, 'POST', { body, headers: { 'content-type': type } });

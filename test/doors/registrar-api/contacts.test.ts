@@ -76,8 +76,8 @@ describe('POST /contacts', () => {
 
   test.each([
     ['an unknown one', ['email', 'ident'], 'contact.disclosed_attributes.1'],
-    ['no list', 'email', 'contact.disclosed_attributes'],
-    ['no text', [null], 'contact.disclosed_attributes.0'],
+    ['not a list', 'email', 'contact.disclosed_attributes'],
+    ['not a string', [null], 'contact.disclosed_attributes.0'],
   ])('failure: disclosed attributes with %s', async (_what, disclosed_attributes, field) => {
     const code = await createContact(client);
     for (const reply of [
@@ -155,7 +155,7 @@ describe('POST /contacts', () => {
     ['a name of spaces', { name: '   ' }, 2003, 'contact.name'],
     ['a name that is null', { name: null }, 2003, 'contact.name'],
     ['a name that is a number', { name: 5 }, 2005, 'contact.name'],
-    ['half a surrogate pair in a name', { name: 'Mari \ud83d' }, 2005, 'contact.name'],
+    ['a lone surrogate in a name', { name: 'Mari \ud83d' }, 2005, 'contact.name'],
     ['an e-mail without a domain', { email: 'mari@' }, 2005, 'contact.email'],
     ['a phone without a dot', { phone: '+3725551234' }, 2005, 'contact.phone'],
     ['a code of 101 characters', { id: 'x'.repeat(101) }, 2005, 'contact.id'],

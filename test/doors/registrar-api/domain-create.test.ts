@@ -187,7 +187,7 @@ describe('POST /domains', () => {
       'domain.nameservers_attributes.0.hostname',
     ],
     [
-      'addresses that are no list',
+      'addresses that are not a list',
       {
         nameservers_attributes: [
           { hostname: 'a.example.net', ipv4: '192.0.2.1' },
@@ -211,7 +211,7 @@ describe('POST /domains', () => {
       'domain.dnskeys_attributes',
     ],
     [
-      'a key that was cut',
+      'a truncated key',
       { dnskeys_attributes: [{ ...KEY, public_key: KEY.public_key.slice(4) }] },
       2005,
       'domain.dnskeys_attributes.0.public_key',

@@ -114,15 +114,15 @@ describe('an invalid cursor', () => {
   const position = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   test.each([
     ['no JSON', 'x'],
-    ['no array', Buffer.from('{}').toString('base64url')],
+    ['not an array', Buffer.from('{}').toString('base64url')],
     ['of another order', position('name', 'a.ee', 1)],
     ['of no order', position('', '1', 1)],
     ['an invalid time', position('created_at', 'yesterday', 1)],
-    ['a time beyond all', position('created_at', '99999999999999999', 1)],
+    ['a time out of range', position('created_at', '99999999999999999', 1)],
     ['an invalid id', position('created_at', '1', 'one')],
-    ['an id beyond numbers', position('created_at', '1', 1e300)],
+    ['an id out of range', position('created_at', '1', 1e300)],
     ['one part too many', position('created_at', '1', 1, 1)],
-    ['a key that is no text', position('created_at', 1, 1)],
+    ['a key that is not a string', position('created_at', 1, 1)],
   ])('failure: %s', async (_what, after) => {
     const { status, body } = await client.get(`/domains?after=${after}`);
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 2005, 'after']);

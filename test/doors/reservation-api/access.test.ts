@@ -29,11 +29,11 @@ const change = () => ({ actor: 'test', at: new Date() });
 describe('the token', () => {
   test.each([
     ['another scheme', `Token ${TOKEN}`],
-    ['half of it', 'Bearer portal-sandbox'],
+    ['a part of it', 'Bearer portal-sandbox'],
     ['more than it', `Bearer ${TOKEN}s`],
     ['another case', `Bearer ${TOKEN.toUpperCase()}`],
     ['its hash', `Bearer ${tokenHash(TOKEN).toString('hex')}`],
-    ['as much as a header may hold', `Bearer ${'x'.repeat(7_500)}`],
+    ['a very long header', `Bearer ${'x'.repeat(7_500)}`],
   ])('failure: 401 for %s, in the same bytes as without a token', async (_what, authorization) => {
     const nothing = await ask(registry.url);
     expect(nothing).toMatchObject({

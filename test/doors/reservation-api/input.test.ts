@@ -138,14 +138,14 @@ describe('the buyer on a printed invoice', () => {
 describe('the name of an organisation', () => {
   test.each([
     ['words', 'Test Company AS', 'Test Company AS'],
-    ['every writing of a letter is one character', 'O\u0303nn', 'Õnn'],
+    ['every encoding of a letter is one character', 'O\u0303nn', 'Õnn'],
     [
       'a hundred characters, half of them in two parts',
       `${'o\u0303'.repeat(50)}${'x'.repeat(50)}`,
       'õ'.repeat(50) + 'x'.repeat(50),
     ],
     ['a hundred characters', 'x'.repeat(100), 'x'.repeat(100)],
-    ['other letters', 'Кафе OÜ', 'Кафе OÜ'],
+    ['another script', 'Кафе OÜ', 'Кафе OÜ'],
     ['hyphens', '---', '---'],
   ])('success: %s', (_what, text, name) => {
     expect(requireOrganizationName(text, ee)).toBe(name);

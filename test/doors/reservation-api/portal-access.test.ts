@@ -43,7 +43,7 @@ describe('the token', () => {
     ['Basic with the token as a password', `Basic ${Buffer.from(`portal:${TOKEN}`).toString('base64')}`],
     ['another scheme', `Token ${TOKEN}`],
     ['a word before it', `Bearer x ${TOKEN}`],
-    ['a word behind it', `Bearer ${TOKEN} x`],
+    ['a word after it', `Bearer ${TOKEN} x`],
     ['the scheme alone', 'Bearer'],
     ['an empty token', 'Bearer '],
     ['an unknown one', 'Bearer unknown'],

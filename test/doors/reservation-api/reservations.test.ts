@@ -80,10 +80,10 @@ describe('POST reserve_domains', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ['half a JSON', '{"domain_names":["foo.ee"', 'application/json'],
+    ['truncated JSON', '{"domain_names":["foo.ee"', 'application/json'],
     ['a form', 'domain_names[]=foo.ee', 'application/x-www-form-urlencoded'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), 'application/json'],
-    ['nesting without end', '['.repeat(50_000), 'application/json'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff]), 'application/json'],
+    ['unbounded nesting', '['.repeat(50_000), 'application/json'],
     ['a NUL in a text', '{"domain_names":["a\\u0000.ee"]}', 'application/json'],
   ])('failure: 400 for %s', async (_what, body, type) => {
     const reply = await portal.send('/reserve_domains', body, { 'content-type': type });

@@ -102,7 +102,7 @@ describe('paying by script', () => {
 
   test.each([
     ['as it is', (link: string) => link],
-    ['with its escapes undone', (link: string) => decodeURIComponent(link)],
+    ['without percent-encoding', (link: string) => decodeURIComponent(link)],
     ['with a plus for a space', (link: string) => link.replaceAll('%20', '+')],
     ['without its origin', (link: string) => link.slice(link.indexOf('/sandbox'))],
     ['with a fragment', (link: string) => `${link}#pay`],
@@ -112,7 +112,7 @@ describe('paying by script', () => {
   });
 
   test.each([
-    ['an amount that was changed', (link: string) => link.replace('20.00', '02.00')],
+    ['a changed amount', (link: string) => link.replace('20.00', '02.00')],
     ['no signature', (link: string) => link.replace(/hmac=.*/, 'hmac=')],
     ['another member', (link: string) => link.replace('?', '?a=b&')],
   ])('failure: a link with %s', async (_what, forged) => {

@@ -33,7 +33,7 @@ describe('a query', () => {
   test.each([
     ['CR LF', 'eesti.ee\r\n'],
     ['LF', 'eesti.ee\n'],
-    ['more behind it', 'eesti.ee\r\nother.ee\r\n'],
+    ['a second line', 'eesti.ee\r\nother.ee\r\n'],
   ])('success: with %s', async (_, query) => {
     const server = await startStub();
     expect(await askWhois(server.port, query)).toBe('8 bytes\r\n');

@@ -71,10 +71,10 @@ describe.concurrent('repetitions', () => {
   });
 
   const failing: [string, Step][] = [
-    ['broken within', 'break within'],
+    ['by an aborted answer', 'break within'],
     ['never', 'hang'],
     ['by a page of a proxy', { status: 503, body: '<html>' }],
-    ['by half of an answer', { status: 200, body: '{"code":1000,"data":{' }],
+    ['by a truncated answer', { status: 200, body: '{"code":1000,"data":{' }],
   ];
   test.each(failing)('success: a change that is answered %s is retried with its key', async (_what, step) => {
     const { url, received } = await startScriptedServer(step, step, ok({ domain: { name: 'a.ee' } }));

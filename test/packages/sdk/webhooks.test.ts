@@ -94,7 +94,7 @@ describe('verifyWebhook', () => {
     ],
     ['the second of two signatures', signed({}, `${sign(OLD_SECRET)} ${sign(SECRET)}`)],
     ['the second of two secrets', signed({ secrets: [OLD_SECRET, SECRET] })],
-    ['beside a signature of another kind', signed({}, `v1a,${'A'.repeat(86)}== ${sign(SECRET)}`)],
+    ['beside a signature of another version', signed({}, `v1a,${'A'.repeat(86)}== ${sign(SECRET)}`)],
     ['five minutes old', signed({ now: new Date(AT.getTime() + 300_000) })],
     ['five minutes ahead', signed({ now: new Date(AT.getTime() - 300_000) })],
   ];
@@ -127,11 +127,11 @@ describe('verifyWebhook', () => {
     ['a shortened signature', 'no matching signature', signed({}, 'v1,AAAA')],
     ['an empty signature', 'no matching signature', signed({}, 'v1,')],
     [
-      'signed, but no event',
+      'signed, but not an event',
       'body not an event',
       signed({ body: notAnEvent }, sign(SECRET, { body: notAnEvent })),
     ],
-    ['signed, but no JSON', 'body not an event', signed({ body: 'x' }, sign(SECRET, { body: 'x' }))],
+    ['signed, but not JSON', 'body not an event', signed({ body: 'x' }, sign(SECRET, { body: 'x' }))],
   ];
   test.each(refused)('failure: %s', (_what, reason, request) => {
     expect(reasonOf(request)).toBe(reason);

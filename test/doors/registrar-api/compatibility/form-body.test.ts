@@ -30,7 +30,7 @@ describe('parseFormBody', () => {
     ],
     ['items by index, in any order', 'n[1][h]=b&n[0][h]=a', { n: [{ h: 'a' }, { h: 'b' }] }],
     ['the last of two texts', 'a=1&a=2', { a: '2' }],
-    ['a name that objects have anyway', '__proto__[a]=1', JSON.parse('{"__proto__":{"a":"1"}}')],
+    ['the name of an inherited property', '__proto__[a]=1', JSON.parse('{"__proto__":{"a":"1"}}')],
   ])('success: %s', (_what, text, expected) => {
     expect(parse(text)).toEqual(expected);
   });

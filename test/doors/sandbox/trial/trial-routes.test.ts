@@ -120,7 +120,7 @@ describe('trying the calls of /docs', () => {
 
   test.each([
     ['JSON', 415, 'application/json', '{}'],
-    ['more than a form may have', 413, 'application/x-www-form-urlencoded', `body=${'a'.repeat(300_000)}`],
+    ['an oversized form', 413, 'application/x-www-form-urlencoded', `body=${'a'.repeat(300_000)}`],
   ])('failure: %s is %i', async (_what, status, type, body) => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type };
     const answer = await fetch(`${registry.url}/docs/try/createContact`, { method: 'POST', headers, body });

@@ -7,7 +7,7 @@ import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from 
 import { expect } from '../support/this-test.ts';
 
 const LONG = process.env.TORTURE !== undefined;
-/** What waits behind the whole flood waits for 100 seconds or more at this rate, longer than the test allows. */
+/** Behind the whole flood a poll would wait at least 100 seconds at this rate, longer than the test allows. */
 const [FLOOD, PER_SECOND, AT_ONCE] = LONG ? [600, 5, 20] : [300, 3, 10];
 const WITHIN_MS = 60_000;
 vi.setConfig({ testTimeout: 3 * WITHIN_MS });
@@ -27,7 +27,7 @@ async function start() {
     call(`${registry.url}/api/v1/callback_handler/callback?payment_reference=${reference}`, {
       headers: { 'x-forwarded-for': from },
     });
-  /** So many references that nobody knows; each is answered like any other. */
+  /** Sends this many unknown references; each gets the ordinary answer. */
   const flood = async (count: number, from: (number: number) => string) => {
     for (let sent = 0; sent < count; sent += AT_ONCE) {
       const replies = await Promise.all(
@@ -58,8 +58,8 @@ async function lookups(registry: TestRegistry): Promise<number> {
   return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-describe.concurrent('a flood of references that nobody knows', () => {
-  test('success: a link payment during it is booked, and the provider is asked at the rate', async () => {
+describe.concurrent('a flood of unknown references', () => {
+  test('success: a link payment during the flood is booked, and the provider is polled within the rate limit', async () => {
     const { registry, auction, payer, notify, flood, paid } = await start();
     const first = await auction.invoice('124.00');
     await payer.pay(first.link);
@@ -74,7 +74,7 @@ describe.concurrent('a flood of references that nobody knows', () => {
     expect(await postedFor(registry, number)).toBe(12_400);
     expect(await waiting(registry)).toBeGreaterThan(FLOOD / 2);
 
-    // What is known already does not wait at all.
+    // Known payments do not wait at all.
     const oneoff = await auction.invoice('31.00');
     await payer.pay(await auction.oneoff(oneoff.number));
     await paid(oneoff.number);
@@ -85,7 +85,7 @@ describe.concurrent('a flood of references that nobody knows', () => {
     expect((await notify(invented(), '192.0.2.1')).status).toBe(200);
   });
 
-  test('success: so is one of a caller that was unknown before', async () => {
+  test('success: a payment reported by an unknown caller is booked too', async () => {
     const { registry, auction, payer, notify, flood, paid } = await start();
     await flood(FLOOD, addressOf);
     const { number, link } = await auction.invoice('124.00');
@@ -95,7 +95,7 @@ describe.concurrent('a flood of references that nobody knows', () => {
     expect(await waiting(registry)).toBeGreaterThan(FLOOD / 2);
   });
 
-  test('success: and one that comes from the same address as the flood', async () => {
+  test('success: a payment reported from the address of the flood is booked too', async () => {
     const { registry, auction, payer, notify, flood, paid } = await start();
     await flood(FLOOD, () => '192.0.2.1');
     const { number, link } = await auction.invoice('124.00');
@@ -106,9 +106,9 @@ describe.concurrent('a flood of references that nobody knows', () => {
   });
 });
 
-// By itself: a provider that answers late, while others flood this process, is asked again.
+// Not concurrent: with other floods in this process a provider that answers late would be polled again.
 describe('a flood of references that nobody knows', () => {
-  test('success: nothing is dropped: every one is asked about once, recorded, and then forgotten', async () => {
+  test('success: nothing is dropped: each reference is polled once, recorded, and then deleted', async () => {
     const { registry, flood } = await start();
     const before = await lookups(registry);
     await flood(2 * AT_ONCE, addressOf);
@@ -120,7 +120,7 @@ describe('a flood of references that nobody knows', () => {
   });
 });
 
-test.concurrent('success: a server stops during it, where the provider is slow', async () => {
+test.concurrent('success: a server shuts down during the flood with a slow provider', async () => {
   const registry = await startFreshRegistry({
     trustedProxies: ['127.0.0.0/8'],
     paymentLookupsPerSecond: PER_SECOND,

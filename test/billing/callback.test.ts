@@ -37,7 +37,7 @@ const become = (number: number, status: string) =>
   auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
 
 type Begun = { number: number; reference: string };
-/** An invoice of 124.00 whose payment is in a state that everybody knows. */
+/** An invoice of 124.00 whose payment is in this state, at the provider and here. */
 async function begin(state: string): Promise<Begun> {
   const { number, link } = await auction.invoice('124.00');
   const reference = await payer.pay(link, state === 'waiting_for_sca' ? state : 'settled');
@@ -49,7 +49,7 @@ async function begin(state: string): Promise<Begun> {
   return { number, reference };
 }
 
-describe('what it answers', () => {
+describe('answers of the callback', () => {
   test('success: 200 without a reference', async () => {
     const reply = await withoutTrace(registry, () => payer.callback('?event_name=status_updated'));
     expect([reply.status, reply.body]).toEqual([200, RECEIVED]);
@@ -64,13 +64,13 @@ describe('what it answers', () => {
     expect(await eventsOf(number)).toEqual(['status_updated', 'dispute_opened']);
   });
 
-  test('success: an event without a name is shown as one', async () => {
+  test('success: an event without a name is listed as unnamed', async () => {
     const { number, reference } = await begin('settled');
     expect((await payer.callback(`?payment_reference=${reference}`)).body).toEqual(RECEIVED);
     expect(await eventsOf(number)).toEqual(['status_updated', null]);
   });
 
-  test('success: a reference that nobody knows leaves no payment, whatever is said of it', async () => {
+  test('success: an unknown reference creates no payment, whatever the callback claims', async () => {
     const reference = 'f'.repeat(128);
     await withoutTrace(registry, async () => {
       expect((await payer.callback(`?payment_reference=${reference}&event_name=refunded`)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('what it answers', () => {
     expect(parseAnswers(bytes).map(({ status }) => status)).toEqual([400]);
   });
 
-  test('failure: more than so many a minute from one address', async () => {
+  test('failure: more callbacks from one address than the rate limit allows', async () => {
     const limited = await freshRegistryForThisTest({ callbacksPerMinute: 3 });
     const caller = new Payer(limited.url);
     for (let time = 0; time < 3; time++) expect((await caller.callback('')).status).toBe(200);
@@ -139,7 +139,7 @@ const EVENTS = [
 describe('events', () => {
   test.each(MOVES)('success: %s from %s to %s: %s', async (event, from, to, status, held) => {
     const { number, reference } = await begin(from);
-    const told = await toldOf(payer, number);
+    const statusesBefore = await toldOf(payer, number);
     const { status: before } = await payer.invoice(number);
     await payer.move(reference, to, { event_name: event });
     expect(await payer.invoice(number)).toMatchObject({
@@ -148,14 +148,16 @@ describe('events', () => {
     });
     expect(await postedFor(registry, number)).toBe(status === 'paid' ? 12_400 : 0);
     expect((await eventsOf(number)).at(-1)).toBe(event);
-    expect(await toldOf(payer, number)).toEqual(before === status ? told : [...told, status]);
+    expect(await toldOf(payer, number)).toEqual(
+      before === status ? statusesBefore : [...statusesBefore, status],
+    );
   });
 
   test.each([
     ['waiting_for_sca', 'unpaid'],
     ['settled', 'paid'],
   ])(
-    'failure: each of them alone, while the provider says %s, is recorded and changes nothing',
+    'failure: each event alone, while the provider reports %s, is recorded and changes nothing',
     async (state, status) => {
       const { number, reference } = await begin(state);
       await withoutTrace(registry, async () => {
@@ -207,7 +209,7 @@ describe('repetition and order', () => {
     expect(credits.length).toBe(1);
   });
 
-  test('success: one after the other they change nothing more either', async () => {
+  test('success: repeated one after the other they change nothing more either', async () => {
     const { number, reference } = await begin('settled');
     await withoutTrace(registry, async () => {
       for (let time = 0; time < 5; time++) {
@@ -218,7 +220,7 @@ describe('repetition and order', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
-  test('success: whatever order they come in, the books follow the provider', async () => {
+  test('success: in any order of callbacks the books follow the provider', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'settled', { callback: false });
     await payer.move(reference, 'refunded', { callback: false });
@@ -242,24 +244,27 @@ describe('repetition and order', () => {
   });
 });
 
-describe('a provider who does not answer', () => {
+describe('a provider that does not answer', () => {
   test.each([
     ['down', 3],
     ['error', 3],
     ['slow', 1],
-  ])('success: %s: answered at once, and healed afterwards', async (mode, times) => {
-    const { number, link } = await auction.invoice('124.00');
-    const reference = await payer.pay(link, 'settled', { callback: false });
-    await payer.fault('provider', mode, times);
-    const passed = runningTime();
-    expect((await payer.callback(`?payment_reference=${reference}`)).body).toEqual(RECEIVED);
-    expect(passed()).toBeLessThan(2_000);
-    expect(await auction.status(number)).toBe('unpaid');
-    await eventually(payer, async () => expect((await payer.invoice(number)).status).toBe('paid'));
-    expect(await toldOf(payer, number)).toEqual(['paid']);
-  });
+  ])(
+    'success: %s: the callback is answered immediately and the payment is recovered later',
+    async (mode, times) => {
+      const { number, link } = await auction.invoice('124.00');
+      const reference = await payer.pay(link, 'settled', { callback: false });
+      await payer.fault('provider', mode, times);
+      const passed = runningTime();
+      expect((await payer.callback(`?payment_reference=${reference}`)).body).toEqual(RECEIVED);
+      expect(passed()).toBeLessThan(2_000);
+      expect(await auction.status(number)).toBe('unpaid');
+      await eventually(payer, async () => expect((await payer.invoice(number)).status).toBe('paid'));
+      expect(await toldOf(payer, number)).toEqual(['paid']);
+    },
+  );
 
-  test('success: for long: polled again and again until the provider answers', async () => {
+  test('success: a long outage: polled repeatedly until the provider answers', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'settled', { callback: false });
     await payer.fault('provider', 'down', 1000);
@@ -290,15 +295,15 @@ describe('a provider who does not answer', () => {
     expect((await payer.invoice(number)).status).toBe('paid');
   });
 
-  test('success: the service is told although it was away when it was to be told', async () => {
+  test('success: the service is notified although it was unavailable at first', async () => {
     const { number, link } = await auction.invoice('124.00');
     await payer.deliveries();
     await payer.fault('service', 'down', 2);
     await payer.pay(link);
     await payer.invoice(number);
     await payer.advance('PT1H');
-    const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
-    expect(told).toMatchObject([{ status: 'delivered', attempts: 3 }]);
+    const messages = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    expect(messages).toMatchObject([{ status: 'delivered', attempts: 3 }]);
   });
 });
 
@@ -332,7 +337,7 @@ describe('money that is not what it should be', () => {
           ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124, ...members },
         }),
       );
-      // Hearing it again does not hold it twice.
+      // Reported again, it is not held twice.
       for (let time = 0; time < 2; time++) {
         await caller.callback(`?payment_reference=${reference}`);
         expect((await caller.invoice(number)).status).toBe('unpaid');
@@ -352,14 +357,14 @@ describe('money that is not what it should be', () => {
     expect(await postedFrom(registry, reference)).toBe(0);
   });
 
-  test('failure: a part taken back that we did not ask for is held, and stays booked', async () => {
+  test('failure: a partial refund that we did not order is held, and the payment stays booked', async () => {
     const { number, reference } = await begin('settled');
     await payer.move(reference, 'partially_refunded', { standing_amount: '100.00' });
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: true });
     expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
   });
 
-  test('success: a second payment of a paid invoice goes back, once', async () => {
+  test('success: a second payment of a paid invoice is refunded, once', async () => {
     const { number, link } = await auction.invoice('124.00');
     const oneoff = await auction.oneoff(number);
     const first = await payer.pay(link);
@@ -376,19 +381,21 @@ describe('money that is not what it should be', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
-  test('failure: a refund that the provider refuses is held for a person', async () => {
+  test('failure: a refund that the provider refuses is held for an operator', async () => {
     const provider = await standInProvider();
     const strict = await freshRegistryForThisTest({ providerUrl: provider.url });
     const service = new Service(strict.url);
     const caller = new Payer(strict.url);
     const { number } = await service.invoice('124.00');
-    const told = {
+    const settled = {
       ...{ payment_reference: 'late', payment_state: 'settled', account_name: 'EUR-sandbox' },
       ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124 },
     };
     const refusal = { error: { code: 4037, message: 'open banking payments cannot be refunded' } };
     provider.behave((response, asked) =>
-      asked.method === 'POST' ? answers(422, refusal)(response, asked) : answers(200, told)(response, asked),
+      asked.method === 'POST'
+        ? answers(422, refusal)(response, asked)
+        : answers(200, settled)(response, asked),
     );
     await service.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'cancelled' });
     await caller.callback('?payment_reference=late');
@@ -400,7 +407,7 @@ describe('money that is not what it should be', () => {
     expect(await postedFrom(strict, 'late')).toBe(12_400);
   });
 
-  test('success: two payments at the same moment: one pays, one goes back', async () => {
+  test('success: of two simultaneous payments one pays and one is refunded', async () => {
     const { number, link } = await auction.invoice('124.00');
     const oneoff = await auction.oneoff(number);
     const references = await Promise.all([payer.pay(link), payer.pay(oneoff)]);
@@ -414,7 +421,7 @@ describe('money that is not what it should be', () => {
     ]);
   });
 
-  test('success: what is paid for a cancelled invoice goes back', async () => {
+  test('success: a payment of a cancelled invoice is refunded', async () => {
     const number = await invoiceIn(auction, payer, 'unpaid');
     const link = await auction.oneoff(number);
     await become(number, 'cancelled');

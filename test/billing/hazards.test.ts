@@ -8,7 +8,7 @@ import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { NOTICED } from '../support/waiting.ts';
 
-/** What is known to go wrong with invoices and payments elsewhere, each shown not to go wrong here. */
+/** Known failures of invoicing and payment systems, each shown not to occur here. */
 let registry: TestRegistry;
 let auction: Service;
 let eeid: Service;
@@ -36,7 +36,7 @@ const paidInvoice = async (service = auction) => {
   return { number, reference };
 };
 
-describe('B1: who calls', () => {
+describe('B1: authentication and ownership', () => {
   test('failure: B1: a bad signature is 401, not 500', async () => {
     const reply = await fetch(`${registry.url}/api/v1${GENERATOR}/invoice_number_generator`, {
       method: 'POST',
@@ -45,7 +45,7 @@ describe('B1: who calls', () => {
     expect([reply.status, await reply.json()]).toEqual([401, { message: 'Access denied', code: '403' }]);
   });
 
-  test('failure: B1: nobody acts on an invoice of another, whichever initiator the body names', async () => {
+  test('failure: B1: no service acts on the invoice of another, whichever initiator the body names', async () => {
     const { number } = await eeid.invoice('10.00');
     const deposit = 'auction_deposit hazard.ee, user_uuid u-1';
     await auction.post(`${GENERATOR}/deposit_prepayment`, {
@@ -82,7 +82,7 @@ describe('B1: who calls', () => {
     });
   });
 
-  test('success: B1: a token that has expired is no longer good', async () => {
+  test('success: B1: an expired token is no longer valid', async () => {
     const exp = Math.floor(Date.now() / 1000) - 1;
     const token = await tokenOf('auction', 'auction-sandbox-secret', { exp });
     const reply = await fetch(`${registry.url}/api/v1/invoices/1`, {
@@ -93,14 +93,14 @@ describe('B1: who calls', () => {
 });
 
 describe('B2: statuses and numbers', () => {
-  test('success: B2: an attempt under way is not taken for a failure', async () => {
+  test('success: B2: a pending attempt is not treated as failed', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'waiting_for_sca');
     await payer.move(reference, 'sent_for_processing');
     expect((await payer.invoice(number)).status).toBe('unpaid');
   });
 
-  test('success: B2, C1: refunded after paid is not ignored: it reverses, and the service is told', async () => {
+  test('success: B2, C1: refunded after paid is not ignored: it is reversed, and the service is notified', async () => {
     const { number, reference } = await paidInvoice();
     await payer.move(reference, 'refunded');
     expect((await payer.invoice(number)).status).toBe('refunded');
@@ -117,7 +117,7 @@ describe('B2: statuses and numbers', () => {
     expect((await payer.invoice(number)).status).toBe('cancelled');
   });
 
-  test('failure: B2: no invoice is paid because its amount reads 0.0', async () => {
+  test('failure: B2: an amount of 0.0 pays no invoice', async () => {
     const invoice_number = await auction.number();
     const reply = await auction.post(`${GENERATOR}/invoice_generator`, {
       ...{ invoice_number, transaction_amount: '0.0' },
@@ -126,12 +126,12 @@ describe('B2: statuses and numbers', () => {
     expect((await auction.get(`/invoices/${invoice_number}`)).status).toBe(404);
   });
 
-  test('success: B2: two who ask before either has issued an invoice get two numbers', async () => {
+  test('success: B2: two requests before either has issued an invoice get two numbers', async () => {
     const numbers = await Promise.all(Array.from({ length: 10 }, () => auction.number()));
     expect(new Set(numbers).size).toBe(10);
   });
 
-  test('failure: B2, A5: one number never has two invoices, and the schema says so itself', async () => {
+  test('failure: B2, A5: one number never has two invoices, enforced by the schema', async () => {
     const { number } = await auction.invoice('10.00');
     const copy = sql`
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)
@@ -140,20 +140,20 @@ describe('B2: statuses and numbers', () => {
     await expect(registry.sql.run(copy)).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('success: C, E12: a reference number whose sum ends with zero has the check digit 0', async () => {
+  test('success: C, E12: a reference number whose weighted sum ends with zero has the check digit 0', async () => {
     const reply = await auction.post('/import_data/reference_data', [{ reference_number: '7734230' }]);
     expect(reply.body.message).toMatch(/^Added 1 /);
   });
 });
 
 describe('B3: the endpoints', () => {
-  test('failure: B3.1: the sum of a bulk payment is not what the caller says', async () => {
+  test('failure: B3.1: a bulk payment whose amount is not the sum of its invoices', async () => {
     const { number } = await auction.invoice('124.00');
     const reply = await withoutTrace(registry, () => bulk(String(number), '0.01'));
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['transaction_amount']]);
   });
 
-  test('failure: B3.1: what a bulk payment is for exists, is unpaid and the caller’s own', async () => {
+  test('failure: B3.1: a bulk payment of unknown, paid or foreign invoices', async () => {
     const paid = await paidInvoice();
     const theirs = await eeid.invoice('124.00');
     for (const number of [199_000, paid.number, theirs.number]) {
@@ -175,7 +175,7 @@ describe('B3: the endpoints', () => {
     expect(replies.every(({ body }) => 'error' in body)).toBe(true);
   });
 
-  test('success: B3.7: a bad status is skipped, and is no failure of ours', async () => {
+  test('success: B3.7: an invalid status is skipped, and is no server error', async () => {
     const reply = await auction.post('/import_data/invoice_data', [
       { invoice_number: 120_001, transaction_amount: '10.00', status: 'bad' },
     ]);
@@ -185,7 +185,7 @@ describe('B3: the endpoints', () => {
     ]);
   });
 
-  test('failure: B3.11: an origin is not contained in what is allowed', async () => {
+  test('failure: B3.11: an allowed origin is compared whole, not as a substring', async () => {
     const { number } = await auction.invoice('10.00');
     const reply = await auction.post(`${GENERATOR}/oneoff`, {
       ...{ invoice_number: String(number), customer_url: 'https://auction.example.evil.example' },
@@ -196,7 +196,7 @@ describe('B3: the endpoints', () => {
     ]);
   });
 
-  test('failure: B3.11: nobody is sent to pay a paid invoice', async () => {
+  test('failure: B3.11: no redirect to the payment page of a paid invoice', async () => {
     const number = await invoiceIn(auction, payer, 'paid');
     const reply = await withoutTrace(registry, () =>
       auction.post(`${GENERATOR}/oneoff`, { invoice_number: String(number), customer_url: RETURN }),
@@ -204,7 +204,7 @@ describe('B3: the endpoints', () => {
     expect(reply.status).toBe(422);
   });
 
-  test('success: B3.13: an owner who asks twice has one reference number', async () => {
+  test('success: B3.13: an owner that asks twice has one reference number', async () => {
     const ask = () => auction.post(`${GENERATOR}/reference_number_generator`, { owner: 'Hazard' });
     const [one, other] = await Promise.all([ask(), ask()]);
     expect(one.body).toEqual(other.body);
@@ -212,7 +212,7 @@ describe('B3: the endpoints', () => {
 });
 
 describe('B4: the callback', () => {
-  test('success: B4: a service that could not be told is told later, also when the callback comes again', async () => {
+  test('success: B4: a message that could not be delivered is delivered later, also when the callback is repeated', async () => {
     const { number, link } = await auction.invoice('124.00');
     await payer.deliveries();
     await payer.fault('service', 'down', 1000);
@@ -222,16 +222,16 @@ describe('B4: the callback', () => {
     await payer.advance('PT10M');
     await payer.fault('service', 'none');
     await payer.advance('PT1H');
-    const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
-    expect(told).toMatchObject([{ status: 'delivered' }]);
+    const messages = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    expect(messages).toMatchObject([{ status: 'delivered' }]);
   });
 
   test.each(initiators.filter((initiator) => initiator !== 'registry'))(
-    'success: B4: %s has an address and is told',
+    'success: B4: %s has an address and is notified',
     async (initiator) => {
       const { number } = await paidInvoice(new Service(registry.url, initiator));
-      const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
-      expect(told).toMatchObject([{ target: `service:${initiator}`, status: 'delivered' }]);
+      const messages = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+      expect(messages).toMatchObject([{ target: `service:${initiator}`, status: 'delivered' }]);
     },
   );
 
@@ -241,7 +241,7 @@ describe('B4: the callback', () => {
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
   });
 
-  test('failure: B4: numbers in a description are nobody’s invoices', async () => {
+  test('failure: B4: numbers in a description are not taken for invoice numbers', async () => {
     const [theirs, own] = [await eeid.invoice('124.00'), await auction.invoice('124.00')];
     const text = `${theirs.number} ${own.number} ${theirs.number}.ee ${theirs.number}4e-1`;
     const described = await auction.invoice('5.00', {
@@ -284,7 +284,7 @@ describe('B4: the callback', () => {
     expect(await postedFor(registry, number)).toBe(12_400);
   });
 
-  test('success: B4, E10: two invoices over the same sum are told apart by their number', async () => {
+  test('success: B4, E10: two invoices of the same amount are distinguished by their number', async () => {
     const [first, second] = [await auction.invoice('77.00'), await auction.invoice('77.00')];
     await payer.pay(second.link);
     expect([(await payer.invoice(first.number)).status, (await payer.invoice(second.number)).status]).toEqual(
@@ -292,7 +292,7 @@ describe('B4: the callback', () => {
     );
   });
 
-  test('success: B4, C3: a callback that we could not take is taken when it is repeated', async () => {
+  test('success: B4, C3: a callback that we could not accept is accepted when it is repeated', async () => {
     const { number, link } = await auction.invoice('124.00');
     await registry.sql.run(
       sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`,
@@ -306,8 +306,8 @@ describe('B4: the callback', () => {
   });
 });
 
-describe('B5, B10: what nobody has called about', () => {
-  test('success: B5: the reference of a one-off payment is kept from its first moment', async () => {
+describe('B5, B10: payments without a callback', () => {
+  test('success: B5: the reference of a one-off payment is stored when it is created', async () => {
     const { number } = await auction.invoice('124.00');
     const link = await auction.oneoff(number);
     const { payments } = await payer.invoice(number);
@@ -315,7 +315,7 @@ describe('B5, B10: what nobody has called about', () => {
     expect(link).toContain(payments[0].payment_reference);
   });
 
-  test('success: B10: payments are asked about without a callback, and every kind of end is found', async () => {
+  test('success: B10: payments are polled without a callback, and every final state is found', async () => {
     const ends = { settled: 'paid', failed: 'failed', abandoned: 'failed' };
     const numbers: Record<string, number> = {};
     for (const outcome of Object.keys(ends)) {
@@ -328,7 +328,7 @@ describe('B5, B10: what nobody has called about', () => {
       expect((await payer.invoice(numbers[outcome] ?? 0)).status).toBe(status);
   });
 
-  test('success: B5: a bulk payment of many invoices has an order reference that banks take', async () => {
+  test('success: B5: a bulk payment of many invoices has an order reference that banks accept', async () => {
     const numbers: number[] = [];
     for (let count = 0; count < 20; count++) numbers.push((await auction.invoice('1.00')).number);
     const { body } = await bulk(numbers.join(' '), '20.00');
@@ -341,7 +341,7 @@ describe('B5, B10: what nobody has called about', () => {
 });
 
 describe('C: the provider', () => {
-  test('success: C6: what open banking tells is kept where it stands, the account of the payer included', async () => {
+  test('success: C6: the answer of open banking is stored as it is, with the account of the payer', async () => {
     const { reference } = await paidInvoice();
     const [row] = await registry.sql.rows(sql`
       select answer->'ob_details'->>'creditor_iban' as creditor, answer->'ob_details'->>'ob_payment_state' as state
@@ -349,14 +349,14 @@ describe('C: the provider', () => {
     expect(row).toEqual({ creditor: 'EE382200221020145685', state: 'ACSC' });
   });
 
-  test('success: C6: nothing about a card or a payer’s bank is passed on to a service', async () => {
+  test('success: C6: no data about cards or banks of payers are sent to a service', async () => {
     const { number } = await paidInvoice();
-    const [told] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    const [message] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
     for (const secret of ['iban', 'cc_details', 'EE47', 'customer_ip', 'api_username', 'payment_link'])
-      expect(told.body).not.toContain(secret);
+      expect(message.body).not.toContain(secret);
   });
 
-  test('failure: C2: a callback proves nothing: only the provider does', async () => {
+  test('failure: C2: a callback alone proves nothing; the provider is polled', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'waiting_for_sca');
     await payer.invoice(number);
@@ -393,8 +393,8 @@ describe('C: the provider', () => {
   });
 });
 
-describe('at the end of a range, and of time', () => {
-  test('failure: B2: deposits and bulk payments tell that no number is left', async () => {
+describe('exhausted ranges and due dates', () => {
+  test('failure: B2: deposits and bulk payments report that no number is left', async () => {
     await registry.sql.run(sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`);
     const { number } = await auction.invoice('10.00');
     const replies = await withoutTrace(registry, async () => [
@@ -418,7 +418,7 @@ describe('at the end of a range, and of time', () => {
       expect((await auction.post(`${GENERATOR}/invoice_number_generator`)).status).toBe(501);
   });
 
-  test('success: B10: what is not paid in time reads overdue and its service is told; a top-up is cancelled later', async () => {
+  test('success: B10: an unpaid invoice becomes overdue and its service is notified; a top-up is cancelled later', async () => {
     await post(`${registry.url}/sandbox/reset`, {});
     const { number, link } = await auction.invoice('124.00');
     const issued = await alpha(registry.url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });

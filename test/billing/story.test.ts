@@ -49,7 +49,7 @@ test('success: the whole story of a top-up: invoice, link, page, payment, callba
   expect(await checkLedger(registry.sql)).toEqual([]);
 });
 
-test('success: an auction is paid and told of it', async () => {
+test('success: an auction is paid and notified of it', async () => {
   const registry = await registryForThisTest();
   const auction = new Service(registry.url);
   const payer = new Payer(registry.url);

@@ -35,7 +35,7 @@ const REFUNDED = 5;
 const CHARGED_BACK = 8;
 const now = async () => new Date((await call(`${registry.url}/sandbox/clock`, {})).body.now);
 
-/** Pays in by invoice, in turns through the provider and by a transfer; the payment of the provider, where it is one. */
+/** Tops up by invoice, alternately through the provider and by bank transfer; returns the payment of the provider, if any. */
 async function payIn(month: number): Promise<{ number: number; reference: string | undefined }> {
   const amount = `${100 + month}.33`;
   const { invoice } = (await client.post('/invoices/add_credit', { invoice: { amount } })).body.data;
@@ -58,7 +58,7 @@ async function spend(registrant: string, month: number): Promise<void> {
 const cents = async (query: PromiseLike<readonly { sum: string }[]>): Promise<bigint> =>
   BigInt((await query)[0]?.sum ?? '0');
 
-test("success: a year of a registrar's life: accounting, e-invoices, bank and ledger agree to the cent", {
+test('success: a year of one registrar: accounting, e-invoices, bank and ledger agree to the cent', {
   timeout: 120_000,
 }, async () => {
   const registrant = await createContact(client);
@@ -67,7 +67,7 @@ test("success: a year of a registrar's life: accounting, e-invoices, bank and le
   for (let month = 0; month < MONTHS; month++) {
     paid.push(await payIn(month));
     await spend(registrant, month);
-    // The evening's export happens on the way.
+    // The evening export runs meanwhile.
     await takers.advance('P1M');
     const number = paid.at(-1)?.number;
     const invoice = { number, buyer_name: 'Alpha Registrar', buyer_reg_no: '12345678' };
@@ -112,9 +112,9 @@ test("success: a year of a registrar's life: accounting, e-invoices, bank and le
     bank: provider.in + transfers,
     ledger: ledger.in,
   };
-  const told = Object.entries(sums).map(([name, sum]) => `${name} ${toDecimal(sum)}`);
+  const totals = Object.entries(sums).map(([name, sum]) => `${name} ${toDecimal(sum)}`);
   const back = `taken back: bank ${toDecimal(provider.out)}, ledger ${toDecimal(ledger.out)}`;
-  process.stderr.write(`a year: ${told.join(', ')}; ${back}\n`);
+  process.stderr.write(`a year: ${totals.join(', ')}; ${back}\n`);
   expect(sums.accounting).toBeGreaterThan(0n);
   expect(new Set(Object.values(sums)).size).toBe(1);
   expect(provider.out).toBeGreaterThan(0n);

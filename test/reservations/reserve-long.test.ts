@@ -12,7 +12,7 @@ import { isAfter, Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
-/** Paid reservations: what money does to names, and what happens to names does to money. */
+/** Paid reservations: the effects of payments on names, and of names on payments. */
 let registry: TestRegistry;
 let portal: Portal;
 let payer: Payer;
@@ -109,7 +109,7 @@ describe('a paid reservation', () => {
     ]);
   });
 
-  test('success: the share of names that others took meanwhile goes back, and only that', async () => {
+  test('success: the share of names that others registered meanwhile is refunded, and only that', async () => {
     const [mine, registered, reserved] = [freshName(), freshName(), freshName()];
     const claimed = await claim(mine, registered, reserved);
     await register({ name: registered });
@@ -128,7 +128,7 @@ describe('a paid reservation', () => {
     expect((await statusOf(claimed)).reserved_domains[2]).not.toHaveProperty('password');
   });
 
-  test('success: when all are gone the invoice is cancelled, and what is paid all the same goes back', async () => {
+  test('success: when all are taken the invoice is cancelled, and a later payment is refunded', async () => {
     const name = freshName();
     const claimed = await claim(name);
     await register({ name });
@@ -139,7 +139,7 @@ describe('a paid reservation', () => {
     expect((await statusOf(claimed)).status).toBe('cancelled');
   });
 
-  test('success: the first payment that settles wins, the other is paid back', async () => {
+  test('success: the first payment that settles wins, the other is refunded', async () => {
     const name = freshName();
     const [first, second] = [await claim(name), await claim(name)];
     expect(second.number).not.toBe(first.number);
@@ -166,7 +166,7 @@ describe('a paid reservation', () => {
     },
   );
 
-  test('success: its status heals a lost callback of an attempt that is known', async () => {
+  test('success: reading its status repairs a lost callback of a known attempt', async () => {
     const claimed = await claim(freshName());
     const reference = await payer.pay(claimed.link, 'waiting_for_sca');
     await becomes(claimed, { status: 'pending' });
@@ -177,7 +177,7 @@ describe('a paid reservation', () => {
     expect(await statusOf(claimed)).toMatchObject({ status: 'paid' });
   });
 
-  test('success: with the provider down the last known state is told, never a failure', async () => {
+  test('success: with an unavailable provider the last known state is returned, never an error', async () => {
     const claimed = await claim(freshName());
     await payer.pay(claimed.link, 'waiting_for_sca');
     await vi.waitFor(async () => expect((await payer.invoice(claimed.number)).payments).toHaveLength(1));
@@ -212,7 +212,7 @@ describe('a paid reservation', () => {
     await becomes(late, { status: 'paid' });
   });
 
-  test('success: the year ends once for good, however often its status is asked', async () => {
+  test('success: the year ends once, however often its status is read', async () => {
     const claimed = await claim(freshName());
     await payer.pay(claimed.link);
     await becomes(claimed, { status: 'paid' });
@@ -224,7 +224,7 @@ describe('a paid reservation', () => {
     expect((await statusOf(claimed)).reserved_domains).toEqual(entries);
   });
 
-  test('success: a name that is taken at the moment of the payment stays with its taker', async () => {
+  test('success: a name taken at the moment of the payment stays with its holder', async () => {
     const claimed = await claim(freshName());
     const paying = await registry.sql.begin(async (db) => {
       await db.run(sql`
@@ -308,7 +308,7 @@ describe('a free reservation', () => {
     ]);
   });
 
-  test('failure: guessing ids is hopeless', async () => {
+  test('failure: ids cannot be guessed', async () => {
     const ids = await Promise.all(
       Array.from(
         { length: 50 },
@@ -316,13 +316,13 @@ describe('a free reservation', () => {
       ),
     );
     expect(new Set(ids).size).toBe(50);
-    // Ten characters out of 64 that all occur are sixty bits; at least fifty are asked for.
+    // Ten characters out of 64 that all occur are sixty bits; at least fifty are required.
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{10}$/);
     for (let place = 0; place < 10; place++)
       expect(new Set(ids.map((id) => id[place])).size).toBeGreaterThan(15);
   });
 
-  test('success: codes are kept neither with keys nor in history, and a repeated request reads them again', async () => {
+  test('success: codes are stored neither with idempotency keys nor in history, and a repeated request reads them again', async () => {
     const name = freshName();
     const headers = { 'idempotency-key': 'portal-key-1' };
     const [first, second] = [

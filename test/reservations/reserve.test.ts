@@ -15,7 +15,11 @@ describe('the names of a request', () => {
       ['ÕIGEKEEL.ee', 'õigekeel.ee', 'O\u0303igekeel.ee', 'xn--igekeel-00a.ee'],
       ['õigekeel.ee'],
     ],
-    ['what no zone of ours can hold', ['foo.com', 'a.b.c.ee', '-.ee', 'кафе.ee', 'x'.repeat(5000)], []],
+    [
+      'names that no zone of ours can contain',
+      ['foo.com', 'a.b.c.ee', '-.ee', 'кафе.ee', 'x'.repeat(5000)],
+      [],
+    ],
     ['zones themselves', ['ee', 'com.ee'], []],
   ])('success: %s', (_what, texts, names) => {
     expect(parseNames(texts, ee)).toEqual(names);
@@ -39,7 +43,7 @@ describe('a free reservation', () => {
       { now: NOW, requestKey: undefined, dryRun: false },
     );
 
-  test('success: each name that can be had has a code of its own; the others are left out', () => {
+  test('success: each available name has its own code; the others are left out', () => {
     const { answer, reservation } = decide(state('a.ee'), ...taken, state('b.ee'));
     expect(answer).toEqual({
       user_unique_id: expect.stringMatching(/^[\w-]{10}$/),

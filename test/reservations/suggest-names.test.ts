@@ -53,7 +53,7 @@ describe('variants in one zone', () => {
     ['bound by a hyphen', 'Foo-AS', ['fooas.ee', 'foo-as.ee']],
     ['between other words', 'Foo AS Bar', ['fooasbar.ee', 'foo-as-bar.ee']],
     ['in part', 'Isikust ettevõtja', ['isikustettevõtja.ee', 'isikust-ettevõtja.ee']],
-  ])('success: what looks like a form %s stays', (_where, name, expected) => {
+  ])('success: a legal form %s stays', (_where, name, expected) => {
     expect(variants(name)).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe('variants in one zone', () => {
     ['AS OÜ', ['as.ee']],
     ['AS AS AS', ['as.ee']],
     ['Füüsilisest isikust ettevõtja', ['füüsilisestisikustettevõtja.ee', 'füüsilisest-isikust-ettevõtja.ee']],
-  ])('success: of forms alone something is left: %s', (name, expected) => {
+  ])('success: a name of legal forms only is not emptied: %s', (name, expected) => {
     expect(variants(name)).toEqual(expected);
   });
 });
@@ -71,16 +71,16 @@ describe('variants in one zone', () => {
 describe('what cannot be registered is not suggested', () => {
   test.each([
     ['Cyrillic', 'Кафе OÜ'],
-    ['a letter of another language', 'Café OÜ'],
+    ['a character of another language', 'Café OÜ'],
     ['hyphens alone', '- -- -'],
     ['nothing', '   '],
     ['64 characters', 'x'.repeat(64)],
-    ['a letter that grows in punycode', `${'õ'.repeat(60)} OÜ`],
+    ['a character that grows in punycode', `${'õ'.repeat(60)} OÜ`],
   ])('failure: %s', (_what, name) => {
     expect(variantsOf(name, ee)).toEqual([]);
   });
 
-  test('success: 63 characters fit, and the hyphen that makes 64 does not', () => {
+  test('success: 63 characters fit, and a hyphen that makes 64 does not', () => {
     const [one, other] = ['x'.repeat(31), 'y'.repeat(32)];
     expect(variants(`${one} ${other}`)).toEqual([`${one}${other}.ee`]);
   });
@@ -125,14 +125,14 @@ describe('zones', () => {
   });
 });
 
-describe('only what is free', () => {
+describe('only available names', () => {
   let registry: TestRegistry;
   beforeAll(async () => {
     registry = await startRegistry();
   });
   afterAll(() => registry.stop());
 
-  test('success: reserved and blocked names are left out; one statement asks for all', async () => {
+  test('success: reserved and blocked names are left out, by one statement for all', async () => {
     const now = new Date();
     const { sql: db } = registry;
     await db.run(sql`insert into blocked_names (name, created_at) values ('uus-kohv.ee', ${now})`);

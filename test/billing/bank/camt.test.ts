@@ -45,12 +45,12 @@ describe('readCamt', () => {
     expect(lines[3]).toMatchObject({ partyName: 'Keegi' });
   });
 
-  test('success: a notification keys its payment as the statement after it', () => {
-    const told = keysOf(readCamt(fixture('esimene-camt054')).lines);
-    expect(told).toEqual(keysOf(readCamt(fixture('esimene-camt053')).lines).slice(0, 1));
+  test('success: a notification gives its payment the same key as the later statement', () => {
+    const notified = keysOf(readCamt(fixture('esimene-camt054')).lines);
+    expect(notified).toEqual(keysOf(readCamt(fixture('esimene-camt053')).lines).slice(0, 1));
   });
 
-  test('success: both kinds and versions tell the same of the same entries', () => {
+  test('success: both kinds and versions give the same lines for the same entries', () => {
     const text = fc.stringMatching(/^[\w &<>õäöü.,-]{1,40}$/).map((found) => found.trim() || 'x');
     const cents = fc.integer({ min: 1, max: 99_999_999 }).map((value) => (value / 100).toFixed(2));
     const entry: fc.Arbitrary<Entry> = fc.record(
@@ -71,7 +71,7 @@ describe('readCamt', () => {
           expect(keysOf(lines)).toEqual(keysOf(forms[0] ?? []));
         }
         const keys = keysOf(forms[0] ?? []);
-        // Each line has keys of its own, also where two say the same; another amount under one reference is told apart later.
+        // Each line has its own keys, also where two are equal; another amount under one reference is distinguished later.
         const lines = forms[0] ?? [];
         const payments = keys.flatMap((own, index) =>
           own.map((key) => `${key} ${lines[index]?.direction} ${lines[index]?.amount}`),
@@ -81,14 +81,14 @@ describe('readCamt', () => {
     );
   });
 
-  test('success: what strangers write is one line, without what would steer a terminal', () => {
+  test('success: texts of payers become one line without terminal control characters', () => {
     const [line] = readCamt(
       camt([{ amount: '1.00', text: 'kaks\n\trida\u009b2J', payer: ' A\u0085B ' }]),
     ).lines;
     expect(line).toMatchObject({ description: 'kaks rida 2J', partyName: 'A B' });
   });
 
-  test('success: a batch whose parts do not add up, or are not told, is one sum', () => {
+  test('success: a batch whose parts do not add up, or are missing, is one sum', () => {
     const parts = [{ amount: '1.00' }, { amount: '2.00' }];
     const shares = (entry: Entry) =>
       readCamt(camt([entry])).lines.map(({ share, amount }) => [share, amount]);
@@ -105,20 +105,20 @@ describe('readCamt', () => {
 
   test.each([
     ['nothing', '', /^It is no XML/],
-    ['half a file', `${HEAD}<BkToCstmrStmt><Stmt>`, /^It is no XML: Premature end/],
+    ['a truncated file', `${HEAD}<BkToCstmrStmt><Stmt>`, /^It is no XML: Premature end/],
     [
       'another document',
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
       /^It is no camt/,
     ],
     [
-      'a version to come',
+      'an unknown version',
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.99"/>',
       /^It is no camt/,
     ],
     ['no account', `${HEAD}<BkToCstmrStmt/></Document>`, /^It tells of no account/],
     [
-      'an account that is none',
+      'a malformed account',
       camt([], { account: 'EE489900000000000002' }).toString(),
       /^It tells of an account without an IBAN/,
     ],
@@ -138,7 +138,7 @@ describe('readCamt', () => {
     ],
     ['no day', camt([{ amount: '1.00', day: '2026-02-30' }]).toString(), /no day on which it was booked/],
     [
-      'entities of its own',
+      'custom entities',
       `<!DOCTYPE a [<!ENTITY x "1">]>${HEAD}<BkToCstmrStmt>&x;</BkToCstmrStmt></Document>`,
       /^It has a document type/,
     ],
@@ -151,7 +151,7 @@ describe('readCamt', () => {
     expect(read(text)).toThrow(sentence);
   });
 
-  test('failure: entities that multiply are refused at once', () => {
+  test('failure: entity expansion is refused immediately', () => {
     const levels = Array.from(
       { length: 12 },
       (_, level) => `<!ENTITY a${level + 1} "${`&a${level};`.repeat(10)}">`,

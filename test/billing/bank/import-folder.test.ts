@@ -55,7 +55,7 @@ const booked = async () => {
   return row?.count as number;
 };
 
-test('success: a statement is taken in and kept, and the same name may come again', async () => {
+test('success: a statement is imported and archived, and the same file name may come again', async () => {
   const before = await booked();
   put('statement.xml', statement());
   await look();
@@ -66,7 +66,7 @@ test('success: a statement is taken in and kept, and the same name may come agai
   expect(listed('done')).toHaveLength(2);
 });
 
-test('success: a file that is being written, half of one, and what is no statement by its name are left alone', async () => {
+test('success: files still being written, truncated files and files of other names are left alone', async () => {
   const before = await booked();
   const whole = statement();
   put('fresh.xml', whole, 0);
@@ -85,7 +85,7 @@ test('success: a file that is being written, half of one, and what is no stateme
   expect(await booked()).toBe(before + 1);
 });
 
-test('failure: what cannot be read goes apart with the reason beside it, and keeps nothing else out', async () => {
+test('failure: an unreadable file is set aside with its reason, and the others are imported', async () => {
   const before = await booked();
   put('a-half.xml', '<Document', 11);
   put('b-foreign.xml', camt([{ amount: '1.00' }], { account: 'EE471000001020145685' }));
@@ -105,7 +105,7 @@ test('failure: what cannot be read goes apart with the reason beside it, and kee
   expect(listed('failed')).toHaveLength(6);
 });
 
-test('success: several workers at once, and what a dead one had taken', async () => {
+test('success: several workers at once, and a file that a killed worker had claimed', async () => {
   const before = await booked();
   for (let file = 0; file < 6; file++) put(`${file}.xml`, statement());
   mkdirSync(path.join(folder, 'taken'));
@@ -116,7 +116,7 @@ test('success: several workers at once, and what a dead one had taken', async ()
   expect(listed('taken')).toEqual([]);
 });
 
-test('success: the worker looks every minute', async () => {
+test('success: the worker polls the folder every minute', async () => {
   const before = await booked();
   put('statement.xml', statement(), 1, watched);
   await new Payer(registry.url).advance('PT2M');

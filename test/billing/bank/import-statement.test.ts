@@ -45,15 +45,15 @@ const status = async (number: number): Promise<string> => {
   const [row] = await registry.sql.rows(sql`select status from invoices where number = ${number}`);
   return row?.status;
 };
-/** The line that came with this text. */
-const entry = async (text: string) => {
+/** The stored line with this text. */
+const storedEntry = async (text: string) => {
   const rows = await registry.sql.rows(sql`select * from bank_entries where description = ${text}`);
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 };
 
-describe('two banks, as they write', () => {
-  test('success: what is meant is booked, the rest is kept for a person, and again changes nothing', async () => {
+describe('statements of two banks', () => {
+  test('success: matching payments are booked, the rest waits for an operator, and a second import changes nothing', async () => {
     const { number } = await topUp(alpha(registry.url), '100.00');
     const before = await cents(alpha(registry.url));
     expect(await take(fixture('esimene-camt054'))).toEqual({ ...NONE, booked: 1 });
@@ -66,15 +66,15 @@ describe('two banks, as they write', () => {
     const books = await booksOf(registry);
     expect(await take(fixture('esimene-camt053'))).toEqual({ ...NONE, known: 5, passedOver: 1, pending: 1 });
     expect(await booksOf(registry)).toEqual(books);
-    expect(await entry('Aitäh!')).toMatchObject({
+    expect(await storedEntry('Aitäh!')).toMatchObject({
       status: 'unmatched',
       unmatched_reason: 'reference missing',
     });
-    expect(await entry('Ekslik makse tagasi')).toMatchObject({
+    expect(await storedEntry('Ekslik makse tagasi')).toMatchObject({
       status: 'unmatched',
       unmatched_reason: 'return',
     });
-    expect(await entry('Konto intress 10.2026')).toMatchObject({ status: 'aside' });
+    expect(await storedEntry('Konto intress 10.2026')).toMatchObject({ status: 'aside' });
   });
 
   test('success: a batch with a creditor reference, an end-to-end id, and a line without any reference', async () => {
@@ -119,7 +119,7 @@ describe('what a payment pays', () => {
     expect(await cents(beta(registry.url))).toBe(before + gained);
   });
 
-  test('success: an invoice of a service, which is told once', async () => {
+  test('success: an invoice of a service, which is notified once', async () => {
     const { body } = await auction.post('/invoice_generator/reference_number_generator', { owner: 'mari' });
     const { number } = await auction.invoice('20.00', { reference_number: body.reference_number });
     const paid = { amount: '20.00', text: `viide ${body.reference_number}`, reference: reference() };
@@ -136,30 +136,30 @@ describe('what a payment pays', () => {
     ).toMatchObject({
       unmatched: 1,
     });
-    expect(await entry(`${paid.text} again`)).toMatchObject({ unmatched_reason: 'amount' });
+    expect(await storedEntry(`${paid.text} again`)).toMatchObject({ unmatched_reason: 'amount' });
   });
 
   test.each<[what: string, why: string, details: Partial<Entry>]>([
-    ['a reference number that nobody has', 'reference unknown', { referenceNumber: '9999992' }],
+    ['an unassigned reference number', 'reference unknown', { referenceNumber: '9999992' }],
     [
       'a wrong check digit beside a right number in the text',
       'reference unknown',
       { referenceNumber: '1234562' },
     ],
     ['another currency', 'currency', { currency: 'USD', referenceNumber: ALPHA_REFERENCE }],
-    ['a sum that is not told apart', 'batch', { count: 2 }],
-    ['money of ours that came back', 'return', { reversal: true, referenceNumber: ALPHA_REFERENCE }],
-    ['a debit that takes back', 'return', { debit: true, reversal: true }],
+    ['a sum without its parts', 'batch', { count: 2 }],
+    ['a returned payment of ours', 'return', { reversal: true, referenceNumber: ALPHA_REFERENCE }],
+    ['a debit that reverses a payment', 'return', { debit: true, reversal: true }],
     [
       'a debit that is not marked, with a number of ours',
       'return',
       { debit: true, referenceNumber: ALPHA_REFERENCE },
     ],
-  ])('failure: %s is kept for a person and moves nothing', async (what, why, details) => {
+  ])('failure: %s waits for an operator and moves no money', async (what, why, details) => {
     const before = await booksOf(registry);
     const text = `${what} ${ALPHA_REFERENCE}`;
-    const told = { amount: '5.00', text, reference: reference(), ...details };
-    expect(await takeEntries([told])).toEqual({ ...NONE, unmatched: 1 });
+    const entry = { amount: '5.00', text, reference: reference(), ...details };
+    expect(await takeEntries([entry])).toEqual({ ...NONE, unmatched: 1 });
     expect(await booksOf(registry)).toEqual(before);
     const { rows } = {
       rows: await registry.sql.rows(
@@ -174,7 +174,7 @@ describe('what a payment pays', () => {
     expect(await takeEntries([{ amount: '5.00', text, reference: reference() }])).toMatchObject({
       unmatched: 1,
     });
-    expect(await entry(text)).toMatchObject({ unmatched_reason: 'references several' });
+    expect(await storedEntry(text)).toMatchObject({ unmatched_reason: 'references several' });
     await registry.sql.run(sql`
       insert into reference_numbers (number, initiator, owner, imported, created_at) values ('5555550', 'registry', 'ALPHA', true, now())`);
     const own = `${ALPHA_REFERENCE}, vana viide 5555550`;
@@ -193,50 +193,52 @@ describe('what a payment pays', () => {
   });
 });
 
-describe('what the bank tells again', () => {
-  test('success: without references the same words are the same payment, and twice the same are two', async () => {
-    const told = { amount: '7.00', text: `kaks ${BETA_REFERENCE}`, payer: 'Beta' };
+describe('repeated lines of a bank', () => {
+  test('success: without references equal texts are the same payment, and two in one document are two payments', async () => {
+    const entry = { amount: '7.00', text: `kaks ${BETA_REFERENCE}`, payer: 'Beta' };
     const form = { account: OUR_OTHER_ACCOUNT };
-    expect(await takeEntries([told], { ...form, kind: '054' })).toMatchObject({ booked: 1 });
-    expect(await takeEntries([told, told], form)).toMatchObject({ booked: 1, known: 1 });
-    expect(await takeEntries([told, told], form)).toMatchObject({ booked: 0, known: 2 });
+    expect(await takeEntries([entry], { ...form, kind: '054' })).toMatchObject({ booked: 1 });
+    expect(await takeEntries([entry, entry], form)).toMatchObject({ booked: 1, known: 1 });
+    expect(await takeEntries([entry, entry], form)).toMatchObject({ booked: 0, known: 2 });
   });
 
-  test('success: another amount under the same reference is another payment, for a person', async () => {
-    const told = { amount: '7.10', referenceNumber: BETA_REFERENCE, reference: reference(), text: 'clash' };
-    await takeEntries([told]);
-    const other = { ...told, amount: '7.20', text: 'clashing' };
+  test('success: another amount under the same reference is another payment, and waits for an operator', async () => {
+    const entry = { amount: '7.10', referenceNumber: BETA_REFERENCE, reference: reference(), text: 'clash' };
+    await takeEntries([entry]);
+    const other = { ...entry, amount: '7.20', text: 'clashing' };
     expect(await takeEntries([other])).toMatchObject({ unmatched: 1 });
-    expect(await entry('clashing')).toMatchObject({ unmatched_reason: 'reference used twice' });
-    expect(await takeEntries([other, told])).toMatchObject({ unmatched: 0, known: 2 });
+    expect(await storedEntry('clashing')).toMatchObject({ unmatched_reason: 'reference used twice' });
+    expect(await takeEntries([other, entry])).toMatchObject({ unmatched: 0, known: 2 });
   });
 
-  test('success: one reference for several payments of a document books the first, and a person sees the others', async () => {
-    const told = { amount: '7.40', referenceNumber: BETA_REFERENCE, reference: reference() };
-    const document = [told, told, { ...told, amount: '7.50' }];
+  test('success: of several payments with one reference in a document the first is booked, the others wait for an operator', async () => {
+    const entry = { amount: '7.40', referenceNumber: BETA_REFERENCE, reference: reference() };
+    const document = [entry, entry, { ...entry, amount: '7.50' }];
     expect(await takeEntries(document)).toMatchObject({ booked: 1, unmatched: 2 });
     const rows = await registry.sql.rows(sql`
-      select unmatched_reason as why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`);
+      select unmatched_reason as why from bank_entries where entry_reference = ${entry.reference} and status = 'unmatched'`);
     expect(rows).toEqual([{ why: 'reference used twice' }, { why: 'reference used twice' }]);
     expect(await takeEntries(document)).toMatchObject({ booked: 0, unmatched: 0, known: 3 });
   });
 
-  test('success: a return under the reference of its payment, or with its end-to-end id, is seen', async () => {
-    const told = {
+  test('success: a return under the reference of its payment, or with its end-to-end id, is recognised', async () => {
+    const entry = {
       amount: '7.30',
       referenceNumber: BETA_REFERENCE,
       reference: reference(),
       endToEndId: 'E2E-1',
     };
     const back = { amount: '7.30', debit: true, endToEndId: 'E2E-1', text: 'back' };
-    expect(await takeEntries([told, { ...back, reference: told.reference, reversal: true }])).toMatchObject({
-      ...{ booked: 1, unmatched: 1 },
-    });
+    expect(await takeEntries([entry, { ...back, reference: entry.reference, reversal: true }])).toMatchObject(
+      {
+        ...{ booked: 1, unmatched: 1 },
+      },
+    );
     expect(await takeEntries([{ ...back, reference: reference(), text: 'back later' }])).toMatchObject({
       unmatched: 1,
       passedOver: 0,
     });
-    expect(await entry('back later')).toMatchObject({ direction: 'debit', unmatched_reason: 'return' });
+    expect(await storedEntry('back later')).toMatchObject({ direction: 'debit', unmatched_reason: 'return' });
   });
 
   test('success: a sum and its parts are counted once, whichever comes first', async () => {
@@ -277,14 +279,14 @@ describe('at the same time', () => {
     for (const { number } of invoices) expect(await status(number)).toBe('paid');
   });
 
-  test('success: whatever documents tell of a payment, in whatever order and however often, it counts once', async () => {
+  test('success: a payment counts once, in whatever documents, order and number it appears', async () => {
     const rounds = process.env.TORTURE ? 40 : 1;
     for (let round = 0; round < rounds; round++) {
       const seed = firstSeed + round;
       const chance = randomOf(seed);
       const entries = Array.from({ length: 20 }, (_, index) => ({
         ...{ amount: `${1 + (index % 3)}.24`, referenceNumber: index % 2 ? ALPHA_REFERENCE : BETA_REFERENCE },
-        // Every third has no reference of the bank; its words tell it.
+        // Every third has no bank reference and is identified by its text.
         ...(index % 3 === 0 ? { text: `seed ${seed} line ${index}` } : { reference: reference() }),
       }));
       const documents = Array.from({ length: 8 }, (_, index) => {
@@ -327,7 +329,7 @@ describe('at the same time', () => {
   });
 });
 
-test('failure: a line that is not what was booked for it is found by the check of the ledger', async () => {
+test('failure: a line that differs from its booking is found by the check of the ledger', async () => {
   const [line] = await registry.sql.rows(sql`
     update bank_entries set amount = amount + 1 where id = (select min(id) from bank_entries where status = 'booked') returning id, amount`);
   const findings = await checkLedger(registry.sql);
@@ -340,7 +342,7 @@ test('failure: a line that is not what was booked for it is found by the check o
   ]);
 });
 
-test('success: what is booked of the bank is what the ledger has of it, to the cent', async () => {
+test('success: booked bank lines agree with the ledger to the cent', async () => {
   const sums = await bankSums(registry.sql);
   const booked = sums.reduce((sum, row) => sum + row.booked - row.returned, 0n);
   const [posted] = await registry.sql.rows(sql<{ cents: string }>`

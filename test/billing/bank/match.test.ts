@@ -26,7 +26,7 @@ describe('the check digit of the 7-3-1 method', () => {
     expect(isReferenceNumber(text)).toBe(true);
   });
 
-  test('failure: one other digit anywhere is noticed', () => {
+  test('failure: any single changed digit is detected', () => {
     fc.assert(
       fc.property(number, fc.nat(), fc.integer({ min: 1, max: 9 }), (text, where, by) => {
         const at = where % text.length;
@@ -54,8 +54,8 @@ describe('candidatesOf', () => {
   test('success: a number anywhere in a text, before that in the end-to-end id', () => {
     fc.assert(
       fc.property(number, number, word, word, (text, other, before, after) => {
-        const told = line({ description: `${before}${text}${after}`, endToEndId: `ID-${other}` });
-        expect(candidatesOf(told)).toEqual([[text], [other]]);
+        const transfer = line({ description: `${before}${text}${after}`, endToEndId: `ID-${other}` });
+        expect(candidatesOf(transfer)).toEqual([[text], [other]]);
         expect(candidatesOf(line({ description: `${before} ${creditorReference(text)}` }))[0]).toContain(
           text,
         );
@@ -63,11 +63,11 @@ describe('candidatesOf', () => {
     );
   });
 
-  test('failure: a wrong number in its own field means none, whatever the text says', () => {
-    const told = { description: '1234561', endToEndId: '1234561' };
-    expect(candidatesOf(line({ ...told, referenceNumber: '1234562' }))).toEqual([[]]);
-    expect(candidatesOf(line({ ...told, referenceNumber: 'RF001234561' }))).toEqual([[]]);
-    expect(candidatesOf(line({ ...told, referenceNumber: 'arve 5' }))).toEqual([[]]);
+  test('failure: a wrong number in its own field matches nothing, whatever the text says', () => {
+    const texts = { description: '1234561', endToEndId: '1234561' };
+    expect(candidatesOf(line({ ...texts, referenceNumber: '1234562' }))).toEqual([[]]);
+    expect(candidatesOf(line({ ...texts, referenceNumber: 'RF001234561' }))).toEqual([[]]);
+    expect(candidatesOf(line({ ...texts, referenceNumber: 'arve 5' }))).toEqual([[]]);
   });
 
   test('failure: part of a longer number, a wrong check digit, a short number in a text', () => {
@@ -96,10 +96,10 @@ describe('chooseOwner', () => {
   });
 
   test('success: a known number in the text comes before one in the end-to-end id, which serves where the text has none', () => {
-    const told = line({ description: ONE, endToEndId: TWO });
+    const transfer = line({ description: ONE, endToEndId: TWO });
     const [first, second] = [owned(ONE), owned(TWO, { owner: 'beta', registrarId: 2 })];
-    expect(chooseOwner(told, [first, second])).toEqual(first);
-    expect(chooseOwner(told, [second])).toEqual(second);
+    expect(chooseOwner(transfer, [first, second])).toEqual(first);
+    expect(chooseOwner(transfer, [second])).toEqual(second);
   });
 
   test.each<[string, ReferenceOwner]>([
@@ -119,7 +119,7 @@ describe('chooseOwner', () => {
     ).toBe('references several');
   });
 
-  test('failure: no number, and a number that was assigned to nobody', () => {
+  test('failure: no number, and an unassigned number', () => {
     expect(chooseOwner(line({ description: 'arve' }), [])).toBe('reference missing');
     expect(chooseOwner(line({ description: ONE }), [])).toBe('reference missing');
     expect(chooseOwner(line({ referenceNumber: ONE }), [])).toBe('reference unknown');

@@ -70,7 +70,7 @@ const idsOf = ({ received }: TestService) => received.map(({ id }) => id);
 const broken: Sender = () => Promise.reject(new Error('not now'));
 
 describe('what is due is delivered', () => {
-  test('success: all of it, once, and written down', async () => {
+  test('success: everything due is delivered once and recorded', async () => {
     const service = await openService();
     const ids = await enqueue(...Array.from({ length: 35 }, () => ({})));
     await run(auction(senderTo(service)), start);
@@ -88,7 +88,7 @@ describe('what is due is delivered', () => {
     expect(service.received).toEqual([]);
   });
 
-  test('success: many workers at once tell each message once', async () => {
+  test('success: many concurrent workers deliver each message once', async () => {
     const service = await openService();
     service.answer = async () => {
       await sleep(2);
@@ -102,7 +102,7 @@ describe('what is due is delivered', () => {
     expect(idsOf(service).sort()).toEqual(ids.sort());
   });
 
-  test('success: what has no sender waits untouched', async () => {
+  test('success: messages without a sender wait unchanged', async () => {
     await enqueue({ target: 'accounting' }, { target: 'service:eeid' });
     await run(auction(broken), after(10 * DAY));
     expect(await rows()).toMatchObject([
@@ -111,7 +111,7 @@ describe('what is due is delivered', () => {
     ]);
   });
 
-  test('success: what is told stands in no log', async () => {
+  test('success: the content of messages is not logged', async () => {
     await enqueue({ body: '{"email":"mari@example.ee"}' }, { body: 'broken', target: 'service:eeid' });
     await run({ 'service:auction': async () => {}, 'service:eeid': broken }, start);
     expect(lines.map((line) => JSON.parse(line).msg).sort()).toEqual([
@@ -122,9 +122,9 @@ describe('what is due is delivered', () => {
   });
 });
 
-describe('what fails is tried again', () => {
+describe('retries', () => {
   test.each([400, 401, 404, 409, 422, 302, 500, 503])(
-    'success: after a %i, in the hope that somebody repairs it',
+    'success: after a %i, which the receiver may repair',
     async (status) => {
       const service = await openService();
       service.answer = () => status;
@@ -143,7 +143,7 @@ describe('what fails is tried again', () => {
     },
   );
 
-  test('success: 5 seconds later, then twice as late each time', async () => {
+  test('success: after 5 seconds, then with exponential backoff', async () => {
     await enqueue({});
     for (const [second, next] of [
       [0, 5],
@@ -157,7 +157,7 @@ describe('what fails is tried again', () => {
     expect(await row()).toMatchObject({ attempts: 3, error: 'not now' });
   });
 
-  test('success: nobody listens at first', async () => {
+  test('success: connection refused at first', async () => {
     const service = await openService();
     await service.close();
     const [id] = await enqueue({});
@@ -168,7 +168,7 @@ describe('what fails is tried again', () => {
     expect(idsOf(opened)).toEqual([id]);
   });
 
-  test('failure: after three days it is given up, with a last attempt at their end', async () => {
+  test('failure: given up after three days, with a last attempt at the end', async () => {
     await enqueue({});
     const attempts: Date[] = [];
     for (let next = start; (await row())?.gaveUp === null; next = (await row())?.next) {
@@ -187,7 +187,7 @@ describe('what fails is tried again', () => {
 });
 
 describe('order', () => {
-  test('success: messages about one invoice arrive as they were written, others overtake them', async () => {
+  test('success: messages about one invoice arrive in order, messages about others may overtake them', async () => {
     const service = await openService();
     const [one, two, three, other] = await enqueue(
       { invoiceNumber: FIRST },
@@ -203,7 +203,7 @@ describe('order', () => {
     expect(idsOf(service).slice(2)).toEqual([one, two, three]);
   });
 
-  test('success: it holds when many workers look at once', async () => {
+  test('success: the order holds with many concurrent workers', async () => {
     const service = await openService();
     const random = randomOf(seed);
     service.answer = async () => {
@@ -216,7 +216,7 @@ describe('order', () => {
     expect(idsOf(service)).toEqual(ids);
   });
 
-  test('success: another target does not wait', async () => {
+  test('success: messages to another target do not wait', async () => {
     const service = await openService();
     const [, second] = await enqueue(
       { invoiceNumber: FIRST },
@@ -226,7 +226,7 @@ describe('order', () => {
     expect(idsOf(service)).toEqual([second]);
   });
 
-  test('success: what was given up holds nothing back', async () => {
+  test('success: a message that was given up does not block the next', async () => {
     const service = await openService();
     const [, second] = await enqueue({ invoiceNumber: FIRST }, { invoiceNumber: FIRST });
     await db().run(sql`update deliveries set gave_up_at = ${start} where id <> ${second as string}`);
@@ -235,7 +235,7 @@ describe('order', () => {
   });
 });
 
-test('success: a target that does not answer holds up no other', async () => {
+test('success: a target that does not answer delays no other', async () => {
   const timeouts = holdTimeouts();
   const [dead, alive] = [await openService(), await openService()];
   dead.answer = () => 'silence';
@@ -257,7 +257,7 @@ test('success: a target that does not answer holds up no other', async () => {
 });
 
 describe('a worker that dies', () => {
-  /** The message is told, and the process is gone before it could write that down: as after kill -9. */
+  /** The message is delivered, and the process dies before it records that: as after kill -9. */
   const dying = (sender: Sender): Promise<never> =>
     new Promise((_, reject) => {
       const died: Sender = (delivery) =>
@@ -268,18 +268,18 @@ describe('a worker that dies', () => {
       run(auction(died), start).catch(reject);
     });
 
-  test('success: between telling and writing it down: told again later, under the same id, before the next one', async () => {
+  test('success: between delivery and its record: delivered again later, under the same id, before the next one', async () => {
     const service = await openService();
     const [one, two] = await enqueue({ invoiceNumber: FIRST }, { invoiceNumber: FIRST });
     await expect(dying(senderTo(service))).rejects.toThrow('killed');
     await run(auction(senderTo(service)), after(60), 1);
-    expect(idsOf(service)).toEqual([one]); // it might still be at work
+    expect(idsOf(service)).toEqual([one]); // its lease has not expired
     await run(auction(senderTo(service)), after(120), 1);
     expect(idsOf(service)).toEqual([one, one, two]);
     expect(await row()).toMatchObject({ attempts: 2, delivered: after(120) });
   });
 
-  test('failure: an attempt whose lease has expired does not disturb the next one when it fails at last', async () => {
+  test('failure: an attempt whose lease has expired does not affect the next one when it fails', async () => {
     await enqueue({});
     const freed = Promise.withResolvers<undefined>();
     const late = run(
@@ -324,7 +324,7 @@ describe('a clock that is moved', () => {
     };
   };
 
-  test('success: the attempts that fall due on the way are made, each at its time', async () => {
+  test('success: attempts that fall due meanwhile are made, each at its time', async () => {
     await enqueue({ invoiceNumber: FIRST }, { invoiceNumber: FIRST });
     await pass(failing(3), start, after(3600));
     expect((await rows()).map(({ attempts }) => attempts)).toEqual([4, 1]);
@@ -333,13 +333,13 @@ describe('a clock that is moved', () => {
     expect(last.getTime() - start.getTime()).toBeLessThan(60_000);
   });
 
-  test('success: what falls due afterwards is left', async () => {
+  test('success: attempts due later are left', async () => {
     await enqueue({});
     await pass(failing(3), start, after(10));
     expect(await row()).toMatchObject({ attempts: 2, delivered: null });
   });
 
-  test('failure: it is given up in three days, however many wait', async () => {
+  test('failure: given up after three days, however many wait', async () => {
     await enqueue(...Array.from({ length: 20 }, () => ({ id: randomUUID() })));
     await pass(broken, start, after(4 * DAY));
     expect(await db().rows(sql`select from deliveries where gave_up_at is null`)).toEqual([]);

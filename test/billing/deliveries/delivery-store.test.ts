@@ -34,7 +34,7 @@ const stored = () =>
   select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by sequence_number`);
 
 describe('messages of a transaction', () => {
-  test('success: each is written once, in order, letter by letter', async () => {
+  test('success: each is written once, in order, byte by byte', async () => {
     await enqueue();
     expect(await stored()).toEqual(three);
   });
@@ -63,7 +63,7 @@ describe('messages of a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('failure: they are gone when it is undone', async () => {
+  test('failure: they are rolled back with it', async () => {
     const undone = database.writes.begin(async (db) => {
       await enqueueDeliveries(db, three, now);
       throw new Error('undone');

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('an overview', () => {
+describe('the list of deliveries', () => {
   beforeEach(async () => {
     await database.writes.run(sql`delete from deliveries`);
     await enqueueDeliveries(database.writes, three, now);
@@ -49,7 +49,7 @@ describe('an overview', () => {
     expect(await listDeliveries(database.reads, 1)).toMatchObject([{ id: third.id }]);
   });
 
-  test('success: what was not delivered, the oldest first, without what it says', async () => {
+  test('success: undelivered ones, the oldest first, without their content', async () => {
     const facts = { createdAt: now };
     const { body: _first, ...waiting } = first;
     const { body: _second, ...givenUp } = second;
@@ -69,7 +69,7 @@ describe('an overview', () => {
     expect(row).toEqual({ try_until: new Date('2027-02-04T00:00:00Z') });
   });
 
-  test('failure: what was delivered, or never written, is not', async () => {
+  test('failure: a delivered or unknown one is not', async () => {
     expect(await retryDelivery(database.writes, third.id, later)).toBe(false);
     expect(await retryDelivery(database.writes, message().id, later)).toBe(false);
   });

@@ -23,7 +23,7 @@ const failureOf = (sending: Promise<void>): Promise<string> =>
   );
 
 describe('a message to a service', () => {
-  test('success: it is put as it is, with its id', async () => {
+  test('success: sent by PUT as it is, with its id', async () => {
     const delivery = message({ body: '{"description":"Õunad, \\"€\\""}' });
     await senderWith()(delivery);
     expect(service.received).toMatchObject([
@@ -37,7 +37,7 @@ describe('a message to a service', () => {
     ]);
   });
 
-  test('success: the newest secret signs, for five minutes of the wall clock', async () => {
+  test('success: signed with the newest secret, valid for five minutes of the wall clock', async () => {
     await senderWith()(message());
     const { payload, protectedHeader } = await verify(NEW);
     expect(protectedHeader).toEqual({ alg: 'HS256' });
@@ -48,7 +48,7 @@ describe('a message to a service', () => {
     await expect(verify(OLD)).rejects.toThrow('signature verification failed');
   });
 
-  test.each([200, 201, 202, 204])('success: %i is good', async (status) => {
+  test.each([200, 201, 202, 204])('success: %i is accepted', async (status) => {
     service.answer = () => status;
     await senderWith()(message());
   });
@@ -76,12 +76,12 @@ describe('a message that does not arrive', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  test('failure: nobody listens', async () => {
+  test('failure: connection refused', async () => {
     await service.close();
     expect(await failureOf(senderWith()(message()))).toBe('No answer (ECONNREFUSED)');
   });
 
-  test('failure: nobody answers in time', async () => {
+  test('failure: timeout', async () => {
     service.answer = () => 'silence';
     expect(await failureOf(senderWith({ timeoutMs: 200 })(message()))).toBe('No answer (time is up)');
   });
@@ -91,7 +91,7 @@ describe('a message that does not arrive', () => {
     expect(service.received).toEqual([]);
   });
 
-  test('failure: what is told of it names neither address nor password', async () => {
+  test('failure: its error names neither address nor password', async () => {
     const url = () => service.url.replace('//', '//user:password@');
     expect(await failureOf(senderWith({ url })(message()))).toBe('No answer (the request failed)');
   });

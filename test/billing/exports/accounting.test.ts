@@ -55,7 +55,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('success: our own lines and sums, the buyer as the caller knows it', async () => {
+  test('success: our own lines and sums, the buyer as the caller sent it', async () => {
     const number = await paidInvoice('20.00', {
       custom_field1: 'õ <b> & "q" 🦀',
       customer_name: 'Mari & Ko',
@@ -98,21 +98,21 @@ describe('an export', () => {
     expect(await stateOf(number)).toMatchObject({ state: 'accepted', reason: null });
   });
 
-  test('success: the service is told of the answer, in its own words and in ours', async () => {
+  test('success: the service gets the answer, raw and interpreted', async () => {
     const [number = 0] = await invoices(1);
     await send(number);
-    const [told] = await takers.sentTo('service:auction');
-    expect(told).toMatchObject({ kind: 'directo_response', invoice_number: number, status: 'delivered' });
-    const body = JSON.parse(told?.body ?? '');
+    const [message] = await takers.sentTo('service:auction');
+    expect(message).toMatchObject({ kind: 'directo_response', invoice_number: number, status: 'delivered' });
+    const body = JSON.parse(message?.body ?? '');
     expect(body).toMatchObject({
-      ...{ id: told?.id, kind: 'directo_response', initiator: 'auction' },
+      ...{ id: message?.id, kind: 'directo_response', initiator: 'auction' },
       results: [{ invoice_number: number, exported: true, reason: null }],
       xml_data: (await messages(number))[0]?.body,
     });
     expect(body.response).toContain(`<Result Type="0" Desc="OK" docid="${number}"`);
   });
 
-  test('success: dry shows the document, sends nothing and marks nothing, and may be followed by the real one', async () => {
+  test('success: a dry run shows the document, sends nothing and marks nothing, and a real export may follow', async () => {
     const [number = 0] = await invoices(1);
     const body = { invoice_data: [{ number }] };
     const shown = await withoutTrace(registry, () => auction.post(PATH, { ...body, dry: true }));
@@ -143,7 +143,7 @@ describe('an export', () => {
     expect(await timesOf(number)).toBe(1);
   });
 
-  test('success: what an older system has exported is not exported again', async () => {
+  test('success: an invoice exported by an older system is not exported again', async () => {
     const entry = { transaction_amount: '10.00', status: 'paid' };
     await auction.post('/import_data/invoice_data', [
       { ...entry, invoice_number: 90_001, in_directo: true, e_invoice_sent_at: '2025-03-01T10:00:00Z' },
@@ -159,7 +159,7 @@ describe('an export', () => {
 });
 
 describe('what is refused', () => {
-  test('failure: unknown numbers and those of others are named, and nothing is sent', async () => {
+  test('failure: unknown and foreign numbers are named, and nothing is sent', async () => {
     const [own = 0] = await invoices(1);
     const foreign = (await new Service(registry.url, 'eeid').invoice()).number;
     const reply = await withoutTrace(registry, () => send(own, foreign, 999_999));
@@ -210,7 +210,7 @@ describe('a service that fails', () => {
     ['error', 'Answered 500'],
     ['nonsense', 'Answered something that cannot be read'],
     ['lost', 'No answer'],
-  ])('success: %s: tried again under the same id, there once', async (mode, reason) => {
+  ])('success: %s: retried under the same id, stored once', async (mode, reason) => {
     const [number = 0] = await invoices(1);
     await takers.fault('accounting', mode, 2);
     await send(number);
@@ -227,7 +227,7 @@ describe('a service that fails', () => {
     expect((await takers.taken('accounting')).filter((one) => one.number === String(number))).toHaveLength(1);
   });
 
-  test('success: half of a batch: what was taken is marked, the rest keeps its reason and alone is sent again', async () => {
+  test('success: half of a batch: accepted invoices are marked, the rest keep their reason and alone are sent again', async () => {
     const numbers = await invoices(5);
     await takers.fault('accounting', 'half', 1);
     await send(...numbers);
@@ -241,9 +241,9 @@ describe('a service that fails', () => {
       ['rejected', REASON],
       ['accepted', null],
     ]);
-    const [told] = await takers.sentTo('service:auction');
+    const [message] = await takers.sentTo('service:auction');
     expect(
-      JSON.parse(told?.body ?? '').results.map(({ exported }: { exported: boolean }) => exported),
+      JSON.parse(message?.body ?? '').results.map(({ exported }: { exported: boolean }) => exported),
     ).toEqual([true, false, true, false, true]);
     await send(...numbers);
     const [again] = await takers.sentTo('accounting');
@@ -257,7 +257,7 @@ describe('a service that fails', () => {
     }
   });
 
-  test('failure: what was given up after three days is tried again when it is asked for, under its id', async () => {
+  test('failure: an export given up after three days is retried on request, under its id', async () => {
     const [number = 0] = await invoices(1);
     await takers.fault('accounting', 'down', 1_000);
     await send(number);
@@ -272,7 +272,7 @@ describe('a service that fails', () => {
   });
 });
 
-describe('the registry itself', () => {
+describe('exports of the registry itself', () => {
   test("success: a registrar's top-up is exported on the evening of the day on which it was paid", async () => {
     const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
     const reply = await fetch(`${registry.url}/registry/v1/invoices/add_credit`, {

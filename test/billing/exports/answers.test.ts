@@ -7,15 +7,15 @@ const results = (...items: string[]) => `<results>${items.join('')}</results>`;
 const ok = (number: number) =>
   `<Result Type="0" Desc="OK" docid="${number}" doctype="ARVE" submit="Invoices"/>`;
 
-describe('what the accounting service answers', () => {
-  test('success: item by item, in whatever order', async () => {
+describe('answers of the accounting service', () => {
+  test('success: item by item, in any order', async () => {
     expect(await read(results(ok(2), '<Result Type="2" Desc="Unknown customer" docid="1"/>'))).toEqual([
       { number: 1, accepted: false, reason: 'Unknown customer (2)' },
       { number: 2, accepted: true },
     ]);
   });
 
-  test('success: names in small letters, an encoding of its own, items of others passed over', async () => {
+  test('success: names in lower case, another encoding, items of others skipped', async () => {
     const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${results(ok(7), '<result type="3" desc="Vale käibemaks" docid=" 1 "/>', ok(2))}`;
     expect(await readAccountingAnswer(Buffer.from(text, 'latin1'), [1, 2], { repeated: false })).toEqual([
       { number: 1, accepted: false, reason: 'Vale käibemaks (3)' },
@@ -23,20 +23,20 @@ describe('what the accounting service answers', () => {
     ]);
   });
 
-  test('failure: what the answer does not tell of is not taken for accepted', async () => {
+  test('failure: an invoice missing from the answer is not accepted', async () => {
     expect(await read(results(ok(1)))).toEqual([
       { number: 1, accepted: true },
       { number: 2, accepted: false, reason: 'the answer does not tell of it' },
     ]);
   });
 
-  test('success: a duplicate is ours where an earlier attempt may have brought it, and nobody knows whose otherwise', async () => {
+  test('success: a duplicate is ours where an earlier attempt may have created it, and of unknown origin otherwise', async () => {
     const text = results(ok(1), '<Result Type="1" Desc="Duplicate" docid="2"/>');
     expect((await read(text, { repeated: true }))[1]).toEqual({ number: 2, accepted: true });
     expect((await read(text))[1]).toEqual({ number: 2, accepted: false, reason: 'Duplicate (1)' });
   });
 
-  test('failure: a rejection without a word', async () => {
+  test('failure: a rejection without a reason', async () => {
     expect(await read('<results><Result Type="" docid="1"/></results>', { numbers: [1] })).toEqual([
       { number: 1, accepted: false, reason: '()' },
     ]);

@@ -24,7 +24,7 @@ describe('a customer in accounting', () => {
   test.each([
     ['home', {}, '54', ''],
     ['home, named', { country: 'EE', vatNumber: 'EE101' }, '54', ''],
-    ['elsewhere: that of the VAT on the invoice all the same', { country: 'LV' }, '54', 'ENG'],
+    ['other countries: that of the VAT on the invoice', { country: 'LV' }, '54', 'ENG'],
   ])('success: the VAT code: %s', async (_where, buyer, code, language) => {
     const invoice = await written(buyer);
     expect([invoice?.children[0]?.attributes.VATCode, invoice?.attributes.Language]).toEqual([
@@ -38,7 +38,7 @@ describe('a customer in accounting', () => {
     ['the union without one', { country: 'LV' }, '21'],
     ['another of the union', { country: 'SK' }, '46'],
     ['elsewhere', { country: 'US', vatNumber: '1' }, '6'],
-  ])('failure: another VAT is demanded: %s', (_where, buyer, code) => {
+  ])('failure: another VAT rate is required: %s', (_where, buyer, code) => {
     expect(checkVatCode(document(buyer), ee, 'invoice_data')).toMatchObject([
       {
         ...{ name: 'otherVatDemanded', field: 'invoice_data' },
@@ -48,7 +48,7 @@ describe('a customer in accounting', () => {
   });
 
   test.each([{}, { country: 'EE' }, { country: 'EE', vatNumber: 'EE101' }])(
-    'success: none is: %j',
+    'success: no other VAT rate is required: %j',
     (buyer) => {
       expect(checkVatCode(document(buyer), ee, 'invoice_data')).toEqual([]);
     },

@@ -32,7 +32,7 @@ const fresh = async (amount = '20.00', details: object = {}) =>
   (await auction.invoice(amount, details)).number;
 
 describe('an e-invoice', () => {
-  test('success: valid by the schema, with our own sums and the buyer as the caller knows it', async () => {
+  test('success: valid by the schema, with our own sums and the buyer as the caller sent it', async () => {
     const number = await fresh('20.00', { reference_number: '7734230', custom_field1: 'õun.ee <1>' });
     const reply = await send(
       number,
@@ -87,18 +87,22 @@ describe('an e-invoice', () => {
     ]);
   });
 
-  test('success: the service is told when it was sent', async () => {
+  test('success: the service is notified when it was sent', async () => {
     const number = await fresh();
     await send(number);
-    const [told] = await takers.sentTo('service:auction');
+    const [message] = await takers.sentTo('service:auction');
     const { answered_at: date } = await stateOf(number);
-    expect(told).toMatchObject({ kind: 'e_invoice_response', invoice_number: number, status: 'delivered' });
-    expect(JSON.parse(told?.body ?? '')).toEqual({
-      ...{ id: told?.id, kind: 'e_invoice_response', initiator: 'auction', invoice_number: number, date },
+    expect(message).toMatchObject({
+      kind: 'e_invoice_response',
+      invoice_number: number,
+      status: 'delivered',
+    });
+    expect(JSON.parse(message?.body ?? '')).toEqual({
+      ...{ id: message?.id, kind: 'e_invoice_response', initiator: 'auction', invoice_number: number, date },
     });
   });
 
-  test('success: without an e-mail address, an account, an address: what is not known has no element', async () => {
+  test('success: without an e-mail address, an account, an address: unknown values have no element', async () => {
     const number = await fresh('20.00', { customer_email: 'no address' });
     await send(number, {}, { buyer_billing_email: '', buyer_e_invoice_iban: null });
     const [sent] = await messages(number);
@@ -110,7 +114,7 @@ describe('an e-invoice', () => {
   });
 
   test.each([
-    ['as the caller wishes', { payable: false }, false],
+    ['as the caller requests', { payable: false }, false],
     ['as text', { payable: 'false' }, false],
     ['since it was paid', {}, true],
   ])('success: not payable, %s', async (_why, options, paid) => {
@@ -127,7 +131,7 @@ describe('an e-invoice', () => {
     ]).toEqual(['NO', '0.00', '0.00', '20.00']);
   });
 
-  test('success: a monthly summary is called by its first line and shows how the account has moved', async () => {
+  test('success: a monthly summary is named after its first line and shows the movements of the account', async () => {
     const number = await fresh('20.00', { custom_field1: 'Domains of October' });
     const balance = {
       balance_date: '2030-10-31',
@@ -158,7 +162,7 @@ describe('an e-invoice', () => {
     expect(taken).toMatchObject([{ times: 1 }]);
   });
 
-  test('success: a text of 2000 characters is cut to what the standard takes', async () => {
+  test('success: a text of 2000 characters is truncated to the limit of the standard', async () => {
     const number = await fresh('20.00', { custom_field1: '🦀'.repeat(900) });
     await send(number, { buyer_name: 'õ'.repeat(255), monthly_invoice: true });
     expect((await messages(number))[0]?.status).toBe('delivered');
@@ -176,7 +180,7 @@ describe('what is refused', () => {
     expect([reply.status, Object.keys(reply.body.error)[0]]).toEqual([422, field]);
   });
 
-  test('failure: unknown, and of somebody else', async () => {
+  test('failure: unknown, and of another service', async () => {
     const foreign = (await new Service(registry.url, 'eeid').invoice()).number;
     for (const number of [999_999, foreign]) {
       const reply = await withoutTrace(registry, () => send(number));
@@ -185,13 +189,13 @@ describe('what is refused', () => {
   });
 });
 
-describe('an operator who fails', () => {
+describe('an operator that fails', () => {
   test.each([
     ['down', 'No answer'],
     ['error', 'Answered a fault: Internal error'],
     ['nonsense', 'Answered something that cannot be read'],
     ['lost', 'No answer'],
-  ])('success: %s: the same file is sent again, and there once', async (mode, reason) => {
+  ])('success: %s: the same file is sent again, and stored once', async (mode, reason) => {
     const number = await fresh();
     await takers.fault('einvoice', mode, 2);
     await send(number);
@@ -209,14 +213,14 @@ describe('an operator who fails', () => {
     expect(await stateOf(number)).toMatchObject({ state: 'accepted' });
   });
 
-  test('success: who is slow is waited for', async () => {
+  test('success: a slow operator is waited for', async () => {
     const number = await fresh();
     await takers.fault('einvoice', 'slow', 1);
     await send(number);
     expect(await messages(number)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
-  test('success: what the operator rejects keeps its reason, is not told as sent, and goes again when it is asked for', async () => {
+  test('success: a rejected invoice keeps its reason, is not reported as sent, and is sent again on request', async () => {
     const numbers = [await fresh(), await fresh()];
     await takers.fault('einvoice', 'half', 2);
     for (const number of numbers) {
@@ -237,7 +241,7 @@ describe('an operator who fails', () => {
     expect(await stateOf(rejected)).toMatchObject({ state: 'accepted' });
   });
 
-  test('failure: a phrase that the operator does not know is a fault, and no log or message repeats it', async () => {
+  test('failure: a pass phrase that the operator rejects is a fault, and is in no log or message', async () => {
     const other = await startFreshRegistry({
       ...{ einvoiceUrl: `${registry.url}/sandbox/einvoice`, einvoiceAuthPhrase: 'a-phrase-that-is-wrong' },
     });
@@ -267,7 +271,7 @@ describe('the answer of the operator', () => {
     envelope(`<EInvoiceResponse xmlns="http://e-arvetekeskus.eu/erp">${content}</EInvoiceResponse>`);
   const read = (text: string, status = 200) => readOperatorAnswer(7, status, Buffer.from(text));
 
-  test('success: taken, and not taken', async () => {
+  test('success: accepted, and rejected', async () => {
     expect(await read(response('<ErrorCode> 0 </ErrorCode><Message>Success</Message>'))).toEqual({
       ...{ number: 7, accepted: true },
     });
@@ -284,12 +288,12 @@ describe('the answer of the operator', () => {
       'Answered a fault: Busy',
     ],
     ['a fault under 200', envelope('<e:Fault/>'), 200, 'Answered a fault: '],
-    ['an error without words', '', 502, 'Answered 502'],
+    ['an error without a text', '', 502, 'Answered 502'],
     ['nothing', '', 200, 'Answered something that cannot be read'],
     ['a page', '<html></html>', 200, 'Answered something that cannot be read'],
     ['no code', response('<Message>Success</Message>'), 200, 'Answered something that cannot be read'],
     [
-      'a code that is none',
+      'a malformed code',
       response('<ErrorCode>OK</ErrorCode>'),
       200,
       'Answered something that cannot be read',
@@ -312,7 +316,7 @@ describe('the schema', () => {
     ['another order', '<Date>', '<Version>1.2</Version><Date>'],
     ['another version', '<Version>1.2</Version>', '<Version>1.1</Version>'],
     ['no registry code', ' regNumber="12345678"', ''],
-  ])('failure: it finds %s', async (_what, from, to) => {
+  ])('failure: it detects %s', async (_what, from, to) => {
     const number = await fresh();
     await send(number, {}, { buyer_billing_email: 'a@b.example' });
     const body = (await messages(number))[0]?.body ?? '';

@@ -20,7 +20,7 @@ const senders = (url: string | undefined, timeoutMs = TIMEOUT_MS) => ({
     eInvoiceSender({ url: () => url, authPhrase: PHRASE, settings: SETTINGS, timeoutMs })(attempt(E_INVOICE)),
 });
 
-describe('what goes over the wire', () => {
+describe('requests on the wire', () => {
   test('success: a form to the accounting service', async () => {
     const service = await openService();
     await senders(`${service.url}/xmlcore.asp?key=1`)
@@ -53,11 +53,11 @@ describe('what goes over the wire', () => {
 
 describe.each(['accounting', 'einvoice'] as const)('%s', (target) => {
   test.each([
-    ['who never answers', 'silence', 'No answer (time is up)'],
-    ['who hangs up', 'cut', /^No answer \(/],
-    ['who points elsewhere', 302, 'Answered 302'],
-    ['who refuses', 403, 'Answered 403'],
-    ['who says what is no XML', 200, 'Answered something that cannot be read'],
+    ['never answers', 'silence', 'No answer (time is up)'],
+    ['closes the connection', 'cut', /^No answer \(/],
+    ['redirects', 302, 'Answered 302'],
+    ['refuses', 403, 'Answered 403'],
+    ['answers malformed XML', 200, 'Answered something that cannot be read'],
   ] as const)('failure: %s', async (_who, answer, complaint) => {
     const service = await openService();
     service.answer = () => answer;
@@ -70,7 +70,7 @@ describe.each(['accounting', 'einvoice'] as const)('%s', (target) => {
     expect(timeouts.limits).toContain(TIMEOUT_MS);
   });
 
-  test('failure: nobody there, and no address', async () => {
+  test('failure: connection refused, and no address', async () => {
     const service = await openService();
     await service.close();
     await expect(senders(service.url)[target]()).rejects.toThrow('No answer (ECONNREFUSED)');

@@ -17,7 +17,7 @@ afterAll(() => registry.stop());
 const FAULTS = ['down', 'error', 'nonsense', 'half', 'lost'];
 const AMOUNTS = ['0.01', '0.02', '1.00', '9.99', '10.01', '20.00', '33.33', '99.95', '124.00', '1234.56'];
 
-/** Pays an invoice and asks for both documents, while both services fail in one way or another. */
+/** Pays an invoice and requests both documents, while both services fail in this way. */
 async function sell(service: Service, amount: string, fault: string): Promise<number> {
   const { number, link } = await service.invoice(amount);
   await takers.pay(link);
@@ -31,7 +31,7 @@ async function sell(service: Service, amount: string, fault: string): Promise<nu
   return number;
 }
 
-test('success: whatever fails, what both services have comes to what was paid and booked, to the cent', async () => {
+test('success: whatever fails, the sums of both services equal what was paid and booked, to the cent', async () => {
   const services = initiators.map((initiator) => new Service(registry.url, initiator));
   const numbers: number[] = [];
   for (const [index, amount] of AMOUNTS.entries()) {
@@ -39,7 +39,7 @@ test('success: whatever fails, what both services have comes to what was paid an
     numbers.push(await sell(service, amount, FAULTS[index % FAULTS.length] ?? 'down'));
   }
   await takers.advance('PT1H');
-  // What was rejected is asked for once more.
+  // Rejected documents are requested once more.
   for (const [index, number] of numbers.entries()) {
     const service = services[index % services.length] as Service;
     await service.post('/directo/directo', { invoice_data: [{ number }] });

@@ -25,32 +25,32 @@ const invoice = (parts: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
 });
 
 describe('an invoice by the European standard', () => {
-  test('success: it keeps the rules, and reads so', async () => {
+  test('success: it satisfies the rules, and has this text', async () => {
     const text = await ublXml(invoice(), ee);
     expect(await brokenRules(text)).toEqual([]);
     await expect(text).toMatchFileSnapshot('ubl-invoice.xml');
   });
 
-  test('success: a buyer of whom nothing is known', async () => {
+  test('success: an unknown buyer', async () => {
     const text = await ublXml(invoice({ buyer: buyerFrom({}), referenceNumber: null }), ee);
     expect(await brokenRules(text)).toEqual([]);
     expect(text).toContain('<cbc:RegistrationName>Eraisik / Private person</cbc:RegistrationName>');
   });
 
-  test('success: one that was paid is owed no more', async () => {
+  test('success: a paid invoice has nothing payable', async () => {
     const text = await ublXml(invoice({ status: 'paid', paidOn: '2030-01-16' }), ee);
     expect(await brokenRules(text)).toEqual([]);
     expect(text).toContain('<cbc:PrepaidAmount currencyID="EUR">20.00</cbc:PrepaidAmount>');
     expect(text).toContain('<cbc:PayableAmount currencyID="EUR">0.00</cbc:PayableAmount>');
   });
 
-  test('success: a rate of nothing is a category of its own', async () => {
+  test('success: a rate of 0 % is a category of its own', async () => {
     const text = await ublXml(invoice({ vat: 0n, amount: 1613n, vatPercent: '0' }), ee);
     expect(await brokenRules(text)).toEqual([]);
     expect(text).toContain('<cbc:ID>Z</cbc:ID>');
   });
 
-  test('success: whatever the amounts, the lines and the words are', async () => {
+  test('success: for any amounts, lines and texts', async () => {
     const cents = fc.bigInt({ min: 1n, max: 10_000_000_00n });
     const line = fc.record({
       description: fc.string({ unit: anyCharacter, minLength: 1 }).map((text) => `x${text}`),
@@ -65,7 +65,7 @@ describe('an invoice by the European standard', () => {
         fc.boolean(),
         async (some, vatPercent, gross) => {
           const total = some.reduce((sum, { net }) => sum + net, 0n);
-          // A sum with its tax in it is split the other way round; its one line takes the whole net.
+          // A gross amount is split the other way round; its one line takes the whole net.
           const { net, vat } = gross
             ? splitGross(total, Number(vatPercent))
             : addVat(total, Number(vatPercent));
@@ -95,7 +95,7 @@ describe('an invoice by the European standard', () => {
     ['BR-CL-03', /currencyID="EUR"/, 'currencyID="USD"'],
     ['UBL order', /(<cbc:IssueDate>.*<\/cbc:IssueDate>)\s*(<cbc:DueDate>.*<\/cbc:DueDate>)/, '$2$1'],
     ['UBL no empty elements', /(<cbc:ElectronicMail>)mari@example.ee/, '$1'],
-  ])('failure: %s is noticed where it is broken', async (rule, from, to) => {
+  ])('failure: %s is detected when it is violated', async (rule, from, to) => {
     const text = await ublXml(invoice(), ee);
     const broken = text.replace(from, to);
     expect(broken).not.toBe(text);

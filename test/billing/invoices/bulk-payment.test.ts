@@ -46,7 +46,7 @@ describe('what a bulk payment pays', () => {
   const pays = (invoices: readonly Invoice[], amount: bigint, numbers = [1, 2]) =>
     reasonsOf(() => requirePayableParts(invoices, { numbers, initiator: 'auction', amount }));
 
-  test('success: the invoices of the caller, together over the amount', () => {
+  test('success: the invoices of the caller, whose sum is the amount', () => {
     expect(pays([first, second], 3000n)).toEqual([first, second]);
   });
 

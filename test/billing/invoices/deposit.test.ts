@@ -34,13 +34,13 @@ describe('which deposit a status is about', () => {
     ['the last of those that can reach it', 'paid', ['unpaid', 'unpaid'], 0],
     ['an earlier one, where only that was paid', 'refunded', ['unpaid', 'paid'], 1],
     ['the last of those that were paid', 'refunded', ['paid', 'paid'], 0],
-    ['the last, where it is repeated: no earlier one is taken for it', 'refunded', ['refunded', 'paid'], 0],
-    ['the last that was begun, where one could not be', 'refunded', ['cancelled', 'refunded', 'paid'], 1],
-    ['an earlier one behind one that could not be begun', 'refunded', ['cancelled', 'unpaid', 'paid'], 2],
+    ['the last, where it is repeated, and no earlier one', 'refunded', ['refunded', 'paid'], 0],
+    ['the last that was started, where one could not be', 'refunded', ['cancelled', 'refunded', 'paid'], 1],
+    ['an earlier one, where the last could not be started', 'refunded', ['cancelled', 'unpaid', 'paid'], 2],
     ['the last, where none can reach it', 'refunded', ['unpaid', 'failed'], 0],
-    ['the last that was begun, where none can reach it', 'refunded', ['cancelled', 'unpaid'], 1],
+    ['the last that was started, where none can reach it', 'refunded', ['cancelled', 'unpaid'], 1],
     ['the last, where all were cancelled', 'paid', ['cancelled', 'cancelled'], 0],
-    ['none, where there is none', 'paid', [], undefined],
+    ['none, without deposits', 'paid', [], undefined],
   ])('success: %s', (_what, to, found, expected) => {
     const deposits = found.map((status, number) => ({ number, status }));
     expect(selectDeposit(deposits, to)?.number).toBe(expected);

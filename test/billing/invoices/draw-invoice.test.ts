@@ -37,14 +37,14 @@ const lineOf = ({ pages }: ReadPdf, start: string) =>
     .split('\n')
     .filter((line) => line.startsWith(start));
 
-/** Everything on the paper, nothing over something else. */
+/** Everything is on the page and nothing overlaps. */
 function expectTidy({ pieces }: ReadPdf): void {
   expect(overlaps(pieces)).toEqual([]);
   const outside = pieces.filter(({ x, y, width }) => x < 49 || x + width > 546 || y < 30 || y > 800);
   expect(outside).toEqual([]);
 }
 
-describe('what an invoice says', () => {
+describe('the content of an invoice', () => {
   test('success: seller, buyer, days, lines, sums and the ways to pay are text on one page', async () => {
     const pdf = await read();
     expect(pdf.pages).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('what an invoice says', () => {
     ['refunded', 'TAGASTATUD / REFUNDED', false],
     ['cancelled', 'TÜHISTATUD / CANCELLED', false],
   ] satisfies [Status, string, boolean][])(
-    'success: an invoice that is %s says "%s" and tells how to pay: %s',
+    'success: an invoice that is %s says "%s" and shows how to pay: %s',
     async (status, mark, payable) => {
       const pdf = await read({ status });
       const [page = ''] = pdf.pages;
@@ -85,12 +85,12 @@ describe('what an invoice says', () => {
     },
   );
 
-  test('success: a paid invoice tells the day', async () => {
+  test('success: a paid invoice shows the day of payment', async () => {
     const pdf = await read({ status: 'paid', paidOn: '2026-03-12' });
     expect(pdf.pages[0]).toContain('Tasutud / Paid on 12.03.2026');
   });
 
-  test('success: what is not known is left out', async () => {
+  test('success: unknown values are left out', async () => {
     const pdf = await read({
       buyer: { name: null, email: null },
       referenceNumber: null,
@@ -120,7 +120,7 @@ describe('what an invoice says', () => {
     expect(pdf.pages[0]).not.toContain('hmac');
   });
 
-  test('success: negative and very large sums are printed whole', async () => {
+  test('success: negative and very large sums are printed in full', async () => {
     const pdf = await read({ net: -5n, amount: 999_999_999_999_999n });
     expect(lineOf(pdf, 'Summa käibemaksuta')).toEqual(['Summa käibemaksuta / Net total -0.05']);
     expect(lineOf(pdf, 'Tasuda')).toEqual(['Tasuda / To pay, EUR 9 999 999 999 999.99']);
@@ -164,7 +164,7 @@ describe('pages', () => {
     expectTidy(pdf);
   });
 
-  test('success: at whatever line a page ends, the sums and the ways to pay stay together', async () => {
+  test('success: wherever a page breaks, the sums and the ways to pay stay together', async () => {
     const short = { description: 'nimi.ee', quantity: 1, net: 600n };
     for (let count = 8; count <= 30; count++) {
       const pdf = await read({ lines: Array.from({ length: count }, () => short) });
@@ -190,7 +190,7 @@ describe('the file', () => {
     expect((await reloaded.invoicePdf(invoice, seller)).equals(first)).toBe(true);
   });
 
-  test('success: its properties name the invoice and the seller, and nothing of the machine', async () => {
+  test('success: its properties name the invoice and the seller, and nothing about the machine', async () => {
     const pdf = await print();
     const { info } = await readPdf(pdf);
     expect(info).toMatchObject({
@@ -205,7 +205,7 @@ describe('the file', () => {
   });
 });
 
-describe('what strangers write', () => {
+describe('untrusted texts', () => {
   test('failure: a description of 10,000 characters is cut, with and without spaces', async () => {
     for (const description of ['x'.repeat(10_000), 'W W'.repeat(5_000), 'õ '.repeat(5_000)]) {
       const pdf = await read({ lines: [{ description, quantity: 1, net: 600n }] });
@@ -215,18 +215,18 @@ describe('what strangers write', () => {
     }
   });
 
-  test('failure: control characters, marks of direction and line ends do not reach the paper', async () => {
+  test('failure: control characters, bidirectional marks and line ends are not printed', async () => {
     const name = 'a\u0000b\r\nc\u202Ed\u2066e\u200Ff\u00ADg\u2028h\u200Bi';
     const pdf = await read({ buyer: { name, email: null } });
     expect(pdf.pieces.map(({ text }) => text)).toContain('a b cdefg hi');
   });
 
-  test('failure: what the typeface lacks is printed as U+FFFD', async () => {
+  test('failure: characters missing in the font are printed as U+FFFD', async () => {
     const pdf = await read({ buyer: { name: 'A日😀\ud800B', email: null } });
     expect(pdf.pieces.map(({ text }) => text)).toContain('A\ufffd\ufffd\ufffdB');
   });
 
-  test('failure: a heap of accents stays on its line', async () => {
+  test('failure: stacked accents stay on their line', async () => {
     const pdf = await read({ buyer: { name: `z${'\u0335'.repeat(5_000)}`, email: null } });
     expect(pdf.pieces.map(({ text }) => text)).toContain('z\u0335\u0335\u0335');
   });
@@ -238,7 +238,7 @@ describe('what strangers write', () => {
     },
   );
 
-  test('failure: no text whatsoever breaks the document or moves its sums', async () => {
+  test('failure: no text breaks the document or moves its sums', async () => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 600 }),
       fc.string({ unit: 'grapheme', maxLength: 600 }),

@@ -18,8 +18,10 @@ test.each([
   [undefined, null],
   [null, null],
   [20.123, null],
-])('success: the amount %s of the provider is told as %s', (told, text) => {
-  const body = JSON.parse(bodyOf({ initial_amount: told, standing_amount: told, payment_method: 'card' }));
+])('success: the amount %s of the provider is reported as %s', (amount, text) => {
+  const body = JSON.parse(
+    bodyOf({ initial_amount: amount, standing_amount: amount, payment_method: 'card' }),
+  );
   expect([body.initial_amount, body.standing_amount]).toEqual([text, text]);
   expect([body.transaction_amount, body.payment_method]).toEqual(['124.00', 'card']);
 });

@@ -18,7 +18,7 @@ const NEXT: readonly [from: Status, to: readonly Status[], payable: boolean][] =
 describe.each(NEXT)('an invoice that is %s', (from, next, payable) => {
   const invoice = invoiceOf({ status: from });
 
-  test.each(statuses)(`success: becomes %s or is refused, as the table has it`, (to) => {
+  test.each(statuses)(`success: becomes %s or is refused, as in the table`, (to) => {
     expect(canBecome(from, to)).toBe(next.includes(to));
     expect(refusalsOf(() => requireStatusReachable({ invoice, leaves: [invoice] }, to))).toEqual(
       next.includes(to) ? [] : [['statusUnreachable', 'status']],

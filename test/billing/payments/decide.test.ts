@@ -10,7 +10,7 @@ import {
 import { invoiceOf } from '../../support/invoices.ts';
 
 const OUTCOME = { surplus: 0n, shares: [], changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined };
-const told = (state: string, standingAmount = 12_400n): ProviderReport => ({
+const reportOf = (state: string, standingAmount = 12_400n): ProviderReport => ({
   ...{ state, standingAmount, toOurAccount: true },
 });
 const paymentOf = (changes: Partial<KnownPayment> = {}): KnownPayment => ({
@@ -41,7 +41,7 @@ const KNOWN = {
   chargebacked: goneBack('chargebacked'),
 };
 
-/** What a decision comes to: what is booked, what the invoice becomes, why it is held. */
+/** The outcome of a decision: what is booked, the new status of the invoice, why it is held. */
 const outcomeOf = ({ payment, bill }: { payment: KnownPayment; bill: Bill }, report: ProviderReport) => {
   const { shares, surplus, changes, hold, refundSurplus } = decide(payment, bill, report);
   const booked = shares.reduce((sum, share) => sum + share.booked, surplus);
@@ -68,16 +68,16 @@ describe('a state that follows another', () => {
     ['chargebacked', 'settled', 12_400n, moved([], 0n, 'again')],
     ['chargebacked', 'chargebacked', 0n, moved([], 0n)],
   ])('success: from %s to %s, of which %s stand', (from, state, stands, expected) => {
-    expect(outcomeOf(KNOWN[from], told(state, stands))).toEqual(expected);
+    expect(outcomeOf(KNOWN[from], reportOf(state, stands))).toEqual(expected);
   });
 
   test.each([
     ...['initial', 'waiting_for_sca', 'waiting_for_3ds_response', 'confirmed_3ds', '3ds_confirmed'],
     ...['sent_for_processing', 'authorised', 'authorized', 'a_state_of_tomorrow', ''],
-  ])('success: %s is not final, and changes nothing, whatever is told to stand', (state) => {
+  ])('success: %s is not final, and changes nothing, whatever standing amount is reported', (state) => {
     for (const stands of [0n, 12_400n, 1n]) {
-      expect(decide(begun.payment, begun.bill, told(state, stands))).toEqual(OUTCOME);
-      expect(decide(settled.payment, settled.bill, told(state, stands))).toEqual({
+      expect(decide(begun.payment, begun.bill, reportOf(state, stands))).toEqual(OUTCOME);
+      expect(decide(settled.payment, settled.bill, reportOf(state, stands))).toEqual({
         ...OUTCOME,
         shares: [SHARE],
       });
@@ -101,7 +101,7 @@ describe('a state that follows another', () => {
 
 describe('an attempt', () => {
   const after = (from: Status, before: string | null, state: string, others: string[] = []) =>
-    decide(paymentOf({ state: before }), billOf({ status: from }, others), told(state)).changes.map(
+    decide(paymentOf({ state: before }), billOf({ status: from }, others), reportOf(state)).changes.map(
       ({ to }) => to,
     );
 
@@ -128,13 +128,13 @@ describe('an attempt', () => {
     expect(after('unpaid', 'initial', 'failed', ['failed', 'abandoned', 'voided'])).toEqual(['failed']);
   });
 
-  test('success: whose money is booked, since it goes back, opens nothing', () => {
+  test('success: one whose money is booked, since it is being refunded, opens nothing', () => {
     const surplus = paymentOf({ state: 'settled', booked: 1n, surplus: 1n });
-    expect(decide(surplus, billOf({ status: 'failed' }), told('initial')).changes).toEqual([]);
+    expect(decide(surplus, billOf({ status: 'failed' }), reportOf('initial')).changes).toEqual([]);
   });
 
-  test('success: of no invoice of ours nothing becomes anything', () => {
-    expect(decide(paymentOf(), undefined, told('failed'))).toEqual(OUTCOME);
+  test('success: one for no invoice of ours changes nothing', () => {
+    expect(decide(paymentOf(), undefined, reportOf('failed'))).toEqual(OUTCOME);
   });
 });
 
@@ -142,12 +142,12 @@ describe('money that is not what it should be', () => {
   const held = (hold: string) => ({ booked: 0n, to: [], hold, refund: 0n });
 
   test.each([1n, 12_399n, 12_401n, 24_800n])('failure: %s cents instead of 12400 are held', (stands) => {
-    expect(outcomeOf(begun, told('settled', stands))).toEqual(held('amount'));
+    expect(outcomeOf(begun, reportOf('settled', stands))).toEqual(held('amount'));
   });
 
   test('failure: to another account, for no invoice of ours', () => {
-    expect(outcomeOf(begun, { ...told('settled'), toOurAccount: false })).toEqual(held('account'));
-    expect(decide(paymentOf(), undefined, told('settled')).hold).toEqual({
+    expect(outcomeOf(begun, { ...reportOf('settled'), toOurAccount: false })).toEqual(held('account'));
+    expect(decide(paymentOf(), undefined, reportOf('settled')).hold).toEqual({
       kind: 'invoice',
       detail: 'there is no invoice of that number: settled, 124.00 stand, 0.00 booked',
     });
@@ -158,49 +158,49 @@ describe('money that is not what it should be', () => {
     ['cancelled', 12_400n],
     ['refunded', 12_400n],
     ['paid', 1n],
-  ])('success: what is paid for an invoice that is %s goes back: %s', (status, stands) => {
+  ])('success: a payment of an invoice that is %s is refunded: %s', (status, stands) => {
     const bill = billOf({ status, paidBy: 'another' });
-    expect(outcomeOf({ payment: paymentOf(), bill }, told('settled', stands))).toEqual({
+    expect(outcomeOf({ payment: paymentOf(), bill }, reportOf('settled', stands))).toEqual({
       ...{ booked: stands, to: [], hold: undefined, refund: stands },
     });
   });
 
   test('success: only the payment that paid an invoice can reverse it', () => {
     const second = { ...settled.payment, reference: 'two' };
-    expect(outcomeOf({ payment: second, bill: settled.bill }, told('chargebacked', 0n))).toEqual({
+    expect(outcomeOf({ payment: second, bill: settled.bill }, reportOf('chargebacked', 0n))).toEqual({
       ...{ booked: 0n, to: [], hold: undefined, refund: 0n },
     });
   });
 
-  test('success: an amount that an operator judged is not judged again; another one is', () => {
+  test('success: an amount that an operator decided on is not held again; another one is', () => {
     const judged = { payment: paymentOf({ resolvedAmount: 500n, state: 'settled' }), bill: billOf() };
-    expect(outcomeOf(judged, told('settled', 500n)).hold).toBeUndefined();
-    expect(outcomeOf(judged, told('settled', 501n)).hold).toBe('amount');
+    expect(outcomeOf(judged, reportOf('settled', 500n)).hold).toBeUndefined();
+    expect(outcomeOf(judged, reportOf('settled', 501n)).hold).toBe('amount');
   });
 });
 
-describe('what went back elsewhere', () => {
+describe('money returned outside the provider', () => {
   const returned = (returnedExternally: bigint, booked: bigint) => ({
     payment: { ...settled.payment, returnedExternally, booked, shares: [{ ...SHARE, booked }] },
     bill: booked > 0n ? settled.bill : billOf({ status: 'refunded', paidBy: 'one' }),
   });
 
-  test('success: is not paid back again by hearing that all of it stands', () => {
-    expect(outcomeOf(returned(12_400n, 0n), told('settled'))).toEqual({
+  test('success: is not refunded again when the provider reports that all of it stands', () => {
+    expect(outcomeOf(returned(12_400n, 0n), reportOf('settled'))).toEqual({
       ...{ booked: 0n, to: [], hold: undefined, refund: 0n },
     });
   });
 
-  test('failure: and by the provider as well is held; where nothing stands nothing stays booked', () => {
-    expect(outcomeOf(returned(12_400n, 0n), told('refunded', 0n))).toMatchObject({
+  test('failure: returned by the provider as well, it is held; where nothing stands nothing stays booked', () => {
+    expect(outcomeOf(returned(12_400n, 0n), reportOf('refunded', 0n))).toMatchObject({
       booked: 0n,
       hold: 'twice',
     });
-    expect(outcomeOf(returned(10_000n, 2400n), told('refunded', 0n))).toEqual({
+    expect(outcomeOf(returned(10_000n, 2400n), reportOf('refunded', 0n))).toEqual({
       ...{ booked: 0n, to: ['refunded'], hold: 'twice', refund: 0n },
     });
-    expect(outcomeOf(returned(12_400n, 0n), told('partially_refunded', 12_399n)).hold).toBe('twice');
-    expect(outcomeOf(returned(10_000n, 2400n), told('partially_refunded', 5000n))).toEqual({
+    expect(outcomeOf(returned(12_400n, 0n), reportOf('partially_refunded', 12_399n)).hold).toBe('twice');
+    expect(outcomeOf(returned(10_000n, 2400n), reportOf('partially_refunded', 5000n))).toEqual({
       ...{ booked: 2400n, to: [], hold: 'twice', refund: 0n },
     });
   });
@@ -236,7 +236,7 @@ describe('a payment of several invoices', () => {
     const { shares, surplus, changes, refundSurplus, hold } = decide(
       paymentOf(),
       { invoice, leaves: parts, otherAttempts: [] },
-      told('settled', stands),
+      reportOf('settled', stands),
     );
     return {
       ...{ surplus, refund: refundSurplus, hold: hold?.kind },
@@ -258,7 +258,7 @@ describe('a payment of several invoices', () => {
   });
 
   test.each<Status>(['paid', 'cancelled', 'refunded'])(
-    'success: the share of one that is %s goes back',
+    'success: the share of one that is %s is refunded',
     (one) => {
       expect(paidBy([one, 'unpaid', 'unpaid'])).toEqual({
         ...{ surplus: 1000n, refund: 1000n, hold: undefined },
@@ -271,30 +271,34 @@ describe('a payment of several invoices', () => {
     },
   );
 
-  test('success: where none can be paid all of it goes back, and the bulk invoice is cancelled', () => {
+  test('success: where none can be paid all of it is refunded, and the bulk invoice is cancelled', () => {
     expect(paidBy(['paid', 'cancelled', 'refunded'])).toEqual({
       ...{ surplus: 7000n, refund: 7000n, hold: undefined, shares: [], changes: [[9, 'cancelled']] },
     });
   });
 
-  test('success: all of it goes back where the bulk invoice was paid elsewhere', () => {
+  test('success: all of it is refunded where the bulk invoice was paid outside the provider', () => {
     expect(paidBy(['unpaid', 'unpaid', 'unpaid'], 7000n, 'paid')).toEqual({
       ...{ surplus: 7000n, refund: 7000n, hold: undefined, shares: [], changes: [] },
     });
   });
 
-  test('success: one that fails lets them be', () => {
+  test('success: a failed one leaves them unchanged', () => {
     const parts = leaves.map((leaf) => ({ ...leaf, status: 'unpaid', paidBy: null }) as const);
     const invoice = bulkOf({ status: 'unpaid', paidBy: null });
-    const { changes } = decide(paymentOf(), { invoice, leaves: parts, otherAttempts: [] }, told('failed'));
+    const { changes } = decide(
+      paymentOf(),
+      { invoice, leaves: parts, otherAttempts: [] },
+      reportOf('failed'),
+    );
     expect(changes).toEqual([{ invoice, to: 'failed' }]);
   });
 
-  test('failure: a part that nobody asked back is held, and changes nothing', () => {
+  test('failure: a partial refund that nobody ordered is held, and changes nothing', () => {
     const { shares, changes, hold } = decide(
       { ...payment, refunds: [] },
       bill,
-      told('partially_refunded', 5000n),
+      reportOf('partially_refunded', 5000n),
     );
     expect({ shares, changes, hold: hold?.kind }).toEqual({
       ...{ shares: payment.shares, changes: [], hold: 'reduction' },
@@ -305,8 +309,8 @@ describe('a payment of several invoices', () => {
     expect(paidBy([], 1000n)).toEqual({ surplus: 0n, refund: 0n, hold: 'amount', shares: [], changes: [] });
   });
 
-  test.each(['chargebacked', 'refunded'])('success: %s, of which nothing stands, takes back all', (state) => {
-    const { changes, shares } = decide({ ...payment, refunds: [] }, bill, told(state, 0n));
+  test.each(['chargebacked', 'refunded'])('success: %s, of which nothing stands, reverses all', (state) => {
+    const { changes, shares } = decide({ ...payment, refunds: [] }, bill, reportOf(state, 0n));
     expect(changes.map(({ invoice, to }) => [invoice.number, to])).toEqual(
       [9, 1, 2, 3].map((number) => [number, 'refunded']),
     );
@@ -315,7 +319,7 @@ describe('a payment of several invoices', () => {
 });
 
 describe('refunds that are carried out', () => {
-  const after = (standingAmount: bigint) => decide(payment, bill, told('refunded', standingAmount));
+  const after = (standingAmount: bigint) => decide(payment, bill, reportOf('refunded', standingAmount));
 
   test.each([
     { standing: 6000n, done: [1], left: [0n, 2000n, 4000n], refunded: [1] },
@@ -323,7 +327,7 @@ describe('refunds that are carried out', () => {
     { standing: 2000n, done: [1, 3], left: [0n, 2000n, 0n], refunded: [1, 3] },
     { standing: 0n, done: [1, 2, 3], left: [0n, 0n, 0n], refunded: [9, 1, 2, 3] },
   ])(
-    'success: those that come to what is missing when $standing stand',
+    'success: those whose sum is what is missing when $standing stand',
     ({ standing, done, left, refunded }) => {
       const { doneRefunds, shares, hold, changes } = after(standing);
       expect({ doneRefunds, hold, left: shares.map(({ booked }) => booked) }).toEqual({
@@ -335,15 +339,15 @@ describe('refunds that are carried out', () => {
     },
   );
 
-  test('success: of equal ones that whose money is the likeliest to be missing', () => {
+  test('success: of equal refunds the most likely one', () => {
     const equal = {
       ...payment,
       refunds: [3, 1, 2].map((id) => ({ id, amount: 1000n, invoiceNumber: null })),
     };
-    expect(decide({ ...equal, surplus: 3000n }, bill, told('refunded', 6000n)).doneRefunds).toEqual([3]);
+    expect(decide({ ...equal, surplus: 3000n }, bill, reportOf('refunded', 6000n)).doneRefunds).toEqual([3]);
   });
 
-  test('failure: what no refund comes to is held', () => {
+  test('failure: a difference that no refund explains is held', () => {
     expect(after(6500n)).toMatchObject({ doneRefunds: [], hold: { kind: 'reduction' } });
   });
 });

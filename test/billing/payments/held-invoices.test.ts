@@ -7,7 +7,7 @@ import { freshName } from '../../support/domains.ts';
 import { Portal } from '../../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
-/** While a payment waits for an operator, nobody is asked to pay a second time. */
+/** While a payment waits for an operator, its invoice cannot be paid a second time. */
 let registry: TestRegistry;
 let auction: Service;
 let payer: Payer;
@@ -25,7 +25,7 @@ test('success: only what is payable and not held has a link', () => {
   expect([shown(false), shown(true)]).toEqual([['unpaid', 'failed', 'overdue'], []]);
 });
 
-/** Pays by a link another amount than the invoice has. */
+/** Pays another amount than the invoice's by a link. */
 async function hold(number: number, link: string): Promise<void> {
   await payer.pay(link, 'settled', { amount: '1.00' });
   expect(await payer.invoice(number)).toMatchObject({ held: true });
@@ -36,7 +36,7 @@ const expectRefused = async (path: string, body: object, error: object) => {
 };
 
 describe('an invoice whose payment is held', () => {
-  test('failure: shows no link, and neither a new attempt nor a bulk payment can be begun', async () => {
+  test('failure: has no link, and neither a new attempt nor a bulk payment can be started', async () => {
     const { number, link } = await auction.invoice('20.00');
     const attempt = await auction.oneoff(number);
     await hold(number, link);

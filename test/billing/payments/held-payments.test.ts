@@ -71,8 +71,8 @@ async function bulkOf(reference: string): Promise<number | undefined> {
   return row?.number;
 }
 
-describe('what a person decides about money that is no longer as it was', () => {
-  test("success: what went back meanwhile is nobody's matter any more", async () => {
+describe('decisions of operators on payments that changed meanwhile', () => {
+  test('success: money refunded meanwhile needs no decision any more', async () => {
     const { number, link } = await auction.invoice('20.00');
     const reference = await payer.pay(link, 'settled', { amount: '15.00' });
     await payer.advance('PT5M');
@@ -81,7 +81,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     await expect(resolve(reference, 'amount', 'accept')).rejects.toThrow('Nothing is held');
   });
 
-  test('success: of what was to go back anyway less can be accepted, and less goes back', async () => {
+  test('success: of a pending refund less can be accepted, and less is refunded', async () => {
     const { number, link } = await auction.invoice('20.00');
     await mark(number, 'paid');
     const reference = await payer.pay(link, 'settled', { callback: false });
@@ -96,7 +96,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect(await kindsOf(reference)).toEqual([]);
   });
 
-  test('failure: a refused refund is not ordered again once its money went back otherwise', async () => {
+  test('failure: a refused refund is not ordered again once its money was returned otherwise', async () => {
     const { one, two, reference } = await payTwo();
     await payer.move(reference, 'chargebacked', { standing_amount: '20.00', callback: false });
     await refund(one);
@@ -119,12 +119,12 @@ describe('what a person decides about money that is no longer as it was', () => 
     const { id } = await registry.sql.one(
       sql<{ id: number }>`select id from refunds where invoice_number = ${two}`,
     );
-    const told = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
-    const hearing = {
+    const report = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
+    const update = {
       ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
-      ...{ report: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
+      ...{ report: { ...report, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
     };
-    await registry.sql.begin((db) => applyPaymentUpdate(db, hearing, effectsOf(ee)));
+    await registry.sql.begin((db) => applyPaymentUpdate(db, update, effectsOf(ee)));
     expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
     await payer.fault('provider', 'none');
   });
@@ -138,7 +138,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'paid']);
   });
 
-  test('success: an amount that is only announced is not judged with the payment', async () => {
+  test('success: an amount that is only announced is not decided on with the payment', async () => {
     const { number, link } = await auction.invoice('20.00');
     const reference = await payer.pay(link, 'settled', { amount: '30.00' });
     await payer.advance('PT5M');
@@ -148,7 +148,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect(await auction.status(number)).toBe('paid');
   });
 
-  test('success: where nothing stands nothing stays booked, also where a part went back elsewhere', async () => {
+  test('success: where nothing stands nothing stays booked, also where a part was returned outside the provider', async () => {
     const { one, two, reference } = await payTwo();
     expect((await mark(one, 'refunded')).status).toBe(200);
     await move(reference, 'chargebacked');
@@ -158,7 +158,7 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect(await checkLedger(registry.sql)).toEqual([]);
   });
 
-  test('success: a part goes back elsewhere while another part goes back through the provider', async () => {
+  test('success: a part is returned outside the provider while another part is refunded through it', async () => {
     const { one, two, reference } = await payTwo();
     await refund(one);
     expect((await mark(two, 'refunded')).status).toBe(200);

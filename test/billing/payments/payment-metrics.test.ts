@@ -4,7 +4,7 @@ import { freshRegistryForThisTest } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { NOTICED } from '../../support/waiting.ts';
 
-test('success: what a person has to judge, and refunds that wait, are counted', async () => {
+test('success: payments that wait for an operator, and pending refunds, are counted', async () => {
   const registry = await freshRegistryForThisTest();
   const payer = new Payer(registry.url);
   const figures = async () =>

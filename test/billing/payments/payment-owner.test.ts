@@ -4,7 +4,7 @@ import { bulkOrderReference, invoiceNumberOf } from '../../../src/billing/paymen
 const range = (length: number) => Array.from({ length }, (_, index) => 150_005 + index);
 
 describe('the order reference', () => {
-  test('success: the bulk invoice, then its parts, as many as 120 characters take', () => {
+  test('success: the bulk invoice, then as many of its parts as fit 120 characters', () => {
     expect(bulkOrderReference(10_001, [150_005, 150_006])).toBe('Ref:10001, 150005, 150006');
     const long = bulkOrderReference(10_001, range(20));
     expect(long).toBe(`Ref:10001, ${range(13).join(', ')}`);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   db = openAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
 });
-// Each test begins at the same moment: what the one before it used of the rate is not its own.
+// Each test begins at the same moment, with the whole rate unused.
 beforeEach(async () => {
   await db.run(sql`delete from lookup_rate_limit`);
 });
@@ -41,8 +41,8 @@ async function claim(reference: string, seconds: number): Promise<PollLease> {
   return question;
 }
 
-/** One who was taken for dead, and one who called and was followed up by somebody who has died. */
-async function twoAskers(reference: string): Promise<PollLease> {
+/** A poller whose lease expired, and a later callback whose poller died too; returns the expired lease. */
+async function expiredLease(reference: string): Promise<PollLease> {
   await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(0));
   const slow = await claim(reference, 0);
   await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(LEASE));
@@ -55,20 +55,20 @@ const dueAfter = async (reference: string, seconds: number) =>
     ...(await claimUnknown(db, at(seconds), PER_SECOND)),
   ].filter((question) => question.reference === reference).length;
 
-describe('an answer that comes when its question was given up', () => {
-  test('success: the question that followed is asked again when its asker has died', async () => {
-    await closePollLease(db, await twoAskers('closed'));
+describe('an answer that comes after its lease expired', () => {
+  test('success: the next poll is repeated when its poller has died', async () => {
+    await closePollLease(db, await expiredLease('closed'));
     expect(await dueAfter('closed', LEASE)).toBe(0);
     expect(await dueAfter('closed', 2 * LEASE)).toBe(1);
   });
 
-  test('success: nor does a failure end it', async () => {
-    await postponePoll(db, await twoAskers('later'), at(LEASE));
+  test('success: a failure does not close the next lease either', async () => {
+    await postponePoll(db, await expiredLease('later'), at(LEASE));
     expect(await dueAfter('later', LEASE + 10)).toBe(0);
     expect(await dueAfter('later', 2 * LEASE)).toBe(1);
   });
 
-  test('success: a call that came meanwhile is not forgotten with a payment that nobody knew', async () => {
+  test('success: a callback that came meanwhile is not deleted with an unknown payment', async () => {
     await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(0));
     const question = await claim('unknown', 0);
     await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
@@ -77,14 +77,14 @@ describe('an answer that comes when its question was given up', () => {
     expect(await dueAfter('unknown', 1)).toBe(1);
   });
 
-  test('success: what nobody knows and nobody called about again is forgotten', async () => {
+  test('success: an unknown payment without another callback is deleted', async () => {
     await recordCallback(db, { reference: 'invented', eventName: undefined, caller: CALLER }, at(0));
     await deleteUnknown(db, await claim('invented', 0));
     expect(await db.rows(sql`select from payments where reference = 'invented'`)).toHaveLength(0);
   });
 });
 
-test('failure: nobody else asks while a question is under way', async () => {
+test('failure: no second poll while a lease is held', async () => {
   await recordCallback(db, { reference: 'busy', eventName: undefined, caller: CALLER }, at(0));
   await claim('busy', 0);
   expect(await claimPollLease(db, 'busy', at(LEASE - 2))).toBeUndefined();

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const START = Date.parse('2026-11-15T12:00:00Z');
 const at = (seconds: number) => new Date(START + seconds * 1000);
-/** A reference of the provider's form, which can be told from others by its first letters. */
+/** A reference of the provider's form, recognisable by its first letters. */
 const formed = (name: string): string => Buffer.from(name).toString('hex').padEnd(64, '0');
 const nameOf = (reference: string): string =>
   Buffer.from(reference, 'hex').toString().replaceAll('\0', '') || reference;
@@ -57,7 +57,7 @@ const prove = (caller: string, seconds = 0) =>
   owner.run(sql`insert into callback_callers (address, verified_at) values (${caller}, ${at(seconds)})`);
 
 describe('the rate', () => {
-  test('success: unused it allows for a second at once, then it goes on evenly', async () => {
+  test('success: unused it allows the polls of one second immediately, then one after the other', async () => {
     for (let number = 0; number < 30; number++) await call(formed(`r${number}`), `192.0.2.${number}`);
     expect(await claim(0, 10)).toHaveLength(10);
     expect(await claim(0, 10)).toHaveLength(0);
@@ -68,7 +68,7 @@ describe('the rate', () => {
     expect(await claim(21, 10)).toHaveLength(0);
   });
 
-  test('success: is one for all who claim at the same moment, and nothing is claimed twice', async () => {
+  test('success: is shared by all concurrent claims, and nothing is claimed twice', async () => {
     for (let number = 0; number < 40; number++) await call(formed(`s${number}`), `192.0.2.${number}`);
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(0, 10)));
     const references = claims.flat().map(({ reference }) => reference);
@@ -83,7 +83,7 @@ describe('the rate', () => {
     expect(await claim(2, 2)).toHaveLength(2);
   });
 
-  test('success: nothing to ask about uses nothing of it', async () => {
+  test('success: without anything to poll nothing of it is used', async () => {
     expect(await claim(0, 2)).toEqual([]);
     await call(formed('one'), '192.0.2.1', 1);
     await call(formed('two'), '192.0.2.2', 1);
@@ -102,7 +102,7 @@ describe('a flood', () => {
     expect(await row()).toEqual(before);
   });
 
-  test('success: of callbacks only as many lead to a claim as the rate has questions', async () => {
+  test('success: no more callbacks lead to a claim than the rate allows polls', async () => {
     let claims = 0;
     const writes = {
       ...product.writes,
@@ -112,17 +112,17 @@ describe('a flood', () => {
       },
     };
     const parts = { database: { ...product, writes }, clock: wallClock } as unknown as PollDependencies;
-    const asker = new PaymentPoller(parts, 4);
+    const poller = new PaymentPoller(parts, 4);
     const started = performance.now();
     while (claims < 3) {
-      asker.pollUnknownSoon();
+      poller.pollUnknownSoon();
       await setImmediate();
     }
     expect(claims).toBeLessThanOrEqual(1 + (performance.now() - started) / 250);
-    await asker.settled();
+    await poller.settled();
   });
 
-  test('success: a stop does not wait until the rate has the next question', async () => {
+  test('success: a shutdown does not wait until the rate allows the next poll', async () => {
     const writes = { rows: async () => [] };
     const parts = { database: { ...product, writes }, clock: wallClock } as unknown as PollDependencies;
     const hourly = new PaymentPoller(parts, 1 / 3600);
@@ -132,7 +132,7 @@ describe('a flood', () => {
 });
 
 describe('the order', () => {
-  test('success: a caller with one notice comes before the second of another, the newest first', async () => {
+  test('success: a caller with one callback comes before the second of another, the newest first', async () => {
     for (let number = 0; number < 20; number++)
       await call(formed(`flood${number}`), '192.0.2.1', number / 100);
     await call(formed('early'), '192.0.2.2', 1);
@@ -148,7 +148,7 @@ describe('the order', () => {
     expect(await claimNames(2, 20)).toContain('genuine');
   });
 
-  test('success: callers who were right before have a lane of their own, and leave room for strangers', async () => {
+  test('success: callers that reported known payments have a lane of their own, and leave room for unknown callers', async () => {
     await prove('198.51.100.1');
     for (let number = 0; number < 50; number++) await call(formed(`x${number}`), `192.0.2.${number}`, 1);
     await call(formed('first'), '198.51.100.1');
@@ -158,7 +158,7 @@ describe('the order', () => {
     expect(names).toHaveLength(4);
   });
 
-  test('success: what does not look like a reference has the last lane', async () => {
+  test('success: malformed references have the last lane', async () => {
     for (let number = 0; number < 9; number++)
       await call(`invented-${number}`, `192.0.2.${number}`, number / 10);
     await call(formed('plain'), '198.51.100.1');
@@ -166,7 +166,7 @@ describe('the order', () => {
     expect(claimed.map(({ reference }) => nameOf(reference)).toSorted()).toEqual(['invented-8', 'plain']);
   });
 
-  test('success: payments that we know are not behind any of them', async () => {
+  test('success: known payments wait behind none of them', async () => {
     await call(formed('unknown'), '192.0.2.1');
     await owner.run(
       sql`insert into payments (reference, created_at, poll_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`,
@@ -179,7 +179,7 @@ describe('the order', () => {
   });
 });
 
-describe('what becomes of one', () => {
+describe('the outcome of a poll', () => {
   test('success: the provider knows it: it leaves the queue, and its caller is known when it has settled', async () => {
     for (const [name, settled] of [
       ['pending', false],
@@ -206,7 +206,7 @@ describe('what becomes of one', () => {
     expect(await deleteOldCallers(product.writes, at(31 * 86_400))).toBe(1);
   });
 
-  test('failure: an invented one does not become known by being named again while it is asked about', async () => {
+  test('failure: an invented reference does not become known by another callback while it is polled', async () => {
     await call(formed('again'), '192.0.2.1');
     const [question] = await claim(1, 1);
     if (!question) throw new Error('nothing was claimed');
@@ -217,7 +217,7 @@ describe('what becomes of one', () => {
     expect(await claimNames(2, 1)).toEqual(['again']);
   });
 
-  test('success: without an answer it is asked about again within a minute, and so is one whose asker died', async () => {
+  test('success: without an answer it is polled again within a minute, and so is one whose poller died', async () => {
     await call(formed('away'), '192.0.2.1');
     for (let attempt = 0, seconds = 0; attempt < 9; attempt++, seconds += 60) {
       const [question] = await claim(seconds, 1);

@@ -23,7 +23,7 @@ const RETRY_POLICY = {
   failureThreshold: 100,
   resetTimeoutMs: 5_000,
 };
-const told = {
+const reported = {
   payment_reference: REFERENCE,
   order_reference: '160523',
   payment_state: 'settled',
@@ -40,7 +40,7 @@ const orderOf = (amount: bigint) => ({
 });
 const refundOf = (amount: bigint) => ({ reference: REFERENCE, amount, nonce: '7'.repeat(30) });
 
-/** A provider that never answers in full is waited for in vain: until the time for it is over, when it was asked. */
+/** Lets the timeout of a request to a provider that never completes its answer pass once the request was sent. */
 const ENDLESS: readonly Behaviour[] = [keepsSilent, breaksOff, neverEnds];
 async function endTimeFor(behaviour: Behaviour, asked: readonly unknown[], times: number): Promise<void> {
   if (!ENDLESS.includes(behaviour)) return;
@@ -67,9 +67,9 @@ async function meet(behaviours: readonly Behaviour[], policy: Partial<typeof RET
   return { ...standIn, provider };
 }
 
-describe('asking about a payment', () => {
-  test('success: what is told, with the amounts in cents', async () => {
-    const { provider, asked } = await meet([answers(200, told)]);
+describe('polling a payment', () => {
+  test('success: its report, with the amounts in cents', async () => {
+    const { provider, asked } = await meet([answers(200, reported)]);
     expect(await provider.payment(REFERENCE)).toEqual({
       reference: REFERENCE,
       orderReference: '160523',
@@ -77,7 +77,7 @@ describe('asking about a payment', () => {
       initialAmount: 2050n,
       standingAmount: 2050n,
       accountName: 'EUR-sandbox',
-      answer: told,
+      answer: reported,
     });
     expect(asked).toMatchObject([
       {
@@ -97,7 +97,7 @@ describe('asking about a payment', () => {
     ['9999999999.99', 999999999999n],
     ['0', 0n],
   ])('success: the amount %s', async (text, cents) => {
-    const body = JSON.stringify(told).replace('"standing_amount":20.5', `"standing_amount":${text}`);
+    const body = JSON.stringify(reported).replace('"standing_amount":20.5', `"standing_amount":${text}`);
     const { provider } = await meet([answers(200, body)]);
     expect((await provider.payment(REFERENCE))?.standingAmount).toBe(cents);
   });
@@ -105,7 +105,7 @@ describe('asking about a payment', () => {
   test.each(['20.505', '-1', '1e21', '0.1e-2', 'null', 'true', '"x"', '[]', '99999999999.99'])(
     'failure: %s is no amount',
     async (text) => {
-      const body = JSON.stringify(told).replace('"standing_amount":20.5', `"standing_amount":${text}`);
+      const body = JSON.stringify(reported).replace('"standing_amount":20.5', `"standing_amount":${text}`);
       const { provider } = await meet([answers(200, body)]);
       await expect(provider.payment(REFERENCE)).rejects.toThrow(ProviderUnavailable);
     },
@@ -126,8 +126,8 @@ describe('asking about a payment', () => {
     expect(asked[0]?.url).toBe('/api/v4/payments/..%2Fa%3Fb%23c?api_username=us');
   });
 
-  test('success: two failures are made up for', async () => {
-    const { provider, asked } = await meet([hangsUp, answers(503, {}), answers(200, told)]);
+  test('success: two failures are retried', async () => {
+    const { provider, asked } = await meet([hangsUp, answers(503, {}), answers(200, reported)]);
     expect((await provider.payment(REFERENCE))?.state).toBe('settled');
     expect(asked).toHaveLength(3);
   });
@@ -142,15 +142,15 @@ describe('asking about a payment', () => {
     ['429', answers(429, { error: { code: 1, message: 'x' } })],
     ['a redirect', answers(302, '', { location: 'http://127.0.0.1:1/' })],
     ['no JSON', answers(200, '<html>')],
-    ['a list', answers(200, [told])],
+    ['a list', answers(200, [reported])],
     ['nothing', answers(200, '')],
     ['403 without a reason', answers(403, '<html>')],
-    ['another payment', answers(200, { ...told, payment_reference: 'b' })],
-    ['no state', answers(200, { ...told, payment_state: undefined })],
-    ['an empty state', answers(200, { ...told, payment_state: '' })],
-    ['no order', answers(200, { ...told, order_reference: null })],
-    ['no account', answers(200, { ...told, account_name: 5 })],
-    ['no amount', answers(200, { ...told, initial_amount: undefined })],
+    ['another payment', answers(200, { ...reported, payment_reference: 'b' })],
+    ['no state', answers(200, { ...reported, payment_state: undefined })],
+    ['an empty state', answers(200, { ...reported, payment_state: '' })],
+    ['no order', answers(200, { ...reported, order_reference: null })],
+    ['no account', answers(200, { ...reported, account_name: 5 })],
+    ['no amount', answers(200, { ...reported, initial_amount: undefined })],
   ])('failure: %s, three times', async (_what, behaviour) => {
     const { provider, asked, url } = await meet([behaviour]);
     const over = endTimeFor(behaviour, asked, 3);
@@ -164,7 +164,7 @@ describe('asking about a payment', () => {
     );
   });
 
-  test('failure: nobody listens', async () => {
+  test('failure: connection refused', async () => {
     const { provider } = await meet([]);
     const nobody = everyPay(
       { url: 'http://127.0.0.1:1', linkUrl: '', user: 'us', secret: SECRET, account: 'x', linkToken: 'x' },
@@ -174,7 +174,7 @@ describe('asking about a payment', () => {
     expect(provider.accountName).toBe('EUR-sandbox');
   });
 
-  test('failure: refused is refused, and not asked again', async () => {
+  test('failure: a refusal is final, and not retried', async () => {
     const { provider, asked } = await meet([answers(401, { error: { code: 4001, message: 'who are you' } })]);
     await expect(provider.payment(REFERENCE)).rejects.toThrow(new ProviderRefused(4001, 'who are you'));
     expect(asked).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('a one-off payment', () => {
     ['no JSON', answers(201, 'yes')],
     ['404', answers(404, 'nothing')],
     ['no link', answers(201, { ...made, payment_link: undefined })],
-    ['a link that is none', answers(201, { ...made, payment_link: 'later' })],
+    ['a malformed link', answers(201, { ...made, payment_link: 'later' })],
     ['no reference', answers(201, { ...made, payment_reference: '' })],
   ])('failure: %s, and it is not ordered twice', async (_what, behaviour) => {
     const { provider, asked } = await meet([behaviour]);
@@ -250,7 +250,7 @@ describe('a one-off payment', () => {
 });
 
 describe('a refund', () => {
-  const left = { ...told, payment_state: 'refunded', standing_amount: 0 };
+  const left = { ...reported, payment_state: 'refunded', standing_amount: 0 };
 
   test('success: ordered with the nonce of the caller', async () => {
     const { provider, asked } = await meet([answers(200, left)]);
@@ -264,7 +264,7 @@ describe('a refund', () => {
     });
   });
 
-  test('success: an answer that tells little is followed by a question', async () => {
+  test('success: an incomplete answer is followed by a poll', async () => {
     const { provider, asked } = await meet([
       answers(200, { payment_reference: REFERENCE }),
       answers(200, left),
@@ -285,12 +285,12 @@ describe('a refund', () => {
   });
 });
 
-describe('a provider who does not answer', () => {
+describe('a provider that does not answer', () => {
   const broken = { readRetries: 0, failureThreshold: 3 };
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => vi.useRealTimers());
 
-  test('failure: is left alone for a while, whatever is asked', async () => {
+  test('failure: is not called for a while, whatever the request', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
     for (let call = 0; call < 6; call += 1)
       await expect(provider.payment(REFERENCE)).rejects.toThrow(ProviderUnavailable);
@@ -299,10 +299,10 @@ describe('a provider who does not answer', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('success: is asked again afterwards, and then by everybody', async () => {
+  test('success: is called again afterwards, first by one request, then by all', async () => {
     const { provider, asked, behave } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
-    behave(answers(200, told));
+    behave(answers(200, reported));
     vi.setSystemTime(Date.now() + RETRY_POLICY.resetTimeoutMs + 1);
     const found = await Promise.all([1, 2, 3].map(() => provider.payment(REFERENCE)));
     expect(found.map((payment) => payment?.state)).toEqual(['settled', 'settled', 'settled']);

@@ -4,7 +4,7 @@ import type { LinkOrder } from '../../../src/billing/provider/provider.ts';
 
 const SECRET = 'test-secret';
 const KEY = { secret: SECRET, linkToken: 'testtoken' };
-/** Made by two other programs. */
+/** Vectors of two other implementations. */
 const QUERY =
   'custom_field_1=5e03f248-6&custom_field_2=business_registry&customer_email=&customer_name=Mari%20%C3%95un%20O%C3%9C&invoice_number=160523&linkpay_token=testtoken&order_reference=160523&reference_number=&transaction_amount=20.0';
 const HMAC = '345f21fbf7d15cdf9408278ff0d1163c3692135f02684af0e1a440703c98f69a';
@@ -21,7 +21,7 @@ const order: LinkOrder = {
 const queryOf = (link: string) => link.slice(link.indexOf('?') + 1);
 
 describe('a signed payment link', () => {
-  test('success: the query and the signature of another program are verified', () => {
+  test('success: the query and the signature of another implementation are verified', () => {
     const members = verifiedLink(`${QUERY}&hmac=${HMAC}`, SECRET);
     expect(members && Object.fromEntries(members)).toMatchObject({
       customer_name: 'Mari Õun OÜ',
@@ -39,13 +39,13 @@ describe('a signed payment link', () => {
     expect(verifiedLink(queryOf(link), SECRET)?.get('transaction_amount')).toBe('20.00');
   });
 
-  test('success: with the very amount text of the other program the signature is the same', () => {
+  test('success: with the amount text of the other implementation the signature is the same', () => {
     const members = Object.fromEntries(new URLSearchParams(QUERY));
     expect(canonicalQuery(members)).toBe(QUERY);
   });
 
   test.each(['a&b=c', 'a+b', '100 %', '&hmac=', 'õ=ä?#', "O'Neil*~", '😀'])(
-    'success: %j comes through whole',
+    'success: %j round-trips',
     (customerName) => {
       const query = queryOf(signedLink('https://provider.example/lp', { ...order, customerName }, KEY));
       expect(query).not.toContain('+');
@@ -56,12 +56,12 @@ describe('a signed payment link', () => {
 
   test.each([
     ['an amount that was changed', `${QUERY.replace('20.0', '2.00')}&hmac=${HMAC}`],
-    ['something put behind it', `${QUERY}&hmac=${HMAC}&transaction_amount=1`],
+    ['an appended parameter', `${QUERY}&hmac=${HMAC}&transaction_amount=1`],
     ['a second signature', `${QUERY}&hmac=${HMAC}&hmac=${HMAC}`],
     ['another order of the same members', `${QUERY.split('&').reverse().join('&')}&hmac=${HMAC}`],
     ['capitals', `${QUERY}&hmac=${HMAC.toUpperCase()}`],
     ['a short signature', `${QUERY}&hmac=${HMAC.slice(1)}`],
-    ['letters of another length in bytes', `${QUERY}&hmac=${'õ'.repeat(64)}`],
+    ['characters of another length in bytes', `${QUERY}&hmac=${'õ'.repeat(64)}`],
     ['an empty signature', `${QUERY}&hmac=`],
     ['none', QUERY],
     ['nothing', ''],
@@ -69,7 +69,7 @@ describe('a signed payment link', () => {
     expect(verifiedLink(query, SECRET)).toBeUndefined();
   });
 
-  test('failure: the key of somebody else', () => {
+  test('failure: another key', () => {
     expect(verifiedLink(`${QUERY}&hmac=${HMAC}`, 'other-secret')).toBeUndefined();
   });
 });

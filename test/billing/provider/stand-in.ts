@@ -47,7 +47,7 @@ export const answers =
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 export const hangsUp: Behaviour = (response) => response.destroy();
 export const keepsSilent: Behaviour = () => {};
-/** Begins well and then says no more. */
+/** Starts its answer and never completes it. */
 export const breaksOff: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"payment_reference":');
 };

@@ -24,7 +24,7 @@ import { overlaps, readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** January 2030 happens, in February nothing does. */
+/** January 2030 has transactions, February none. */
 let registry: TestRegistry;
 let database: Database;
 let client: Client;
@@ -33,12 +33,12 @@ beforeAll(async () => {
   const target = { ...inject('server'), database: registry.databaseName };
   database = openDatabase(target, readConfig('sandbox', {}), ee.timeZone);
   client = alpha(registry.url);
-  // A long time without an address passes without a stop: its statements are made at its end.
+  // The clock jumps over a long time without an address: its statements are made at the end.
   await moveClock(registry, { set: '2030-01-31T09:00:00Z' });
   await registry.sql.run(
     sql`update registrars set email = lower(code) || '@registrar.example' where code <> 'POOR'`,
   );
-  await liveThroughJanuary();
+  await simulateJanuary();
   // Ten minutes before midnight in Tallinn, and ten minutes after it.
   await moveClock(registry, { set: '2030-01-31T21:50:00Z' });
   await register(client, { period: 1 });
@@ -55,7 +55,7 @@ const at = new Date('2030-01-31T12:00:00Z');
 const correct = (registrar: string, amount: bigint) =>
   correctBalance(registry.sql, { registrar, amount, reason: 'a test', actor: 'test', at });
 
-async function liveThroughJanuary(): Promise<void> {
+async function simulateJanuary(): Promise<void> {
   for (const period of [3, 6]) await register(client, { period, period_unit: 'm' });
   await register(client, { period: 1 });
   const name = await register(client, { period: 1, name: `${crypto.randomUUID().slice(0, 8)}.com.ee` });
@@ -66,7 +66,7 @@ async function liveThroughJanuary(): Promise<void> {
   expect(renewed.status).toBe(200);
   await correct('ALPHA', 500n);
   await correct('ALPHA', -200n);
-  // A top-up that is paid and taken back when half of it was spent: the rest becomes a debt, and is repaid in part.
+  // A top-up is paid and charged back when half of it was spent: the rest becomes a debt, and is repaid in part.
   const payer = new Payer(registry.url);
   const { body } = await poor(registry.url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });
   const reference = await payer.pay(body.data.invoice.payment_link);
@@ -142,7 +142,7 @@ describe('on the first of the month', () => {
     expect(quiet).toMatchObject({ opening: 10_000_000n, closing: 10_000_000n, lines: [] });
   });
 
-  test('success: mailed once with its files, but not where there is no address or nothing to tell', async () => {
+  test('success: mailed once with its files, but not where there is no address or no transaction', async () => {
     await sentMails(registry);
     const mails = await registry.sql.rows(sql`
       select m.recipient, array_agg(a.name order by a.position) as files from mails m join mail_attachments a on a.mail_id = m.id
@@ -157,7 +157,7 @@ describe('on the first of the month', () => {
 });
 
 describe('by several makers', () => {
-  test('success: several workers at once, one that died before it mailed, and months that were missed, of which the last three are mailed', async () => {
+  test('success: several workers, one that died before it mailed, and missed months, of which the last three are mailed', async () => {
     await registry.sql.run(sql`
       insert into registrars (code, name, website, email, created_at) values ('IDLE', 'Idle', '', 'idle@registrar.example', '2030-03-10')`);
     await registry.sql.run(sql`
@@ -198,7 +198,7 @@ describe('by several makers', () => {
   });
 });
 
-describe('on paper', () => {
+describe('CSV and PDF', () => {
   test('success: CSV line by line', async () => {
     const csv = statementCsv(await statementOf('ALPHA', '2030-01'));
     expect(csv.split('\r\n')).toEqual([

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const change = () => ({ actor: 'test', at: new Date() });
 
-/** A user for a test that is about something else than making one. */
+/** A user for a test that is not about creating one. */
 const makeUser = (username: string, password: string, registrar = 'GAMMA') =>
   createUser(database.sql, { username, password, registrar, roles: ['epp'] }, change());
 
@@ -50,7 +50,7 @@ const soon = (credentials: string) => expect.poll(() => answers(credentials), NO
 const passwordIn = (stdout: string): string => / shown this once: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 
 describe.concurrent('API users from the first to the last day', () => {
-  test('success: a generated password logs in, and is nowhere but on the screen', async () => {
+  test('success: a generated password logs in, and is shown once and stored nowhere', async () => {
     const created = await run('user', 'create', 'generated', '--registrar', 'GAMMA');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const password = passwordIn(created.stdout);
@@ -81,7 +81,7 @@ describe.concurrent('API users from the first to the last day', () => {
     const until = /works until (\S+)\./.exec(changed.stdout)?.[1] ?? '';
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(22 * 3_600_000); // a day, which may have 23 hours
     await soon('change:the-second-password').toEqual([200, 200]);
-    // What is remembered of changed users is forgotten in one go: of a later change after that of the password.
+    // Cached users are invalidated together: a later change is visible only after that of the password.
     await makeUser('later', 'password-of-later');
     expect(await answers('later:password-of-later')).toEqual([200, 200]);
     await run('user', 'disable', 'later', '--reason', 'left');
@@ -133,7 +133,7 @@ describe.concurrent('API users from the first to the last day', () => {
   });
 });
 
-test.concurrent('success: a suspended registrar is shut out on both servers, and let in again', async () => {
+test.concurrent('success: a suspended registrar is refused on both servers, and accepted again', async () => {
   await makeUser('delta', 'delta-password-1', 'DELTA');
   expect(await answers('delta:delta-password-1')).toEqual([200, 200]);
   await run('registrar', 'suspend', 'DELTA');
@@ -142,7 +142,7 @@ test.concurrent('success: a suspended registrar is shut out on both servers, and
   await soon('delta:delta-password-1').toEqual([200, 200]);
 });
 
-// By itself: it shuts everybody out.
+// Not concurrent: it refuses every client.
 test('success: maintenance on, status and off, on both servers', async () => {
   expect(await run('maintenance', 'on', '--reason', 'new disks')).toMatchObject({
     code: 0,

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
-/** A registry whose domains all expired while nobody was at work. */
+/** A registry whose domains all expired while no worker ran. */
 const DOMAINS = 120;
 const JOB = 'domain lifecycle';
 const DUE = `expire domains: ${DOMAINS} are due and 0 were done in the last 24 hours; 100 of ${DOMAINS} are allowed`;
@@ -47,7 +47,7 @@ describe('a job that would do more than policy allows', () => {
         ),
       );
       await expect.poll(stopsWaiting).toBe('1');
-      const [listed, shown, told, asked, tried, unknown] = await Promise.all([
+      const [listed, shown, diagnosed, asked, tried, unknown] = await Promise.all([
         job('list'),
         job('show', JOB, '--json'),
         cadastre(['doctor', '--json'], { env }),
@@ -63,7 +63,7 @@ describe('a job that would do more than policy allows', () => {
         code: 1,
         stderr: `domain lifecycle stopped. It would do more than policy allows (${DUE}). If that is meant: cadastre job approve "domain lifecycle"\n`,
       });
-      expect(JSON.parse(told.stdout)).toContainEqual({
+      expect(JSON.parse(diagnosed.stdout)).toContainEqual({
         ...{ check: 'jobs', state: 'problem' },
         says: `domain lifecycle has stopped, since it would do more than policy allows (${DUE}).`,
         todo: 'See whether that is right; if it is meant: cadastre job approve "domain lifecycle"',

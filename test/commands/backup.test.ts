@@ -86,7 +86,7 @@ afterAll(() => backedUp.end());
 const restore = (env: Environment, { url }: ProductionDatabase, file: string, ...options: string[]) =>
   cadastre(['restore', file, ...options], { env: { ...env, DATABASE_URL: url } });
 
-/** Rewrites the entries of a backup with its own key: as somebody would who has it. */
+/** Rewrites the entries of a backup with its own key, like an attacker who has it. */
 async function rewrite(
   file: string,
   change: (entry: Entry) => Entry | undefined,
@@ -110,7 +110,7 @@ async function isEmpty({ sql: db }: ProductionDatabase): Promise<boolean> {
 }
 
 describe.concurrent('cadastre backup', () => {
-  test('success: a backup is private, encrypted and whole, and names what it holds', async () => {
+  test('success: a backup is private, encrypted and complete, and lists its contents', async () => {
     const { folder, env } = await installationForThisTest();
     const made = await backUp(env, folder, '--json');
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -167,7 +167,7 @@ describe.concurrent('cadastre backup', () => {
     expect((await copy.sql.one(add)).id).toBe(4);
   });
 
-  test('success: one of the schema before the mark is restored at its version, with the mark', async () => {
+  test('success: a backup of the schema before the copy mark is restored at its version, with the mark', async () => {
     const { env, folder } = backedUp;
     const [older, copy] = [await emptyDatabase(), await emptyDatabase()];
     const migrations = programSchema().migrations.filter(({ version }) => version < COPY_MIGRATION);
@@ -186,7 +186,7 @@ describe.concurrent('cadastre backup', () => {
     ).toEqual({ state: 'unconfirmed', version: COPY_MIGRATION });
   });
 
-  test('failure: without a key nothing is written, unless it is asked for', async () => {
+  test('failure: without a key nothing is written, unless unencrypted output is requested', async () => {
     const { folder, env } = await installationForThisTest();
     const { BACKUP_KEY_FILE: _, ...without } = env;
     const file = path.join(folder, 'plain.tar.gz');
@@ -202,7 +202,7 @@ describe.concurrent('cadastre backup', () => {
     expect(await cadastre(['backup', 'verify', file], { env: {} })).toMatchObject({ code: 0 });
   });
 
-  test('failure: a key that is short, readable by anybody or missing', async () => {
+  test('failure: a key that is short, world-readable or missing', async () => {
     const { folder, env } = await installationForThisTest();
     const tried = async (file: string) => (await backUp({ ...env, BACKUP_KEY_FILE: file }, folder)).stderr;
     expect(await tried(path.join(folder, 'none'))).toContain('cannot be read (ENOENT)');
@@ -212,7 +212,7 @@ describe.concurrent('cadastre backup', () => {
     expect(await tried(keyIn(folder, KEY, 0o644))).toContain('chmod 600');
   });
 
-  test('failure: a file that is there is not overwritten, and one that cannot be read is named', async () => {
+  test('failure: an existing file is not overwritten, and an unreadable one is named', async () => {
     const { env, file } = backedUp;
     const before = readFileSync(file);
     expect((await backUp(env, file)).stderr).toContain('is there already');
@@ -241,7 +241,7 @@ describe.concurrent('cadastre backup', () => {
     expect([code, stderr]).toEqual([1, '/nowhere cannot be written to (ENOENT).\n']);
   });
 
-  test('failure: a disk that is full keeps nothing', async ({ skip }) => {
+  test('failure: a full disk leaves no file', async ({ skip }) => {
     const { env, folder, database } = await installationForThisTest();
     const disk = path.join(folder, 'disk');
     mkdirSync(disk);
@@ -259,7 +259,7 @@ describe.concurrent('cadastre backup', () => {
     expect(readdirSync(disk)).toEqual([]);
   });
 
-  test('failure: one that is killed half-way leaves no file with the name of a backup', async () => {
+  test('failure: a killed backup leaves no file under its final name', async () => {
     const { env, folder, database } = await installationForThisTest();
     // The backup waits for this lock with its file half written.
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -282,7 +282,7 @@ describe.concurrent('cadastre backup', () => {
 });
 
 describe.concurrent('cadastre restore', () => {
-  test('failure: a database that is not empty is left alone', async () => {
+  test('failure: a database that is not empty is unchanged', async () => {
     const { env, database, file } = backedUp;
     expect(await restore(env, database, file)).toMatchObject({
       code: 1,
@@ -296,7 +296,7 @@ describe.concurrent('cadastre restore', () => {
     ]);
   });
 
-  test('failure: a wrong key, a file that was cut off or changed, and one that is no backup', async () => {
+  test('failure: a wrong key, a truncated or changed file, and one that is no backup', async () => {
     const { env, file, folder } = backedUp;
     const copy = await emptyDatabase();
     const bytes = readFileSync(file);
@@ -330,7 +330,7 @@ describe.concurrent('cadastre restore', () => {
     expect(await isEmpty(copy)).toBe(true);
   });
 
-  test('failure: with the right key too, rows that are not those that were read', async () => {
+  test('failure: rows that differ from those backed up, even with the right key', async () => {
     const { env, file } = backedUp;
     const copy = await emptyDatabase();
     const other = await rewrite(file, (entry) =>
@@ -346,7 +346,7 @@ describe.concurrent('cadastre restore', () => {
     expect(await isEmpty(copy)).toBe(true);
   });
 
-  test('failure: what only shows after it was loaded leaves the database empty too', async () => {
+  test('failure: a fault found only after loading leaves the database empty too', async () => {
     const { env, file } = backedUp;
     const copy = await emptyDatabase();
     const name = 'tables/allowed_addresses/000001';

@@ -41,8 +41,8 @@ const file = (name: string, bytes: Uint8Array | string): string => {
 let references = 0;
 /** The id of a line that no rule could book. */
 async function unmatched(details: Partial<Entry> & Pick<Entry, 'amount'>): Promise<string> {
-  const told = { text: 'tundmatu', reference: `CLI-${++references}`, ...details };
-  const counts = await importStatement(bank, camt([told]), new Date());
+  const entry = { text: 'tundmatu', reference: `CLI-${++references}`, ...details };
+  const counts = await importStatement(bank, camt([entry]), new Date());
   expect(counts.unmatched).toBe(1);
   const [row] = await registry.sql.rows(sql`select max(id) as id from bank_entries`);
   return String(row?.id);
@@ -53,7 +53,7 @@ async function topUp(client: typeof alpha, amount: string): Promise<string> {
 }
 
 describe('cadastre bank import', () => {
-  test('success: several files, and one that cannot be read keeps none of the others out', async () => {
+  test('success: several files; an unreadable one does not prevent the others', async () => {
     const good = file(
       'good.xml',
       camt([{ amount: '12.40', referenceNumber: ALPHA_REFERENCE, reference: 'F-1' }]),
@@ -73,7 +73,7 @@ describe('cadastre bank import', () => {
     expect((await run('sums', '--json')).stdout).toContain('"booked": "12.40"');
   });
 
-  test('success: an import that is killed in the middle leaves each payment done or not done', async () => {
+  test('success: an import that is killed leaves each payment either booked or not', async () => {
     const entries = Array.from({ length: 30 }, (_, index) => ({
       ...{ amount: '1.24', referenceNumber: ALPHA_REFERENCE, reference: `K-${index}` },
     }));
@@ -89,7 +89,7 @@ describe('cadastre bank import', () => {
     onTestFinished(() => owner.close());
     for (const enough of [4, 16]) {
       await owner.begin(async (db) => {
-        // However fast it is, it cannot pass an entry that somebody else is about to take in.
+        // However fast it is, it waits for an entry that another transaction is about to insert.
         await db.script('set local session_replication_role = replica');
         await db.run(
           sql`insert into bank_entry_keys values (${OUR_ACCOUNT}, ${`reference K-${enough + 8}`}, 0)`,
@@ -101,7 +101,7 @@ describe('cadastre bank import', () => {
         await closed;
         await db.run(sql`delete from bank_entry_keys where entry_id = 0`);
       });
-      // What a session had begun when its process died is undone once the database has noticed.
+      // An open transaction of the killed process is rolled back once the database has noticed.
       const half = await registry.sql.rows(sql`
         select id from bank_entries where status <> 'booked' and entry_reference like 'K-%'
         union all select b.id from bank_entries b left join invoices i on i.number = b.invoice_number
@@ -136,7 +136,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect((await run('unmatched')).stdout).toBe('(none)\n');
   });
 
-  test('success: to an invoice, and back again by what the bank took back', async () => {
+  test('success: to an invoice, and reversed by a return of the bank', async () => {
     const number = await topUp(poor, '20.00');
     const before = (await balance(poor)).balance;
     const [paid, back] = [
@@ -155,7 +155,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect(change?.actor).toMatch(/^operator:/);
   });
 
-  test('success: two who assign the same at the same time book it once', async () => {
+  test('success: two concurrent assignments book it once', async () => {
     const id = await unmatched({ amount: '6.20' });
     const before = (await balance(poor)).balance;
     const outcomes = await Promise.all(
@@ -165,7 +165,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect(Number((await balance(poor)).balance) - Number(before)).toBe(5);
   });
 
-  test('success: set aside and taken up again, each with its reason', async () => {
+  test('success: set aside and reopened, each with its reason', async () => {
     const id = await unmatched({ amount: '3.00' });
     expect((await run('set-aside', id, '--reason', 'interest')).stdout).toBe(
       `Bank entry ${id} is set aside.\n`,
@@ -182,7 +182,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     ]);
   });
 
-  test('failure: another amount, money of ours, nobody, nothing; nothing is booked', async () => {
+  test('failure: another amount, a returned payment of ours, unknown invoices, registrars and entries; nothing is booked', async () => {
     const id = Number(await unmatched({ amount: '3.10' }));
     const reversed = Number(await unmatched({ amount: '3.10', reversal: true }));
     const debit = Number(await unmatched({ amount: '3.10', debit: true, reversal: true }));
@@ -223,7 +223,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect(await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`)).toEqual(books);
   });
 
-  test('failure: showing or taking up what the bank never told', async () => {
+  test('failure: showing or reopening an unknown entry', async () => {
     const unknown = 'The bank told of nothing that has the number 999999.\n';
     expect(await run('show', '999999')).toMatchObject({ code: 1, stdout: '', stderr: unknown });
     expect(await run('reopen', '999999', '--reason', 'x')).toMatchObject({ code: 1, stderr: unknown });

@@ -40,7 +40,7 @@ async function topUp(amount: string, client = alpha(registry.url)) {
 }
 
 describe('cadastre billing held and resolve', () => {
-  /** A payment over another amount than the invoice has. */
+  /** A payment of another amount than the invoice's. */
   async function heldPayment(amount: string, link: string): Promise<{ id: number; reference: string }> {
     const reference = await payer.pay(link, 'settled', { amount });
     return vi.waitFor(async () => {
@@ -50,7 +50,7 @@ describe('cadastre billing held and resolve', () => {
     });
   }
 
-  test('success: another amount is shown, with the invoice as it was', async () => {
+  test('success: another amount is shown, with the invoice unchanged', async () => {
     const { number, link } = await topUp('100.00');
     const { id } = await heldPayment('62.00', link);
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
@@ -77,7 +77,7 @@ describe('cadastre billing held and resolve', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('success: refund pays it back and leaves the invoice to be paid', async () => {
+  test('success: refund pays it back and leaves the invoice payable', async () => {
     const { number, link } = await auction.invoice('20.00');
     const { id, reference } = await heldPayment('25.00', link);
     expect(
@@ -133,7 +133,7 @@ describe('cadastre billing held and resolve', () => {
 });
 
 describe('cadastre billing refund', () => {
-  test('success: the payer gets it back, the account gives it back, and the invoice reads refunded', async () => {
+  test('success: the payer is repaid, the account is debited, and the invoice becomes refunded', async () => {
     const before = (await balance()).balance;
     const { number, link, total } = await topUp('50.00');
     await payer.pay(link);
@@ -168,7 +168,7 @@ describe('cadastre billing refund', () => {
     expect((await run('ledger', 'check')).stdout).toBe('The ledger is clean.\n');
   });
 
-  test('failure: unknown, unpaid, paid elsewhere', async () => {
+  test('failure: unknown, unpaid, paid outside the provider', async () => {
     expect(await run('billing', 'refund', '--yes', '999', '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: 'There is no invoice 999.\n',
@@ -201,11 +201,11 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
     expect(shown).toMatch(/events +\S+ dispute_opened/);
   });
 
-  test('success: one run repairs the lost callback of a one-off payment, and tells of it', async () => {
+  test('success: one run repairs the lost callback of a one-off payment, and reports it', async () => {
     const { number } = await auction.invoice('20.00');
     const reference = await payer.pay(await auction.oneoff(number), 'settled', { callback: false });
-    const told = await run('billing', 'reconcile', '--json');
-    expect(JSON.parse(told.stdout)).toMatchObject([
+    const reconciled = await run('billing', 'reconcile', '--json');
+    expect(JSON.parse(reconciled.stdout)).toMatchObject([
       {
         reference,
         invoiceNumber: number,
@@ -218,7 +218,7 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
     expect((await run('billing', 'differences')).stdout).toContain(reference);
   });
 
-  test('failure: a reference that nobody knows, one that is none, no such invoice', async () => {
+  test('failure: an unknown reference, a malformed one, no such invoice', async () => {
     expect(await run('billing', 'fetch', 'nobody-knows')).toMatchObject({
       code: 1,
       stderr: 'The provider does not know nobody-knows.\n',
@@ -244,7 +244,7 @@ describe('cadastre registrar top-up', () => {
     expect(await run('registrar', 'top-up', 'POOR', 'none')).toMatchObject({ code: 0 });
   });
 
-  test('failure: no amount, nobody', async () => {
+  test('failure: no amount, an unknown registrar', async () => {
     expect(await run('registrar', 'top-up', 'POOR', '100.001')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', 'x')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'NOBODY', '100.00')).toMatchObject({ code: 1 });
@@ -271,7 +271,7 @@ describe('cadastre billing list, cancel and pdf', () => {
     );
   });
 
-  test('success: cancel tells the service, keeps the reason, and what still arrives goes back', async () => {
+  test('success: cancel notifies the service, records the reason, and later payments are refunded', async () => {
     const { number, link } = await auction.invoice('15.00');
     const order = ['billing', 'cancel', String(number), '--reason', 'issued twice'];
     expect((await run(...order, '--dry-run')).stdout).toMatch(/^Dry run: nothing was changed\./);
@@ -283,10 +283,15 @@ describe('cadastre billing list, cancel and pdf', () => {
     });
     expect(await payer.invoice(number)).toMatchObject({ status: 'cancelled' });
     const changes = await registry.sql.rows(sql`
-      select c.to_status, c.actor, c.reason, (select count(*)::int from deliveries d where d.invoice_number = c.invoice_number) as told
+      select c.to_status, c.actor, c.reason, (select count(*)::int from deliveries d where d.invoice_number = c.invoice_number) as messages
       from invoice_changes c where c.invoice_number = ${number} and c.to_status = 'cancelled'`);
     expect(changes).toEqual([
-      { to_status: 'cancelled', actor: expect.stringMatching(/^operator:/), reason: 'issued twice', told: 1 },
+      {
+        to_status: 'cancelled',
+        actor: expect.stringMatching(/^operator:/),
+        reason: 'issued twice',
+        messages: 1,
+      },
     ]);
     const reference = await payer.pay(link);
     await vi.waitFor(
@@ -302,7 +307,7 @@ describe('cadastre billing list, cancel and pdf', () => {
     });
   });
 
-  test('failure: cancelling without --yes where nobody can be asked, for no reason, and what is not there', async () => {
+  test('failure: cancelling without --yes and a terminal, without a reason, and an unknown invoice', async () => {
     const { number } = await auction.invoice('15.00');
     const refused = await run('billing', 'cancel', String(number), '--reason', 'x');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -317,7 +322,7 @@ describe('cadastre billing list, cancel and pdf', () => {
     expect(await run('billing', 'list', '--status', 'lost')).toMatchObject({ code: 2 });
   });
 
-  test('success: pdf writes the document; failure: over nothing that is there, and of no invoice', async () => {
+  test('success: pdf writes the document; failure: an existing file, and an unknown invoice', async () => {
     const { number } = await auction.invoice('15.00');
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'cadastre-pdf-')), 'invoice.pdf');
     onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));

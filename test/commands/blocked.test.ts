@@ -22,7 +22,7 @@ const listed = async () => JSON.parse((await run('list', '--json')).stdout);
 const checked = async (name: string) => (await client.get(`/domains/check/${name}`)).body.data.domain.reason;
 
 describe('cadastre blocked', () => {
-  test('success: a blocked name is nobody’s, until it is removed from the list', async () => {
+  test('success: a blocked name cannot be registered until it is removed from the list', async () => {
     expect(await run('add', 'Keelatud.EE', '--reason', 'court order')).toEqual({
       code: 0,
       stdout: 'keelatud.ee is blocked.\n',
@@ -48,7 +48,7 @@ describe('cadastre blocked', () => {
     ]);
   });
 
-  test('success: a name with letters of its own is the same name in punycode', async () => {
+  test('success: an internationalised name is the same name in punycode', async () => {
     await run('add', 'xn--pike-loa.ee');
     expect(await listed()).toContainEqual({ name: 'päike.ee', reason: null });
     expect(await checked('päike.ee')).toBe('blocked');
@@ -66,7 +66,7 @@ describe('cadastre blocked', () => {
   test.each([
     ['a name of another zone', ['add', 'example.com'], /^example\.com is no name of our zones\.\n$/],
     ['no name at all', ['add', '..'], /^\.\. is no name of our zones\.\n$/],
-    ['removing what is not blocked', ['remove', 'vaba.ee'], /^vaba\.ee is not blocked\.\n$/],
+    ['removing a name that is not blocked', ['remove', 'vaba.ee'], /^vaba\.ee is not blocked\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

@@ -43,7 +43,7 @@ const serials = async () =>
   JSON.parse((await run(['cert', 'list', '--json'])).stdout).map(({ serial }: { serial: string }) => serial);
 
 describe('cadastre ca and cert', () => {
-  test('failure: nothing is signed before there is an authority', async () => {
+  test('failure: nothing is signed without an authority', async () => {
     expect(await sign('gamma')).toMatchObject({
       code: 1,
       stdout: '',
@@ -52,7 +52,7 @@ describe('cadastre ca and cert', () => {
     expect((await run(['ca', 'crl'])).stderr).toMatch(/^There is no authority of our own/);
   });
 
-  test('success: an authority, its key encrypted in a file of its own, and only one that signs', async () => {
+  test('success: an authority, its key encrypted in a separate file, and only one that signs', async () => {
     expect(await run(['ca', 'init', '--name', 'Test registry'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Authority 1 signs/),
@@ -88,8 +88,12 @@ describe('cadastre ca and cert', () => {
   });
 
   test.each<[string, () => Promise<string>, RegExp]>([
-    ['a request for nobody', async () => (await askFor('nobody')).request, /^There is no user nobody/],
-    ['what is no request', async () => 'hello', /^This is no certificate request/],
+    [
+      'a request for an unknown user',
+      async () => (await askFor('nobody')).request,
+      /^There is no user nobody/,
+    ],
+    ['no certificate request', async () => 'hello', /^This is no certificate request/],
   ])('failure: %s ends with 1 and one sentence', async (_name, request, sentence) => {
     expect(await run(['cert', 'sign', '-'], await request())).toMatchObject({
       code: 1,
@@ -98,7 +102,7 @@ describe('cadastre ca and cert', () => {
     });
   });
 
-  test('failure: a file that is not there, a key with another passphrase, a key that lies elsewhere', async () => {
+  test('failure: a missing file, a key with another passphrase, a key in another place', async () => {
     expect((await run(['cert', 'sign', '/nowhere.csr'])).stderr).toBe(
       '/nowhere.csr cannot be read (ENOENT).\n',
     );
@@ -143,7 +147,7 @@ describe('cadastre ca and cert', () => {
     expect(await run(['cert', 'revoke', serial, '--yes', '--reason', 'a test'])).toMatchObject({ code: 0 });
   });
 
-  test('success: two servers over TLS, and a revocation that both follow within seconds', async () => {
+  test('success: two servers over TLS, and a revocation that both apply within seconds', async () => {
     const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
     const env = {
       CERTIFICATES: 'direct',
@@ -215,7 +219,7 @@ describe('cadastre ip', () => {
       /has no range 203.0.113.1\/32 on the list/,
     ],
     ['no address', ['test', 'GAMMA', 'home'], /is no IP address/],
-    ['testing nobody', ['test', 'NOBODY', '203.0.113.1'], /There is no registrar NOBODY/],
+    ['testing an unknown registrar', ['test', 'NOBODY', '203.0.113.1'], /There is no registrar NOBODY/],
   ])('failure: %s', async (_name, args, sentence) => {
     expect(await ip(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
   });
@@ -228,7 +232,7 @@ describe('cadastre ip', () => {
         select id, ${request}, 'person:anna', now() from api_users where username = ${username} returning id`);
       return String(id);
     };
-    // The person who made the requests is gone, so the registrar gets the mails.
+    // The person who made the requests was removed, so the registrar gets the mails.
     await database.sql.run(sql`update registrars set email = 'office@gamma.example' where code = 'GAMMA'`);
     const mails = () =>
       database.sql.rows(sql<{ subject: string; text: string }>`

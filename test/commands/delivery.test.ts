@@ -30,18 +30,18 @@ const undelivered = async (db: Sql) =>
     )
   )[0]?.count;
 
-const tellingTo = ({ url }: TestService): Environment => ({
+const deliveringTo = ({ url }: TestService): Environment => ({
   AUCTION_URL: `${url}/payment_status`,
   BILLING_SECRET_AUCTION: SECRET,
 });
 
 describe.concurrent('cadastre work', PROCESSES, () => {
-  test('success: two of them tell each message once, soon after it was written, and log nothing of it', async () => {
+  test('success: two workers deliver each message once, soon after it was written, and do not log it', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();
     const workers = await Promise.all([
-      startWork(url, tellingTo(service)),
-      startWork(url, tellingTo(service)),
+      startWork(url, deliveringTo(service)),
+      startWork(url, deliveringTo(service)),
     ]);
     const [first] = await write(db, {});
     await expect.poll(() => service.received.map(({ id }) => id)).toEqual([first]);
@@ -54,25 +54,25 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     expect(logged).not.toMatch(new RegExp(`Words|${SECRET}|Bearer`));
   });
 
-  test('success: a service that does not answer holds up no other', async () => {
+  test('success: a service that does not answer delays no other', async () => {
     const { url, sql: db } = await productionDatabase();
     const [dead, alive] = [await openService(), await openService()];
     dead.answer = () => 'silence';
     const eeid = { EEID_URL: alive.url, BILLING_SECRET_EEID: SECRET };
-    await startWork(url, { ...tellingTo(dead), ...eeid });
+    await startWork(url, { ...deliveringTo(dead), ...eeid });
     await write(db, {});
     await expect.poll(() => dead.received.length).toBe(1);
-    for (const told of [1, 2, 3]) {
+    for (const count of [1, 2, 3]) {
       await write(db, { target: 'service:eeid' });
-      await expect.poll(() => alive.received.length).toBe(told);
+      await expect.poll(() => alive.received.length).toBe(count);
     }
     expect(await db.rows(sql`select from deliveries where last_error is not null`)).toEqual([]);
   });
 
-  test('success: killed between telling and writing it down, the next one tells it again under the same id', async () => {
+  test('success: killed between delivery and its record, the next worker delivers it again under the same id', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();
-    const worker = await startWorkProcess(url, tellingTo(service));
+    const worker = await startWorkProcess(url, deliveringTo(service));
     service.answer = () => {
       worker.child.kill('SIGKILL');
       return 200;
@@ -83,7 +83,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     expect(await db.rows(sql`select attempts, delivered_at, gave_up_at from deliveries`)).toEqual([
       { attempts: 1, delivered_at: null, gave_up_at: null },
     ]);
-    await startWork(url, tellingTo(service));
+    await startWork(url, deliveringTo(service));
     await db.run(sql`update deliveries set next_attempt_at = next_attempt_at - interval '2 minutes'`);
     await expect.poll(() => undelivered(db)).toBe(0);
     expect(service.received.map((received) => received.id)).toEqual([id, id]);
@@ -91,20 +91,20 @@ describe.concurrent('cadastre work', PROCESSES, () => {
 });
 
 describe.concurrent('cadastre delivery', PROCESSES, () => {
-  test('success: what waits and what was given up, until it is tried again', async () => {
+  test('success: waiting and given-up messages, until they are retried', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();
     const run = (...args: string[]) => cadastre(['delivery', ...args], { env: { DATABASE_URL: url } });
     expect(await run('list')).toEqual({ code: 0, stdout: '(none)\n', stderr: '' });
 
     service.answer = () => 401;
-    const [lost, refused, homeless] = await write(db, {}, {}, { target: 'service:eeid' });
+    const [lost, refused, withoutAddress] = await write(db, {}, {}, { target: 'service:eeid' });
     await db.run(sql`
       update deliveries set attempts = 82, created_at = now() - interval '20 days', try_until = now() - interval '17 days',
         gave_up_at = now() - interval '17 days', last_error = 'Answered 503' where id = ${lost as string}`);
-    const worker = await startWork(url, tellingTo(service));
+    const worker = await startWork(url, deliveringTo(service));
     await expect.poll(() => db.rows(sql`select from deliveries where last_error is null`)).toEqual([]);
-    // Tried again by the command, and not by itself, which it would be after five seconds.
+    // Retried by the command, and not by the worker, which would do it after five seconds.
     await db.run(sql`update deliveries set next_attempt_at = next_attempt_at + interval '1 hour'`);
     expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
       { id: lost, attempts: 82, nextAttemptAt: null, lastError: 'Answered 503' },
@@ -115,7 +115,7 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
         gaveUpAt: null,
         lastError: 'Answered 401',
       },
-      { id: homeless, target: 'service:eeid', gaveUpAt: null, lastError: 'EEID_URL is not set' },
+      { id: withoutAddress, target: 'service:eeid', gaveUpAt: null, lastError: 'EEID_URL is not set' },
     ]);
     expect((await run('list')).stdout).toMatch(
       /^ID +TARGET +KIND +INVOICE.*\n[0-9a-f-]{36} +service:auction /,

@@ -46,9 +46,9 @@ describe('cadastre dns', () => {
     const listed = await run('dns', 'key', 'list');
     expect(listed.stdout).toMatch(/second +signer +hmac-sha512 +valid.*first +signer +hmac-sha256 +revoked/s);
     expect(listed.stdout).not.toContain(secret);
-    const told = await run('history', 'first');
-    expect(told.stdout).toMatch(/create.*revoke/s);
-    expect(told.stdout).not.toContain(secret);
+    const history = await run('history', 'first');
+    expect(history.stdout).toMatch(/create.*revoke/s);
+    expect(history.stdout).not.toContain(secret);
   });
 
   test('success: what a secondary has is listed, and a removed one has no keys any more', async () => {

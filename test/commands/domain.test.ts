@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('cadastre domain list and show, contact show', () => {
-  test('success: a domain with its people, servers and days, and never its transfer code', async () => {
+  test('success: a domain with its contacts, servers and dates, and never its transfer code', async () => {
     const name = await mari.register({ nameservers_attributes });
     const { transfer_code, expire_time } = (await client.get(`/domains/${name}`)).body.data.domain;
     await run('domain', 'set-status', name, 'serverHold');
@@ -81,7 +81,7 @@ describe('cadastre domain restore', () => {
     expect(await takeMessageTypes(client)).toEqual(['restored']);
   });
 
-  test('success: a deleteCandidate that has expired is kept, and gets its days again', async () => {
+  test('success: an expired deleteCandidate is restored, and gets its days again', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
@@ -93,7 +93,7 @@ describe('cadastre domain restore', () => {
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive', 'serverHold']);
   });
 
-  test('success: a deleteCandidate under force delete is kept, and the force delete ends', async () => {
+  test('success: a deleteCandidate under force delete is restored, and the force delete ends', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes, period: 2 });
     await run('force-delete', 'set', name, '--type', 'fast-track', '--reason', 'x');
@@ -111,7 +111,7 @@ describe('cadastre domain restore', () => {
     expect((await run('history', name)).stdout).toMatch(/restore, by operator[\s\S]*force_delete: /);
   });
 
-  test('success: a deletion under force delete is taken back, the force delete stays', async () => {
+  test('success: a deletion under force delete is cancelled, the force delete stays', async () => {
     const name = await mari.register({ nameservers_attributes, period: 2 });
     await run('force-delete', 'set', name, '--type', 'fast-track', '--reason', 'x');
     await erase(name);
@@ -123,7 +123,7 @@ describe('cadastre domain restore', () => {
     ]);
   });
 
-  test('failure: a domain that is not on its way out', async () => {
+  test('failure: a domain that is not being deleted', async () => {
     const name = await mari.register();
     expect(await run('domain', 'restore', name)).toMatchObject({
       code: 1,
@@ -133,7 +133,7 @@ describe('cadastre domain restore', () => {
 });
 
 describe('cadastre domain set-status, cancel-status', () => {
-  test('success: set with a note, seen with it, told of, and taken away', async () => {
+  test('success: set with a note, shown with it, notified, and removed', async () => {
     const name = await mari.register({ nameservers_attributes });
     await takeMessages(client);
     await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
@@ -160,7 +160,7 @@ describe('cadastre domain set-status, cancel-status', () => {
     expect(await takeMessageTypes(client)).toEqual(['status_set']);
   });
 
-  test('failure: statuses that contradict each other, that are not there, and that are not for this', async () => {
+  test('failure: conflicting statuses, absent ones, and those that a command cannot set', async () => {
     const name = await mari.register({ nameservers_attributes });
     await client.put(`/domains/${name}/statuses/clientHold`);
     expect(await run('domain', 'set-status', name, 'serverManualInzone')).toMatchObject({ code: 1 });
@@ -207,7 +207,7 @@ describe('cadastre dispute', () => {
     ]);
   });
 
-  test('success: a dispute that nobody closes ends by itself, and the sponsor is told', async () => {
+  test('success: a dispute that nobody closes ends automatically, and the sponsor is notified', async () => {
     const name = await mari.register({ nameservers_attributes, period: 2 });
     await run('dispute', 'open', name, '--for', 'P1M');
     await takeMessages(client);
@@ -249,7 +249,7 @@ describe('cadastre dispute', () => {
 });
 
 describe('cadastre history', () => {
-  test('success: the whole life of a domain, with who, why and what it cost, and without its secrets', async () => {
+  test('success: every change of a domain, with actor, reason and cost, and without its secrets', async () => {
     const name = await mari.register({ transfer_code: 'a-secret-of-this-name' });
     await client.put(`/domains/${name}/statuses/clientHold`);
     await run('domain', 'set-status', name, 'serverRenewProhibited', '--reason', 'as the court said');
@@ -274,7 +274,7 @@ describe('cadastre history', () => {
     expect((await run('history', name)).stdout).toMatch(/release, by registry[\s\S]*purge, by registry/);
   });
 
-  test('failure: nothing has happened', async () => {
+  test('failure: no history', async () => {
     expect(await run('history', 'never-registered.ee')).toMatchObject({
       ...{ code: 1, stderr: 'Nothing has ever happened to never-registered.ee.\n' },
     });
@@ -323,7 +323,7 @@ describe('cadastre contact update', () => {
 });
 
 describe('cadastre registrar low-balance', () => {
-  test('success: one message each time the balance falls below, whatever is charged at once', async () => {
+  test('success: one message each time the balance falls below, also with concurrent charges', async () => {
     const { balance } = (await client.get('/accounts/balance')).body.data;
     const threshold = (Number(balance) - 15).toFixed(2);
     expect(await run('registrar', 'low-balance', 'ALPHA', threshold)).toMatchObject({ code: 0 });
@@ -339,7 +339,7 @@ describe('cadastre registrar low-balance', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('failure: an amount that is none, a registrar who is none', async () => {
+  test('failure: an invalid amount, an unknown registrar', async () => {
     expect(await run('registrar', 'low-balance', 'ALPHA', '5.001')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'low-balance', 'NOBODY', '5.00')).toMatchObject({ code: 1 });
   });

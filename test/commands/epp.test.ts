@@ -61,7 +61,7 @@ describe('cadastre epp', () => {
     ]);
   });
 
-  test('success: a session, or all of a registrar, end when their server looks', async () => {
+  test('success: a session, or all of a registrar, end when their server checks', async () => {
     const registry = await registryForThisTest();
     const run = commandOn(registry);
     const { leases, ids, ended } = await holding(registry, 'alpha', 'beta', 'beta');
@@ -85,7 +85,7 @@ describe('cadastre epp', () => {
     ]);
   });
 
-  test('failure: nothing is meant, nothing is there, or nobody confirms', async () => {
+  test('failure: no selection, no such session, or no confirmation', async () => {
     const run = commandOn(await registryForThisTest());
     const missing = '0f4f9c1e-52c5-4b0e-9a44-3b7a5d1c2e60';
     const refused = async (...args: string[]) => (await run('end', ...args)).stderr;

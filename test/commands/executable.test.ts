@@ -27,7 +27,7 @@ describe.concurrent('the executable', { timeout: 60_000 }, () => {
     expect(outcome).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
-  test('failure: 1 and the reason on standard error, 2 where it was written wrongly', async () => {
+  test('failure: 1 and the reason on standard error, 2 for a usage error', async () => {
     const [refused, misused] = await Promise.all([
       spawnCadastre(['registrar', 'show', 'NOBODY'], { env: env() }),
       spawnCadastre(['registrar', 'burn'], { env: env() }),
@@ -37,14 +37,14 @@ describe.concurrent('the executable', { timeout: 60_000 }, () => {
     expect([misused.code, misused.stdout]).toEqual([2, '']);
   });
 
-  test('failure: a reader that has gone away ends it, silently and at once', async () => {
+  test('failure: a closed pipe ends it, silently and immediately', async () => {
     const child = spawn(fileURLToPath(new URL('../../cadastre', import.meta.url)), ['help']);
     child.stdout.destroy();
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect({ stderr, code }).toEqual({ stderr: '', code: 141 });
   });
 
-  test('success: what stands on its standard input is read', async () => {
+  test('success: its standard input is read', async () => {
     const { url, sql: db } = await productionDatabase();
     const env = { DATABASE_URL: url };
     await spawnCadastre(['registrar', 'create', 'GAMMA', '--name', 'Gamma'], { env });

@@ -37,7 +37,7 @@ const reject = async (): Promise<number> => {
 describe('cadastre billing exports, export and exported', () => {
   const rejected = async () => (await samplesAt(registry.metricsUrl)).get('cadastre_exports_rejected');
 
-  test('success: what was rejected is shown with its reason, and sent again', async () => {
+  test('success: rejected exports are shown with their reason, and sent again', async () => {
     expect(await run('billing', 'exports')).toMatchObject({ code: 0, stdout: '(none)\n' });
     const number = await reject();
     expect(await unsettled()).toMatchObject([
@@ -61,7 +61,7 @@ describe('cadastre billing exports, export and exported', () => {
     await expect.poll(rejected, NOTICED).toBe(0);
   });
 
-  test('success: what is there already is written down by hand, and not sent', async () => {
+  test('success: an export made by hand is recorded, and not sent', async () => {
     const number = await reject();
     const order = [
       'billing',
@@ -79,7 +79,7 @@ describe('cadastre billing exports, export and exported', () => {
     expect((await run(...order)).stderr).toBe(`Invoice ${number} is at accounting already.\n`);
   });
 
-  test('success: what waits for a service that is away is shown, given up too', async () => {
+  test('success: exports that wait for an unavailable service are shown, also given-up ones', async () => {
     const { number } = await auction.invoice();
     await takers.fault('accounting', 'down', 1_000);
     await run('billing', 'export', 'accounting', String(number));
@@ -124,7 +124,7 @@ describe('cadastre billing exports, export and exported', () => {
     );
   });
 
-  test('success: an invoice by the European standard, in a file that was not there', async () => {
+  test('success: an invoice by the European standard, in a new file', async () => {
     const { number } = await auction.invoice();
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'ubl-')), 'invoice.xml');
     onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));

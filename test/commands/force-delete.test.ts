@@ -7,7 +7,7 @@ import { moveClock, sentMails, statusesOf, takeMessages, takeMessageTypes } from
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
-/** Ordered by the command, lived through by the clock, seen by the registrar. */
+/** Ordered by the command, advanced by the clock, read by the registrar. */
 let registry: TestRegistry;
 let client: Client;
 let mari: Registrant;
@@ -70,7 +70,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual(['delete_candidate', 'deleted']);
   });
 
-  test('success: soft waits for the anniversary of the expiry, and warns then', async () => {
+  test('success: soft waits for the anniversary of the expiry, and notifies then', async () => {
     await moveClock(registry, { set: '2031-01-10T12:00:00+02:00' });
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes, period: 3 });
@@ -94,7 +94,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual(['delete_candidate', 'deleted']);
   });
 
-  test('success: soft with less than a year left sets no days; the domain cannot be renewed and runs out', async () => {
+  test('success: soft with less than a year left sets no dates; the domain cannot be renewed and expires', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ period: 6, period_unit: 'm' });
     const ordered = await run('set', name, '--type', 'soft', '--reason', 'x');
@@ -105,15 +105,15 @@ describe('cadastre force-delete', () => {
     await takeMessages(client);
     await moveClock(registry, { advance: 'P6M4D' });
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive', ...three]);
-    const told = (await takeMessages(client)).find(({ type }) => type === 'expired')?.text;
-    expect(told).toMatch(/\. It cannot be renewed$/);
+    const text = (await takeMessages(client)).find(({ type }) => type === 'expired')?.text;
+    expect(text).toMatch(/\. It cannot be renewed$/);
     const mail = (await sentMails(registry)).find(({ subject }) => subject.includes(name));
     expect(mail?.text).toContain('The registry has forbidden its renewal');
     await moveClock(registry, { advance: 'P45D' });
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([410, 2303]);
   });
 
-  test('success: the hold of the registrar is not said to be set; of two last days the earlier is named', async () => {
+  test('success: a hold set by the registrar is not announced; of two deletion dates the earlier is named', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes, period: 2 });
     await client.put(`/domains/${name}/statuses/clientHold`);
@@ -129,7 +129,7 @@ describe('cadastre force-delete', () => {
     );
   });
 
-  test('success: lifted, the domain is as before and its sponsor is told', async () => {
+  test('success: lifted, the domain is as before and its sponsor is notified', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });
     await run('set', name, '--type', 'fast-track', '--reason', 'x');
@@ -159,7 +159,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual(['force_delete_lifted']);
   });
 
-  test('success: what operator and registrar set meanwhile stays, what they took away stays away', async () => {
+  test('success: statuses set meanwhile by operator and registrar stay, those removed stay removed', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });
     const status = (verb: string, ...args: string[]) =>
@@ -180,7 +180,7 @@ describe('cadastre force-delete', () => {
     });
   });
 
-  test('success: a hold that the registrar sets is not the force delete’s; one that it removed is gone for good', async () => {
+  test('success: a hold that the registrar sets does not end with the force delete; one that it removed does not return', async () => {
     const registrant = await Registrant.of(client);
     const [own, removed] = [
       await registrant.register({ nameservers_attributes }),
@@ -215,7 +215,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('success: so is a deletion that the registrant was asked about, and its link says so', async () => {
+  test('success: a deletion that the registrant was asked about is withdrawn too, and its link says so', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });
     await client.delete(`/domains/${name}`, { domain: { delete: { verified: false } } });
@@ -233,7 +233,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('failure: the same kind again, which would restart its days; the other kind replaces it', async () => {
+  test('failure: the same kind again, which would restart its periods; the other kind replaces it', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes, period: 2 });
     await run('set', name, '--type', 'soft', '--reason', 'x');
@@ -249,7 +249,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('failure: what is not registered, not under force delete, or about to go', async () => {
+  test('failure: a domain that is not registered, not under force delete, or being deleted', async () => {
     const missing = freshName();
     expect(await run('set', missing, '--type', 'soft', '--reason', 'x')).toMatchObject({
       code: 1,

@@ -15,7 +15,7 @@ function everyCommand(command: Command, path: readonly string[] = []): [string, 
 const whole = await program();
 
 describe('help', () => {
-  test.each(everyCommand(whole))('success: %s tells what it is for and what it takes', (name, command) => {
+  test.each(everyCommand(whole))('success: %s describes its purpose and its arguments', (name, command) => {
     const help = command.helpInformation();
     expect(help).toContain(`Usage: ${name}`);
     expect(command.description()).toMatch(/^\p{L}.{8,}/u);
@@ -28,11 +28,11 @@ describe('help', () => {
     [['--help'], /Exit codes: 0 done, 1 not done .*, 2 /],
     [['user', 'create', '--help'], /Example: cadastre user create /],
     [['help', 'serve'], /Migrate first \(cadastre migrate\)/],
-  ])('success: cadastre %j on standard output, exit code 0', async (args, taught) => {
+  ])('success: cadastre %j on standard output, exit code 0', async (args, expected) => {
     const outcome = await cadastre(args);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^Usage: cadastre/);
-    expect(outcome.stdout).toMatch(taught);
+    expect(outcome.stdout).toMatch(expected);
   });
 
   test('success: --version is that of the package', async () => {

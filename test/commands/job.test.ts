@@ -30,7 +30,7 @@ describe('cadastre job', () => {
     );
   });
 
-  test('success: show tells why it failed last, also when it has succeeded since', async () => {
+  test('success: show gives the last error, also when it has succeeded since', async () => {
     await registry.sql.run(sql`
       update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'process due dates'`);
     const shown = await run('show', 'process due dates');
@@ -44,7 +44,7 @@ describe('cadastre job', () => {
     });
   });
 
-  test('success: a job that nobody runs any more is forgotten; a dry run keeps it', async () => {
+  test('success: a job that no program runs any more is forgotten; a dry run keeps it', async () => {
     await registry.sql.run(sql`insert into jobs (name, due_at, interval_ms) values ('of old', now(), 1000)`);
     const left = () => registry.sql.rows(sql`select from jobs where name = 'of old'`);
     expect(await run('forget', 'of old', '--dry-run')).toMatchObject({ code: 0, stderr: '' });
@@ -54,14 +54,14 @@ describe('cadastre job', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('failure: a job that there is not cannot be forgotten', async () => {
+  test('failure: an unknown job cannot be forgotten', async () => {
     expect(await run('forget', 'of old')).toMatchObject({
       code: 1,
       stderr: 'There is no job of old; see: cadastre job list\n',
     });
   });
 
-  test('success: run does the work now, and it is recorded; a dry run does nothing', async () => {
+  test('success: run executes it now, and it is recorded; a dry run does nothing', async () => {
     await registry.sql.run(sql`
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
       values ('test', 'old', '', '{}', now() - interval '3 days')`);
@@ -116,14 +116,14 @@ describe('progress', () => {
     return Object.assign(stream, { isTTY, written });
   };
 
-  test('success: a terminal shows what goes on, and nothing of it is left', async () => {
+  test('success: a terminal shows the progress, and clears it at the end', async () => {
     const terminal = place(true);
     expect(await withProgress('counting', async () => 7, terminal as never)).toBe(7);
     expect(terminal.written[0]).toContain('counting (0 s)');
     expect(terminal.written.at(-1)).toBe('\r\u001b[K');
   });
 
-  test('success: elsewhere it is silent; failure: what fails is thrown', async () => {
+  test('success: without a terminal it is silent; failure: errors are thrown', async () => {
     const file = place(false);
     await expect(
       withProgress('counting', () => Promise.reject(new Error('no')), file as never),

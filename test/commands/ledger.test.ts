@@ -7,14 +7,14 @@ import { sql } from '../support/sql.ts';
 
 /** The command beside a running server: registrars see what it books. */
 let registry: TestRegistry;
-let rich: Client;
-let broke: Client;
+let funded: Client;
+let unfunded: Client;
 const run = (...args: string[]) =>
   cadastre(['ledger', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
 beforeAll(async () => {
   registry = await startRegistry();
-  [rich, broke] = [alpha(registry.url), poor(registry.url)];
-  const registrant = await Registrant.of(rich);
+  [funded, unfunded] = [alpha(registry.url), poor(registry.url)];
+  const registrant = await Registrant.of(funded);
   for (let count = 0; count < 3; count++) await registrant.register();
 });
 afterAll(() => registry.stop());
@@ -28,7 +28,7 @@ describe('cadastre ledger check', () => {
     expect(await run('check', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
-  test('failure: a tampered balance is told with its place and both sums, and ends with 1', async () => {
+  test('failure: a tampered balance is reported with its place and both sums, and ends with 1', async () => {
     await registry.sql.run(sql`
       update ledger_accounts a set balance = balance + 1 from registrars r
       where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`);
@@ -38,10 +38,10 @@ describe('cadastre ledger check', () => {
       expected: '10000000',
       found: '10000001',
     };
-    const told = await run('check');
-    expect(told).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
-    expect(told.stdout).toMatch(/^FINDING +SUBJECT +EXPECTED +FOUND\n/);
-    expect(told.stdout).toMatch(/^a balance is not .+ BETA registrar +10000000 +10000001\n$/m);
+    const checked = await run('check');
+    expect(checked).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
+    expect(checked.stdout).toMatch(/^FINDING +SUBJECT +EXPECTED +FOUND\n/);
+    expect(checked.stdout).toMatch(/^a balance is not .+ BETA registrar +10000000 +10000001\n$/m);
     const json = await run('check', '--json');
     expect(json).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
     expect(JSON.parse(json.stdout)).toEqual([finding]);
@@ -53,7 +53,7 @@ describe('cadastre ledger check', () => {
 });
 
 describe('cadastre ledger list', () => {
-  test('success: what moved a balance, the newest first; days narrow it', async () => {
+  test('success: the entries of an account, the newest first, filtered by day', async () => {
     const { stdout, code } = await run('list', 'ALPHA');
     expect(code).toBe(0);
     const [head, newest, ...others] = stdout.trimEnd().split('\n');
@@ -64,7 +64,7 @@ describe('cadastre ledger list', () => {
     expect(await run('list', 'ALPHA', '--until', '2020-01-01')).toMatchObject({ stdout: '(none)\n' });
   });
 
-  test('failure: nobody of that code, and no day', async () => {
+  test('failure: an unknown registrar, and an invalid day', async () => {
     expect(await run('list', 'NOBODY')).toEqual({
       code: 1,
       stdout: '',
@@ -75,16 +75,16 @@ describe('cadastre ledger list', () => {
 });
 
 describe('cadastre ledger correct', () => {
-  test('success: in favour, against, and down to nothing; the registrar sees each with its reason', async () => {
+  test('success: credit, debit, and down to zero; the registrar sees each with its reason', async () => {
     expect(await correct('POOR', '10.00', 'refund of a double payment')).toEqual({
       code: 0,
       stdout: 'The balance of POOR is 15.00.\n',
       stderr: '',
     });
-    expect(await balanceOf(broke)).toBe('15.00');
+    expect(await balanceOf(unfunded)).toBe('15.00');
     expect((await correct('POOR', '-12.50', 'taken back')).stdout).toBe('The balance of POOR is 2.50.\n');
     expect((await correct('POOR', '-2.50', 'all of it')).stdout).toBe('The balance of POOR is 0.00.\n');
-    const { transactions } = (await broke.get('/accounts/balance?detailed=true')).body.data;
+    const { transactions } = (await unfunded.get('/accounts/balance?detailed=true')).body.data;
     expect(transactions.slice(0, 3)).toMatchObject([
       { type: 'debit', sum: '-2.50', balance: '0.00', description: 'Correction: all of it' },
       { type: 'debit', sum: '-12.50', balance: '2.50', description: 'Correction: taken back' },

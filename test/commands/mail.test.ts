@@ -39,26 +39,26 @@ const unsent = async (db: Sql) =>
   (await db.rows(sql<{ count: number }>`select count(*)::int as count from mails where sent_at is null`))[0]
     ?.count;
 
-/** Resolves once a worker has looked for mails that are due, whether there were any or not. */
-async function nextLook(db: Sql): Promise<void> {
-  const lastLook = () => db.rows(sql`select finished_at from jobs where name = 'deliver mails'`);
-  const before = await lastLook();
+/** Resolves once a worker has run the mail job, whether any mail was due or not. */
+async function nextRun(db: Sql): Promise<void> {
+  const lastRun = () => db.rows(sql`select finished_at from jobs where name = 'deliver mails'`);
+  const before = await lastRun();
   await endIdleTime(db);
-  await expect.poll(lastLook, { timeout: 30_000 }).not.toEqual(before);
+  await expect.poll(lastRun, { timeout: 30_000 }).not.toEqual(before);
 }
 
-/** Resolves once a worker has looked twice for whatever is due, of which mails would be the most frequent. */
-async function twoLooks(db: Sql): Promise<void> {
-  const lastLook = () => db.rows(sql`select max(finished_at) as at from jobs`);
-  for (const _look of [1, 2]) {
-    const before = await lastLook();
+/** Resolves once a worker has run jobs twice, of which the mail job would be the most frequent. */
+async function twoRuns(db: Sql): Promise<void> {
+  const lastRun = () => db.rows(sql`select max(finished_at) as at from jobs`);
+  for (const _run of [1, 2]) {
+    const before = await lastRun();
     await endIdleTime(db);
-    await expect.poll(lastLook, { timeout: 20_000 }).not.toEqual(before);
+    await expect.poll(lastRun, { timeout: 20_000 }).not.toEqual(before);
   }
 }
 
 describe.concurrent('cadastre work', PROCESSES, () => {
-  test('success: two of them send each mail once, soon after it was written, and log no address', async () => {
+  test('success: two workers send each mail once, soon after it was written, and log no address', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const workers = await Promise.all([startWork(url, sendingTo(office)), startWork(url, sendingTo(office))]);
@@ -76,7 +76,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     expect(logged).not.toMatch(/person\d|first@|Words|SMTP_URL/);
   });
 
-  test('success: killed between sending and writing it down, the next one sends it again under the same Message-ID', async () => {
+  test('success: killed between sending and its record, the next worker sends it again under the same Message-ID', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const worker = await startWorkProcess(url, sendingTo(office));
@@ -91,20 +91,20 @@ describe.concurrent('cadastre work', PROCESSES, () => {
       { attempts: 1, sent_at: null, gave_up_at: null },
     ]);
     await startWork(url, sendingTo(office));
-    await nextLook(db);
-    expect(office.received).toHaveLength(1); // for all it knows the first one is still at work
+    await nextRun(db);
+    expect(office.received).toHaveLength(1); // the lease of the first one has not expired
     await db.run(sql`update mails set next_attempt_at = next_attempt_at - interval '5 minutes'`);
     await expect.poll(() => unsent(db)).toBe(0);
     const ids = office.received.map(({ headers }) => headers['message-id']);
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
-  test('success: without SMTP_URL it says so, and mails wait for one that has it', async () => {
+  test('success: without SMTP_URL it says so, and mails wait for a worker that has it', async () => {
     const { url, sql: db } = await productionDatabase();
     await write(db, 'mari');
     const worker = await startWork(url);
     expect(worker.output()).toMatch(/"level":40.*"msg":"SMTP_URL is not set: mails wait/);
-    await twoLooks(db);
+    await twoRuns(db);
     expect(await db.rows(sql`select attempts, sent_at from mails`)).toEqual([{ attempts: 0, sent_at: null }]);
     expect(await worker.stop()).toBe(0);
     const office = await openPostOffice();
@@ -112,7 +112,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     await expect.poll(() => office.received.length).toBe(1);
   });
 
-  test('success: it forgets what was sent or given up a month ago, and nothing else', async () => {
+  test('success: it deletes mails that were sent or given up a month ago, and no others', async () => {
     const { url, sql: db } = await productionDatabase();
     await write(db, 'sent', 'given-up', 'sent-lately', 'given-up-lately', 'waits');
     await db.run(
@@ -167,7 +167,7 @@ test.concurrent('success: cadastre serve says what is missing for mails', PROCES
 });
 
 describe.concurrent('cadastre mail', PROCESSES, () => {
-  test('success: what waits and what was given up, until it is tried again', async () => {
+  test('success: waiting and given-up mails, until they are retried', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const run = (...args: string[]) => cadastre(['mail', ...args], { env: { DATABASE_URL: url } });
@@ -212,7 +212,7 @@ describe.concurrent('cadastre mail', PROCESSES, () => {
     await expect.poll(counts, NOTICED).toEqual([0, 0]);
   });
 
-  test('success: a mail that was given up long ago is tried for three days more', async () => {
+  test('success: a mail that was given up long ago is retried for three days more', async () => {
     const { url, sql: db } = await productionDatabase();
     await write(db, 'mari');
     await db.run(sql`update mails set attempts = 78, created_at = now() - interval '20 days', try_until = now() - interval '17 days',

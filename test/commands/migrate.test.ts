@@ -36,7 +36,7 @@ describe.concurrent('cadastre migrate', () => {
     expect(await db.rows(sql`select * from schema_migrations order by version`)).toEqual(before);
   });
 
-  test('success: two at once on one empty database apply each migration once', async () => {
+  test('success: two concurrent runs on one empty database apply each migration once', async () => {
     const { url, sql: db } = await emptyDatabase();
     const both = await Promise.all([migrate(url, '--json'), migrate(url, '--json')]);
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
@@ -84,7 +84,7 @@ describe.concurrent('cadastre migrate', () => {
     });
   });
 
-  test('failure: a database whose newer migration excludes this version, for migrate and serve alike', async () => {
+  test('failure: a database whose newer migration excludes this version, for both migrate and serve', async () => {
     const { url, sql: db } = await productionDatabase();
     await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now(), 9999)`);
     const excluded = {
@@ -138,7 +138,7 @@ describe.concurrent('cadastre migrate', () => {
     expect(await tablesOf(db)).toEqual([]);
   });
 
-  test('success: the plan says what is locked, how, who waits and for how long', async () => {
+  test('success: the plan shows which tables are locked, in which mode, who waits and for how long', async () => {
     const { url, sql: db } = await emptyDatabase();
     await migrateTo(
       db,
@@ -187,9 +187,9 @@ describe.concurrent('cadastre migrate', () => {
   });
 
   test.each([
-    ['tables of its own', 'create table somebody_elses (id int)', ['somebody_elses']],
+    ['other tables', 'create table somebody_elses (id int)', ['somebody_elses']],
     ['a table that is called like ours', 'create table installation (id int)', ['installation']],
-  ])('failure: a foreign database with %s is refused and untouched', async (_what, statement, tables) => {
+  ])('failure: a foreign database with %s is refused and unchanged', async (_what, statement, tables) => {
     const { url, sql: db } = await emptyDatabase();
     await db.script(statement);
     expect(await migrate(url)).toEqual({
@@ -200,7 +200,7 @@ describe.concurrent('cadastre migrate', () => {
     expect(await tablesOf(db)).toEqual(tables);
   });
 
-  test('failure: without a database to migrate', async () => {
+  test('failure: no database is configured', async () => {
     const outcome = await cadastre(['migrate']);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(/^DATABASE_URL .*\.\n$/);

@@ -21,7 +21,7 @@ const mailsTo = (email: string) =>
   database.sql.rows(sql<{ subject: string; text: string }>`
     select subject, text from mails where recipient = ${email} order by id`);
 const tokenIn = (text = '') => /\/console\/invitation\/([\w-]{43})\?/.exec(text)?.[1] ?? '';
-/** Invites, and takes the token out of the mail. */
+/** Invites, and returns the token from the mail. */
 async function invited(email: string, registrar = 'GAMMA', ...more: string[]): Promise<string> {
   const { code, stderr } = await run('invite', email, '--registrar', registrar, '--role', 'domains', ...more);
   expect([code, stderr]).toEqual([0, '']);
@@ -43,7 +43,7 @@ const rowsOf = async (email: string): Promise<{ registrar: string | null; status
 };
 
 describe('cadastre person invite', () => {
-  test('success: a mail with a link that works once, and a history without the token', async () => {
+  test('success: a mail with a single-use link, and a history without the token', async () => {
     const { code, stdout } = await run(
       ...['invite', ' Anna@Gamma.Example ', '--registrar', 'GAMMA', '--role', 'reader', 'admin'],
       ...['--name', 'Anna', '--language', 'en', '--reason', 'letter 7-2'],
@@ -77,14 +77,14 @@ describe('cadastre person invite', () => {
     expect(await rowsOf('again@gamma.example')).toEqual([{ registrar: 'GAMMA', status: 'invited' }]);
   });
 
-  test('success: somebody who works for another registrar keeps the password, and joins when logged in', async () => {
+  test('success: a person of another registrar keeps the password, and joins when logged in', async () => {
     const email = 'both@gamma.example';
     const personId = await accepted(email);
     const token = await invited(email, 'DELTA');
     expect(await find(token)).toMatchObject({ isForExistingPerson: true });
     expect(await accept(token)).toBe('existing');
-    const stranger = { personId: await accepted('stranger@gamma.example'), email: 'stranger@gamma.example' };
-    expect(await acceptAsMember(database.sql, token, stranger, moment())).toBe('existing');
+    const other = { personId: await accepted('other@gamma.example'), email: 'other@gamma.example' };
+    expect(await acceptAsMember(database.sql, token, other, moment())).toBe('existing');
     expect(await acceptAsMember(database.sql, token, { personId, email }, moment())).toEqual({ personId });
     expect(await acceptAsMember(database.sql, token, { personId, email }, moment())).toBe('closed');
     expect(await rowsOf(email)).toEqual([
@@ -124,7 +124,7 @@ describe('cadastre person invite', () => {
     expect(await mailsTo('a@b.example')).toEqual([]);
   });
 
-  test('failure: somebody who works there, or is disabled', async () => {
+  test('failure: a person who is a member already, or is disabled', async () => {
     await accepted('there@gamma.example');
     const invite = (registrar: string) =>
       run('invite', 'there@gamma.example', '--registrar', registrar, '--role', 'admin');
@@ -136,7 +136,7 @@ describe('cadastre person invite', () => {
 
 describe('cadastre person disable, enable, remove, reset', () => {
   /** A session and every factor. */
-  const equip = (personId: number) =>
+  const addEveryFactor = (personId: number) =>
     database.sql.run(sql`
       with app as (update people set totp_secret = decode(repeat('00', 20), 'hex'), identity = 'issuer ' || id where id = ${personId}),
       passkey as (
@@ -153,17 +153,17 @@ describe('cadastre person disable, enable, remove, reset', () => {
         (select count(*)::int from recovery_codes c where c.person_id = p.id) as codes,
         totp_secret is not null as app, identity is not null as identity, password_hash as password
       from people p where id = ${personId}`);
-  const EQUIPPED = { sessions: 1, passkeys: 1, codes: 1, app: true, identity: true, password: 'hash' };
+  const EVERY_FACTOR = { sessions: 1, passkeys: 1, codes: 1, app: true, identity: true, password: 'hash' };
 
   test('success: disable ends sessions and withdraws invitations; enable keeps the login as it was', async () => {
     const email = 'leaves@gamma.example';
     const personId = await accepted(email);
-    await equip(personId);
+    await addEveryFactor(personId);
     const token = await invited(email, 'DELTA');
     expect((await run('disable', email.toUpperCase(), '--dry-run')).code).toBe(0);
-    expect(await stateOf(personId)).toEqual(EQUIPPED);
+    expect(await stateOf(personId)).toEqual(EVERY_FACTOR);
     expect(await run('disable', email)).toEqual({ code: 0, stdout: `${email} is disabled.\n`, stderr: '' });
-    expect(await stateOf(personId)).toEqual({ ...EQUIPPED, sessions: 0 });
+    expect(await stateOf(personId)).toEqual({ ...EVERY_FACTOR, sessions: 0 });
     expect(await find(token)).toBeUndefined();
     expect((await run('disable', email)).stderr).toBe(`There is no active person ${email}.\n`);
     expect((await run('enable', email)).code).toBe(0);
@@ -173,10 +173,10 @@ describe('cadastre person disable, enable, remove, reset', () => {
 
   test('success: reset forgets every factor but the password, and ends sessions', async () => {
     const personId = await accepted('lost@gamma.example');
-    await equip(personId);
+    await addEveryFactor(personId);
     const asked = await run('reset', 'lost@gamma.example');
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(/add --yes if it is meant\.\n$/)]);
-    expect(await stateOf(personId)).toEqual(EQUIPPED);
+    expect(await stateOf(personId)).toEqual(EVERY_FACTOR);
     expect((await run('reset', 'lost@gamma.example', '--yes', '--reason', 'lost phone')).code).toBe(0);
     expect(await stateOf(personId)).toEqual({
       ...{ sessions: 0, passkeys: 0, codes: 0, app: false, identity: false, password: 'hash' },
@@ -186,9 +186,9 @@ describe('cadastre person disable, enable, remove, reset', () => {
     );
   });
 
-  test('success: encrypt changes what is in clear text, and needs CONSOLE_SECRET', async () => {
+  test('success: encrypt encrypts secrets in clear text, and needs CONSOLE_SECRET', async () => {
     const personId = await accepted('coded@gamma.example');
-    await equip(personId);
+    await addEveryFactor(personId);
     const lengths = async () => [
       ...new Set(
         (
@@ -209,14 +209,14 @@ describe('cadastre person disable, enable, remove, reset', () => {
     expect(JSON.parse((await encrypt('--json')).stdout)).toEqual({ encrypted: 0 });
   });
 
-  test('success: remove ends one membership; without any the person is disabled, and begins again', async () => {
+  test('success: remove ends one membership; without any the person is disabled, and can be invited again', async () => {
     const email = 'moves@gamma.example';
     const personId = await accepted(email);
-    await equip(personId);
+    await addEveryFactor(personId);
     const remove = (registrar: string) => run('remove', email, '--registrar', registrar);
     expect((await remove('DELTA')).stderr).toBe(`${email} neither works for DELTA nor is invited by it.\n`);
     expect((await remove('GAMMA')).stdout).toBe(`${email} does not work for GAMMA any more.\n`);
-    expect(await stateOf(personId)).toEqual({ ...EQUIPPED, sessions: 0 });
+    expect(await stateOf(personId)).toEqual({ ...EVERY_FACTOR, sessions: 0 });
     expect(await rowsOf(email)).toEqual([{ registrar: null, status: 'disabled' }]);
     expect((await run('enable', email)).code).toBe(1);
 
@@ -227,7 +227,7 @@ describe('cadastre person disable, enable, remove, reset', () => {
     expect(await rowsOf(email)).toEqual([{ registrar: 'DELTA', status: 'active' }]);
   });
 
-  test('success: remove leaves another registrar alone', async () => {
+  test('success: remove does not affect another registrar', async () => {
     const email = 'keeps@gamma.example';
     const personId = await accepted(email);
     await acceptAsMember(database.sql, await invited(email, 'DELTA'), { personId, email }, moment());

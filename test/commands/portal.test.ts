@@ -5,7 +5,7 @@ import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { NOTICED } from '../support/waiting.ts';
 
-/** The command beside a running server: who has a token is let in, and nobody else. */
+/** The command beside a running server: clients with a token are accepted, and no others. */
 let registry: TestRegistry;
 const run = (...args: string[]) =>
   cadastre(['portal', 'token', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
@@ -19,7 +19,7 @@ const statusFor = async (token: string) =>
   (await new Portal(registry.url, token).get('/domain_names/Foo')).status;
 
 describe('cadastre portal token', () => {
-  test('success: create prints a token that lets in, once; revoke shuts it out', async () => {
+  test('success: create prints a valid token, once; revoke invalidates it', async () => {
     const created = await run('create', 'uus-portaal', '--reason', 'for the test');
     expect(created.stdout).toMatch(
       /^uus-portaal is valid until it is revoked\. Its token, which is not shown again: [\w-]{43}\n$/,
@@ -42,7 +42,7 @@ describe('cadastre portal token', () => {
     expect(JSON.stringify(history) + stdout + registry.logged()).not.toContain(token);
   });
 
-  test('success: list tells which are valid, expired and revoked', async () => {
+  test('success: list shows which are valid, expired and revoked', async () => {
     const created = await run('create', 'lyhike', '--for', 'P1Y');
     expect(created.stdout).toMatch(/^lyhike is valid until \d{4}-\S+Z\. /);
     await registry.sql.run(sql`update portal_tokens set expires_at = created_at where name = 'lyhike'`);
@@ -58,10 +58,10 @@ describe('cadastre portal token', () => {
 
   test.each([
     ['a name that was there before', ['create', 'portal'], /^There is, or was, a token portal; .*\.\n$/],
-    ['a name that is none', ['create', 'a b'], /^The name of a token has .*\n$/],
+    ['a malformed name', ['create', 'a b'], /^The name of a token has .*\n$/],
     ['no duration', ['create', 'kauaks', '--for', 'a year'], /^--for is an ISO 8601 duration .*\.\n$/],
     ['a duration backwards', ['create', 'kauaks', '--for=-P1Y'], /^--for is .*\.\n$/],
-    ['revoking what is not there', ['revoke', 'kauaks', '--yes'], /^There is no token kauaks to revoke\.\n$/],
+    ['revoking an unknown token', ['revoke', 'kauaks', '--yes'], /^There is no token kauaks to revoke\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

@@ -61,7 +61,7 @@ describe('cadastre price', () => {
     );
   });
 
-  test('success: without --from it counts from today; the same day again replaces it, another day stands beside it', async () => {
+  test('success: without --from it is valid from today; the same day replaces it, another day is added', async () => {
     const today = inDays(0);
     expect((await run('set', 'pri.ee', 'renew', '6m', '5.00')).stdout).toBe(
       `From ${today} on, renew 6m in pri.ee costs 5.00 EUR.\n`,

@@ -12,18 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const LAW = ['--purpose', 'Code of Criminal Procedure, § 215'];
+const PURPOSE = ['--purpose', 'Code of Criminal Procedure, § 215'];
 const UNTIL = ['--until', '2199-12-31'];
 const find = (token: string, at = new Date()) => new KnownRequesters(database.sql).find(token, at);
 
 describe('cadastre rdap requester', () => {
-  test('success: add prints a token once, which is known until the end of its day; revoke refuses it', async () => {
-    const added = await run('add', 'police', ...LAW, ...UNTIL, '--reason', 'letter 7-1');
+  test('success: add prints a token once, valid until the end of its last day; revoke invalidates it', async () => {
+    const added = await run('add', 'police', ...PURPOSE, ...UNTIL, '--reason', 'letter 7-1');
     expect(added.stdout).toMatch(
       /^police sees hidden contacts until 2199-12-31T22:00:00\.000Z\. Its token, which is not shown again: [\w-]{43}\n$/,
     );
     const token = added.stdout.trim().split(' ').at(-1) ?? '';
-    expect(await find(token)).toMatchObject({ name: 'police', purpose: LAW[1] });
+    expect(await find(token)).toMatchObject({ name: 'police', purpose: PURPOSE[1] });
     expect(await find(token, new Date('2199-12-31T22:00:00Z'))).toBeUndefined();
 
     const revoked = await run('revoke', 'police', '--yes', '--reason', 'the officer left');
@@ -40,8 +40,8 @@ describe('cadastre rdap requester', () => {
     expect(history.stdout + (await run('list', '--json')).stdout).not.toContain(token);
   });
 
-  test('success: list tells who is valid, expired and revoked, and why each may ask', async () => {
-    for (const name of ['court', 'tax-board', 'left']) await run('add', name, ...LAW, ...UNTIL);
+  test('success: list shows which requesters are valid, expired and revoked, and their purpose', async () => {
+    for (const name of ['court', 'tax-board', 'left']) await run('add', name, ...PURPOSE, ...UNTIL);
     await database.sql.run(
       sql`update lookup_requesters set expires_at = created_at where name = 'tax-board'`,
     );
@@ -59,8 +59,8 @@ describe('cadastre rdap requester', () => {
 
   test('success: requests shows what one requester, or all, asked for', async () => {
     const [added] = await Promise.all([
-      run('add', 'asks', ...LAW, ...UNTIL, '--json'),
-      run('add', 'asks-not', ...LAW, ...UNTIL),
+      run('add', 'asks', ...PURPOSE, ...UNTIL, '--json'),
+      run('add', 'asks-not', ...PURPOSE, ...UNTIL),
     ]);
     const requester = await find(JSON.parse(added.stdout).token);
     await recordLookup(database.sql, {
@@ -78,30 +78,30 @@ describe('cadastre rdap requester', () => {
   });
 
   test('success: a dry run adds and revokes nothing, and shows no token', async () => {
-    const added = await run('add', 'dry', ...LAW, ...UNTIL, '--dry-run', '--json');
+    const added = await run('add', 'dry', ...PURPOSE, ...UNTIL, '--dry-run', '--json');
     expect(JSON.parse(added.stdout)).toEqual({
-      ...{ name: 'dry', purpose: LAW[1], expiresAt: '2199-12-31T22:00:00.000Z', dryRun: true },
+      ...{ name: 'dry', purpose: PURPOSE[1], expiresAt: '2199-12-31T22:00:00.000Z', dryRun: true },
     });
     expect((await run('revoke', 'dry', '--dry-run')).stderr).toBe('There is no requester dry to revoke.\n');
   });
 
   test.each([
     ['no purpose', ['add', 'nobody', '--purpose', ' ', ...UNTIL], /^--purpose has 1 to 500 characters\.\n$/],
-    ['no day', ['add', 'nobody', ...LAW, '--until', 'soon'], /^--until is a day such as 2031-01-31\.\n$/],
+    ['no day', ['add', 'nobody', ...PURPOSE, '--until', 'soon'], /^--until is a day such as 2031-01-31\.\n$/],
     [
       'a day in the past',
-      ['add', 'nobody', ...LAW, '--until', '2020-01-31'],
+      ['add', 'nobody', ...PURPOSE, '--until', '2020-01-31'],
       /^--until is over already\.\n$/,
     ],
-    ['a name that is none', ['add', 'No Body', ...LAW, ...UNTIL], /^The name of a requester has .*\.\n$/],
+    ['a malformed name', ['add', 'No Body', ...PURPOSE, ...UNTIL], /^The name of a requester has .*\.\n$/],
     [
-      'revoking what is not there',
+      'revoking an unknown requester',
       ['revoke', 'nobody', '--yes'],
       /^There is no requester nobody to revoke\.\n$/,
     ],
     ['revoking without confirmation', ['revoke', 'nobody'], /add --yes if it is meant\.\n$/],
     ['no requests at all', ['requests', '--limit', '0'], /^--limit is 1 to 1000000\.\n$/],
-    ['requests of nobody', ['requests', 'nobody'], /^There never was a requester nobody\.\n$/],
+    ['requests of an unknown requester', ['requests', 'nobody'], /^There never was a requester nobody\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -109,8 +109,8 @@ describe('cadastre rdap requester', () => {
   });
 
   test('failure: a name that was used before', async () => {
-    await run('add', 'once', ...LAW, ...UNTIL);
-    expect((await run('add', 'once', ...LAW, ...UNTIL)).stderr).toMatch(
+    await run('add', 'once', ...PURPOSE, ...UNTIL);
+    expect((await run('add', 'once', ...PURPOSE, ...UNTIL)).stderr).toMatch(
       /^There is, or was, a requester once; /,
     );
   });

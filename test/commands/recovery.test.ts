@@ -46,7 +46,7 @@ const stateOf = ({ sql: db }: ProductionDatabase) =>
       (select count(*)::int from recoveries) as recoveries`);
 
 describe.concurrent('cadastre recovery', () => {
-  test('success: shows what was lost, what comes again, and whom to tell', async () => {
+  test('success: shows what was lost, what is repeated, and whom to notify', async () => {
     const database = await takenBack();
     const shown = JSON.parse((await run(database, 'recovery', 'show', '--since', POINT, '--json')).stdout);
     expect(shown).toMatchObject({ recoveryPoint: '2026-11-01T03:00:00.000Z', invoiceNumbers: 100 });
@@ -77,7 +77,7 @@ describe.concurrent('cadastre recovery', () => {
     );
   });
 
-  test('success: finds in the logs what was acknowledged and is lost', async () => {
+  test('success: finds acknowledged but lost requests in the logs', async () => {
     const database = await takenBack();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -127,7 +127,7 @@ describe.concurrent('cadastre recovery', () => {
     expect(id).toBeGreaterThan(5000);
   });
 
-  test('failure: a count that is none, or more numbers than a range has', async () => {
+  test('failure: an invalid count, or more numbers than a range has', async () => {
     const database = await takenBack();
     const repair = (...options: string[]) => run(database, 'recovery', 'repair', '--yes', ...options);
     expect((await repair('--ids', 'many')).stderr).toContain('--ids is a whole number');

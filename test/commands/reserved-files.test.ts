@@ -37,7 +37,7 @@ const FILE = [
 ].join('\n');
 
 describe('cadastre reserved import and export', () => {
-  test('success: a file in, the same file out with --codes, and codes only then', async () => {
+  test('success: an exported file equals the imported one with --codes, and has codes only then', async () => {
     expect(await load(FILE, '--reason', 'from the old registry')).toEqual({
       ...{ code: 0, stdout: '3 names are reserved.\n', stderr: '' },
     });
@@ -71,7 +71,7 @@ describe('cadastre reserved import and export', () => {
     expect(await stored()).toMatchObject([{ name: 'neli.ee', expiresAt: null }]);
   });
 
-  test('success: a reservation that is over gives way', async () => {
+  test('success: an expired reservation is replaced', async () => {
     await database.sql.run(
       sql`insert into reserved_names (name, code, expires_at, created_at) values ('viis.ee', 'old', '2020-01-02', '2020-01-01')`,
     );
@@ -79,7 +79,7 @@ describe('cadastre reserved import and export', () => {
     expect(await stored()).toEqual([{ name: 'viis.ee', code: 'new', expiresAt: null }]);
   });
 
-  test('failure: a name that is reserved otherwise, or registered, and all of the file stays out', async () => {
+  test('failure: a name that is otherwise reserved, or registered; nothing of the file is imported', async () => {
     await load('name,code\nkuus.ee,the-code');
     const { code, stderr } = await load('name,code\nseitse.ee,x\nkuus.ee,another');
     expect([code, stderr]).toEqual([1, 'kuus.ee is reserved already.\nNothing was reserved.\n']);

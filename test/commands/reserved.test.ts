@@ -30,7 +30,7 @@ const checked = async (name: string) => (await client.get(`/domains/check/${name
 const codeIn = (stdout: string): string => / Its code: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 
 describe('cadastre reserved', () => {
-  test('success: for good, under a code that only the screen shows and that registers the name', async () => {
+  test('success: permanently, under a code that is shown once and registers the name', async () => {
     const added = await run('add', 'Ministeerium.ee', '--reason', 'kept for the ministry');
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toMatch(/^ministeerium\.ee is reserved for good\. Its code: [0-9a-f]{32}\n$/);
@@ -53,7 +53,7 @@ describe('cadastre reserved', () => {
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'ministeerium.ee' }));
   });
 
-  test('success: --for ends the reservation by itself, --code is the code', async () => {
+  test('success: --for sets the end of the reservation, --code its code', async () => {
     const name = freshName();
     const added = await run('add', name, '--for', 'P1Y', '--code', 'chosen-code');
     const until = / until (\S+)\. Its code: chosen-code\n$/.exec(added.stdout)?.[1] ?? '';
@@ -69,7 +69,7 @@ describe('cadastre reserved', () => {
     expect(await registrant.register({ name: short })).toBe(short);
   });
 
-  test('failure: a name that somebody has a code for is not reserved again; its code stays', async () => {
+  test('failure: a name with a valid code is not reserved again; its code stays', async () => {
     const name = freshName();
     await run('add', name, '--code', 'the-first-code');
     expect(await run('add', name, '--code', 'the-second-code')).toEqual({
@@ -111,7 +111,11 @@ describe('cadastre reserved', () => {
     ['a duration backwards', ['add', 'kaua.ee', '--for', '-P1Y'], /^--for [^\n]+\.\n$/],
     ['no time at all', ['add', 'kaua.ee', '--for', 'PT0S'], /^--for [^\n]+\.\n$/],
     ['an empty code', ['add', 'kaua.ee', '--code', ''], /^[^\n]*code[^\n]*\.\n$/],
-    ['releasing what is not reserved', ['release', '--yes', 'vaba.ee'], /^vaba\.ee is not reserved\.\n$/],
+    [
+      'releasing a name that is not reserved',
+      ['release', '--yes', 'vaba.ee'],
+      /^vaba\.ee is not reserved\.\n$/,
+    ],
   ])('failure: %s ends with 1 and one sentence, and nothing is reserved', async (_what, args, sentence) => {
     const result = await run(...args);
     expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -119,7 +123,7 @@ describe('cadastre reserved', () => {
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'kaua.ee' }));
   });
 
-  test('success: list can be narrowed', async () => {
+  test('success: list can be filtered', async () => {
     const portal = new Portal(registry.url);
     const [good, brief, free, paid] = ['sõel-hea.ee', 'sõel-ajutine.ee', 'sõel-vaba.ee', 'sõel-tasuline.ee'];
     await run('add', good);
@@ -146,7 +150,7 @@ describe('cadastre reserved', () => {
     expect((await run('list', '--ends-before', '31.1.2031')).stderr).toMatch(/^--ends-before is a day /);
   });
 
-  test('success: extend lets a reservation end later, and history tells from when to when', async () => {
+  test('success: extend moves the end of a reservation, and history has both dates', async () => {
     const name = freshName();
     await run('add', name, '--for', 'P1D', '--code', 'the-code');
     const [before] = await listed('--name', name);
@@ -177,7 +181,7 @@ describe('cadastre reserved', () => {
 
   test.each([
     [
-      'extending what is not reserved',
+      'extending a name that is not reserved',
       ['extend', 'vaba.ee', '--for', 'P1D'],
       /^vaba\.ee is not reserved\.\n$/,
     ],

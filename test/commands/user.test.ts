@@ -54,22 +54,22 @@ describe('cadastre user', () => {
     ],
     ['a bad duration', ['password', 'gamma', '--keep-old', 'tomorrow'], '', /^--keep-old must be .*\.\n$/],
     ['a duration backwards', ['password', 'gamma', '--keep-old', '-P1D'], '', /^--keep-old must be .*\.\n$/],
-    ['the password of nobody', ['password', 'nobody'], '', /^There is no user nobody\.\n$/],
-    ['enabling nobody', ['enable', 'nobody'], '', /^There is no user nobody\.\n$/],
-    ['roles of nobody', ['roles', 'nobody', 'epp'], '', /^There is no user nobody\.\n$/],
+    ['the password of an unknown user', ['password', 'nobody'], '', /^There is no user nobody\.\n$/],
+    ['enabling an unknown user', ['enable', 'nobody'], '', /^There is no user nobody\.\n$/],
+    ['roles of an unknown user', ['roles', 'nobody', 'epp'], '', /^There is no user nobody\.\n$/],
     [
-      'an old password that ends unasked',
+      'dropping an old password without --yes',
       ['drop-old-password', 'gamma'],
       '',
       / add --yes if it is meant\.\n$/,
     ],
     [
-      'a new password at once, unasked',
+      'a new password immediately, without --yes',
       ['password', 'gamma', '--keep-old', 'PT0S'],
       '',
       / add --yes if it is meant\.\n$/,
     ],
-    ['disabling nobody', ['disable', 'nobody'], '', /^There is no user nobody\.\n$/],
+    ['disabling an unknown user', ['disable', 'nobody'], '', /^There is no user nobody\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, stdin, sentence) => {
     const outcome = await run(args, stdin);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('cadastre webhook', () => {
-  test('success: list, show and deliveries, without what may be a secret', async () => {
+  test('success: list, show and deliveries, without possible secrets', async () => {
     const listed = JSON.parse((await run('list', '--json')).stdout);
     expect(listed).toMatchObject([{ id: ID, registrar: 'OMEGA', state: 'enabled', waiting: 2, failed: 0 }]);
     expect(JSON.parse((await run('list', 'NOBODY', '--json')).stdout)).toEqual([]);
@@ -34,7 +34,7 @@ describe('cadastre webhook', () => {
     expect(JSON.parse((await run('deliveries', ID, '--state', 'failed', '--json')).stdout)).toEqual([]);
   });
 
-  test('success: disable ends what waits and tells the registrar; enable and replay have it sent again', async () => {
+  test('success: disable ends pending deliveries and notifies the registrar; enable and replay send them again', async () => {
     expect(await run('disable', ID, '--reason', 'not theirs')).toMatchObject({
       code: 0,
       stdout: `${ID} is disabled.\n`,

@@ -17,8 +17,8 @@ import { fakedClock, type SettableClock, shiftedClock } from '../support/wrong-c
 
 const HOUR_MS = 3_600_000;
 const DAYS_420_MS = 420 * 24 * HOUR_MS;
-/** Longer than the lanes wait that look every second. */
-const A_LOOK_MS = 1_300;
+/** Longer than the interval of the jobs that run every second. */
+const POLL_PERIOD_MS = 1_300;
 const NOTICED = { timeout: 20_000 };
 const PROCESSES = { timeout: 60_000 };
 
@@ -88,12 +88,12 @@ async function serveThroughAJump(clock: SettableClock): Promise<void> {
 }
 
 describe('a clock that is wrong from the start', () => {
-  test('failure: serve, work and commands that change something refuse; the doctor says so; what looks goes on', async () => {
+  test('failure: serve, work and writing commands refuse; the doctor reports it; reading commands work', async () => {
     const { url, sql: db, rows } = await registry();
     const before = await rows();
     const run = (ahead: number, ...args: string[]) =>
       spawnCadastre(args, { env: { DATABASE_URL: url, PORT: '0', ...shiftedClock(ahead).env } });
-    const [served, worked, suspended, ran, migrated, listed, told] = await Promise.all([
+    const [served, worked, suspended, ran, migrated, listed, diagnosed] = await Promise.all([
       run(HOUR_MS, 'serve'),
       run(DAYS_420_MS, 'work'),
       run(-HOUR_MS, 'registrar', 'suspend', 'ALPHA', '--dry-run'),
@@ -110,7 +110,7 @@ describe('a clock that is wrong from the start', () => {
     }
     expect(suspended.stderr).toContain(' 3600 s behind ');
     expect(listed).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(told.stdout)).toContainEqual(
+    expect(JSON.parse(diagnosed.stdout)).toContainEqual(
       expect.objectContaining({
         check: 'clock',
         state: 'problem',
@@ -145,7 +145,7 @@ describe('a clock that is wrong from the start', () => {
 });
 
 describe.concurrent('a clock that is set while the process runs', PROCESSES, () => {
-  test('success: serve notices at the next call, writes nothing, and goes on when it is right again', () =>
+  test('success: serve notices at the next call, writes nothing, and continues when the clock is right again', () =>
     serveThroughAJump(shiftedClock(0)));
 
   test('success: the same by the clock of the system', async ({ skip }) => {
@@ -154,7 +154,7 @@ describe.concurrent('a clock that is set while the process runs', PROCESSES, () 
     await serveThroughAJump(clock);
   });
 
-  test('success: work claims no job 420 days ahead, and goes on when it is right again', async () => {
+  test('success: work claims no job 420 days ahead, and continues when the clock is right again', async () => {
     const { url, sql: db } = await registry();
     const clock = shiftedClock(0);
     const worker = startProcess(['work'], { DATABASE_URL: url, METRICS_PORT: '0', ...clock.env });
@@ -168,7 +168,7 @@ describe.concurrent('a clock that is set while the process runs', PROCESSES, () 
     await vi.waitFor(() => expect(worker.output()).toMatch(/"level":50.*the clock is wrong/), NOTICED);
     await db.run(sql`update jobs set due_at = '2020-01-01T00:00:00Z'`);
     const before = await lastStart();
-    await sleep(A_LOOK_MS);
+    await sleep(POLL_PERIOD_MS);
     expect(await lastStart()).toBe(before);
     expect(before).toBeLessThan(Date.now() + HOUR_MS);
     clock.set(0, worker.child.pid);

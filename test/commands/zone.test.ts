@@ -41,7 +41,7 @@ describe('cadastre zone', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(ee.zones.length + 1);
   });
 
-  test('failure: a zone is not made by a command; it is a usage error, which ends with 2', async () => {
+  test('failure: a zone is not created by a command; it is a usage error, which ends with 2', async () => {
     const outcome = await run('add', 'fi');
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/^error: .+/);
@@ -172,7 +172,7 @@ describe('publication', () => {
     expect((await run('ds', 'com.ee', `1 13 2 ${DIGEST}`, '--none')).stderr).toContain('exclude each other');
   });
 
-  test('success: a zone is published above the serial of a server, and goes on from there', async () => {
+  test('success: a zone is published above the serial of a server, and continues from there', async () => {
     const serialOf = async () =>
       (await serials()).find(({ zone }: { zone: string }) => zone === 'med.ee').serial;
     const before = await serialOf();

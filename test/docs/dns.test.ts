@@ -18,14 +18,14 @@ const lines = readPage('docs/dns.md')
 describe('the commands of docs/dns.md for Knot, NSD and BIND', () => {
   test('success: there are some', () => expect(lines.length).toBeGreaterThan(15));
 
-  test.each([...new Set(lines.map(actionOf))])('success: %s is run by a rehearsal', (action) => {
+  test.each([...new Set(lines.map(actionOf))])('success: %s is run by a test with real servers', (action) => {
     expect(REHEARSALS.some((file) => file.includes(`'${action}'`) || file.includes(`/${action}'`))).toBe(
       true,
     );
   });
 });
 
-/** What the program is to do: the word among the others that no zone, option or name is. */
+/** The subcommand: the word that is no zone, option or name. */
 function actionOf(line: string): string {
   const [program = '', ...words] = line.split(/\s+/);
   if (program === 'knotc') return words.find((word) => !word.startsWith('-')) ?? '';

@@ -30,7 +30,7 @@ const onOneLine = (node: Node): string =>
 
 const endOf = ({ start }: Node): string => `</${/^<([^\s>]+)/.exec(start)?.[1]}>`;
 
-/** Without what differs from one run to the next: ids of the server, seconds, generated codes, and the wall clock. */
+/** Without values that differ between runs: server ids, seconds, generated codes, and the wall clock. */
 export const comparableFrame = (text: string): string =>
   text
     .replace(/>\s+</g, '><')

@@ -22,7 +22,7 @@ import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
 const FILE = 'docs/epp.md';
 const PAGE = readPage(FILE);
 const [, LOST_ANSWERS = ''] = PAGE.split(/^## (?=Lost answers$|Limits$)/m);
-/** So that no frame drops out unnoticed. */
+/** The number of frames, so that none is dropped unnoticed. */
 const FRAMES = 37;
 
 let registry: TestRegistry;
@@ -67,18 +67,18 @@ describe(FILE, () => {
     expect(commands.length).toBeGreaterThan(10);
     expect(commands.filter((command) => !PAGE.includes(command))).toEqual([]);
     const codes = new Set(Object.values({ ...common, ...rules, ...framing }).map(({ code }) => code));
-    const told = new Set(Array.from(PAGE.matchAll(/^\| (\d{4}) \|/gm), ([, code]) => Number(code)));
-    expect([...codes].filter((code) => !told.has(code))).toEqual([]);
+    const documented = new Set(Array.from(PAGE.matchAll(/^\| (\d{4}) \|/gm), ([, code]) => Number(code)));
+    expect([...codes].filter((code) => !documented.has(code))).toEqual([]);
   });
 });
 
-describe('what docs/epp.md says of lost answers', () => {
+describe('repeated commands in docs/epp.md', () => {
   const rows = Array.from(
     LOST_ANSWERS.matchAll(/^\| `(\w+ ?\w*)`[^|]*\|[^|]*\| ([^|]*) \|$/gm),
     ([, command = '', codes = '']) => [command, (codes.match(/\d{4}/g) ?? []).map(Number)] as const,
   );
 
-  test('success: it tells of every command that changes something', () => {
+  test('success: it documents every command that changes something', () => {
     expect(rows.map(([command]) => command)).toEqual(REPEATED_COMMANDS);
   });
 

@@ -154,7 +154,7 @@ function defaultOf({ fallback }: Setting, mode: Mode): string {
   return text === '' ? 'none' : `\`${text}\``;
 }
 
-/** What a setting takes, in the words of its own complaint. */
+/** The values that a setting accepts, in the words of its own error message. */
 function accepted({ read }: Setting): string {
   const complaint: unknown = read('?');
   if (typeof complaint !== 'object' || complaint === null || !('expected' in complaint)) return 'a text';

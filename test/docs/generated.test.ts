@@ -34,7 +34,7 @@ describe('generated pages', () => {
   });
 });
 
-describe('what the pages say exists', () => {
+describe('references of the pages', () => {
   test('success: every relative link leads to a file, and its anchor to a heading', () => {
     const links = everyPage().flatMap(linksOf);
     expect(links.length).toBeGreaterThan(50);
@@ -61,44 +61,44 @@ describe('what the pages say exists', () => {
     expect(lines.filter(({ line }) => complaint(whole, line.split(/\s+/)))).toEqual([]);
   });
 
-  test('success: every cadastre command is told of in docs/operations.md', () => {
-    const told = commandLinesOf('docs/operations.md').join('\n');
-    const missing = everyCommand(whole).filter((name) => !new RegExp(`^${name}\\b`, 'm').test(told));
+  test('success: every cadastre command is documented in docs/operations.md', () => {
+    const documented = commandLinesOf('docs/operations.md').join('\n');
+    const missing = everyCommand(whole).filter((name) => !new RegExp(`^${name}\\b`, 'm').test(documented));
     expect(missing).toEqual([]);
   });
 
   test('success: docs/operations.md names the metrics that a server has, and no others', async () => {
     const { metricsUrl } = await freshRegistryForThisTest({ eppPort: 0, dnsPort: 0, whoisPort: 0 });
     const text = await (await fetch(metricsUrl)).text();
-    const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
-    for (const name of NOT_IN_THE_SANDBOX) had.add(name);
-    const told = readPage('docs/operations.md').matchAll(/`(cadastre_(?!app`|owner`|serve`)\w+)`/g);
-    expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
+    const existing = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
+    for (const name of NOT_IN_THE_SANDBOX) existing.add(name);
+    const documented = readPage('docs/operations.md').matchAll(/`(cadastre_(?!app`|owner`|serve`)\w+)`/g);
+    expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(existing);
   });
 
   test('success: docs/operations.md lists every job', async () => {
     const { sql: db } = await registryForThisTest();
     const rows = await db.rows(sql<{ name: string }>`select name from jobs where name <> 'simulate'`);
-    const had = rows.map(({ name }) => name.replace(/^deliver to .*$/, 'deliver to service:auction'));
-    const told = Array.from(
+    const existing = rows.map(({ name }) => name.replace(/^deliver to .*$/, 'deliver to service:auction'));
+    const documented = Array.from(
       readPage('docs/operations.md').matchAll(/^\| `([a-z: -]+)`/gm),
       ([, name]) => name,
     );
-    expect(had.length).toBeGreaterThan(5);
-    expect(had.filter((name) => !told.includes(name))).toEqual([]);
+    expect(existing.length).toBeGreaterThan(5);
+    expect(existing.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
   test('success: docs/registrar-api.md lists every type of poll message with its text, and no others', () => {
     const [, section = ''] = readPage('docs/registrar-api.md').split('| `type` | about | text |');
-    const told = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
+    const documented = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
       type,
       text,
     ]);
-    const had = Object.entries(messageKinds).map(([type, { text }]) => [
+    const existing = Object.entries(messageKinds).map(([type, { text }]) => [
       type,
       text.replace(/\{(\w+)\}/g, '*$1*'),
     ]);
-    expect(told).toEqual(had);
+    expect(documented).toEqual(existing);
   });
 
   test('success: docs/dependencies.md has a line for every entry of package.json', () => {
@@ -109,11 +109,11 @@ describe('what the pages say exists', () => {
       ...devDependencies,
       ...overrides,
     });
-    const told = readPage('docs/dependencies.md');
-    expect(entries.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+    const documented = readPage('docs/dependencies.md');
+    expect(entries.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are noticed', () => {
+  test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are detected', () => {
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/no-such-page.md' })).toBe(false);
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#no-such-heading' })).toBe(false);
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#by-code' })).toBe(true);

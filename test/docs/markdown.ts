@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '../..');
 
-/** A fenced block: the words after the fence, and what stands inside. */
+/** A fenced block: its info string and its content. */
 export type Block = {
   readonly language: string;
   readonly marks: readonly string[];

@@ -24,10 +24,10 @@ import { blocksOf, readPage } from './markdown.ts';
 /**
  * Every command of docs/operations.md, in its order, beside a server that runs. The words of a line are what bash makes
  * of it; they are then given to the program in this process, since a process for each would take a minute. What a
- * command needs is on the stage before the page begins. Blocks that need another machine are marked `sh no-run`.
+ * command needs is created before the page begins. Blocks that need another machine are marked `sh no-run`.
  */
 const PAGE = 'docs/operations.md';
-/** Whose examples cannot be on the page as they are: the stage is a sandbox, which migrates its own database and has no limits. */
+/** Commands without a runnable example: the registry here is a sandbox, which migrates its own database and has no limits. */
 const NOT_ON_THE_PAGE = [
   'sandbox',
   'serve',
@@ -41,11 +41,11 @@ const NOT_ON_THE_PAGE = [
   'maintenance status',
   'job approve',
 ];
-/** The page shows one of the provider's; the payment that the stage has bears another. So does the certificate. */
+/** The page shows a reference of the provider; the payment prepared here has another. So does the certificate. */
 const SERIAL_ON_THE_PAGE = '5f0c3a7be0c54d1f8a0f2c7e9d6b1a42';
 const REFERENCE_ON_THE_PAGE = 'd5ac4da1071222bba60ada29484c82dd3b4e8faafb91c054edd8618f319f7b77';
 
-/** A file that is there is left alone: the same line cannot be said twice. */
+/** Existing files are not overwritten, so these lines cannot run twice. */
 const whole = await program();
 const WRITES_FILES = ['pdf', 'ubl', 'csv', 'create'];
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
   writeFileSync('backup.key', 'a key of more than sixteen characters', { mode: 0o600 });
   writeFileSync('names.csv', 'name\nesimene.ee\nteine.ee\n');
   await writeCertificates();
-  paidReference = await setTheStage();
+  paidReference = await prepareRegistry();
 });
 afterAll(async () => {
   process.chdir(surroundings.former);
@@ -82,8 +82,8 @@ function enter(env: NodeJS.ProcessEnv) {
   return { ...left, env: formerEnv };
 }
 
-/** What the page takes for granted: a domain that was deleted, invoices, a payment that is held, payments of the bank, mails that were given up. */
-async function setTheStage(): Promise<string> {
+/** The state that the page assumes: a deleted domain, invoices, a held payment, bank entries, given-up mails. */
+async function prepareRegistry(): Promise<string> {
   const client = alpha(registry.url);
   const code = await createContact(client, { id: 'ALPHA:1a2b3c4d' });
   await client.post('/domains', newDomain(code, { name: 'example.ee', period: 3 }));
@@ -135,13 +135,13 @@ async function setTheStage(): Promise<string> {
   await registry.sql.script(`
     insert into webhook_endpoints (public_id, registrar_id, position, url, description, event_types, created_at, updated_at)
     select 'whe_5f3a0c1e9b7d2468', id, 1, 'https://shop.example/', '', '{balance.debt}', now(), now() from registrars where code = 'ALPHA'`);
-  // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
+  // Regular jobs stop here: their changes would be mistaken for those of a dry run.
   await restRegularJobs(registry.sql);
   return reference;
 }
 
-/** Resolves once nothing is under way that was caused before. */
-const quiet = () =>
+/** Resolves once all earlier background work has ended. */
+const untilQuiet = () =>
   vi.waitFor(
     async () =>
       expect(
@@ -167,11 +167,11 @@ async function writeCertificates(): Promise<void> {
   writeFileSync('gamma.pem', await signRequest(epp, await readRequest(request), details));
 }
 
-/** The line with what stands here instead of what stands on the page. */
+/** The line with the values of this registry instead of those of the page. */
 async function here(words: readonly string[]): Promise<string[]> {
   const [certificate] = await registry.sql.rows(sql<{ serial: string }>`
     select serial from certificates order by id desc limit 1`);
-  // A dry run uses numbers up: the first authority is not number 1 here.
+  // A dry run consumes sequence numbers: the first authority is not number 1 here.
   const [authority] = await registry.sql.rows(
     sql<{ id: number }>`select id from authorities order by id limit 1`,
   );
@@ -207,12 +207,12 @@ async function commandsOfThePage(): Promise<string[][]> {
     ({ language, marks }) => language === 'sh' && marks.length === 0,
   );
   // Keys are made before the page begins.
-  const noting = `openssl() { :; }; cadastre() { { printf '%s\\0' "$@"; printf '\\n'; } >&3; }; exec 3>&1 >/dev/null`;
+  const stubs = `openssl() { :; }; cadastre() { { printf '%s\\0' "$@"; printf '\\n'; } >&3; }; exec 3>&1 >/dev/null`;
   const { stdout } = await promisify(execFile)(
     'bash',
-    ['--norc', '-euc', [noting, ...shell.map(({ text }) => text)].join('\n')],
+    ['--norc', '-euc', [stubs, ...shell.map(({ text }) => text)].join('\n')],
     {
-      // What the shell itself writes, by a redirection, is not what the program reads.
+      // A redirection of the shell is not an argument of the program.
       cwd: mkdtempSync(path.join(surroundings.folder, 'shell-')),
     },
   );
@@ -248,7 +248,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe(`the commands of ${PAGE}`, () => {
-  test('success: each works; what changes something can be tried without changing it, and what is for good asks', {
+  test('success: each works; changes can be tried with a dry run, and irreversible ones ask', {
     timeout: 120_000,
   }, async () => {
     const commands = await commandsOfThePage();
@@ -260,7 +260,7 @@ describe(`the commands of ${PAGE}`, () => {
       if (takes(command, '--dry-run')) {
         // Options go in front of a `--` that the line may have.
         const end = given.includes('--') ? given.indexOf('--') : given.length;
-        await quiet();
+        await untilQuiet();
         const before = await everything();
         const rehearsed = await carried(...given.toSpliced(end, 0, '--dry-run', '--json'));
         expect([line, rehearsed.code, rehearsed.stderr]).toEqual([line, 0, '']);
@@ -285,7 +285,7 @@ describe(`the commands of ${PAGE}`, () => {
     expect(missing).toEqual([]);
   });
 
-  test('success: every command speaks to scripts, and whatever changes something can be tried', () => {
+  test('success: every command has machine-readable output, and every change a dry run', () => {
     const commands = leaves(whole).map((name) => [name, find(name.split(' '))[1]] as const);
     const silent = ['sandbox', 'serve', 'work', 'completion'];
     for (const [name, command] of commands)

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<ContactField, string>> = {
 };
 const FIELDS = Object.keys(WORDS) as ContactField[];
 
-function told(rules: DisclosureRules): string {
+function describeRules(rules: DisclosureRules): string {
   const of = (rule: string) =>
     FIELDS.filter((field) => rules[field] === rule)
       .map((field) => WORDS[field])
@@ -21,10 +21,10 @@ function told(rules: DisclosureRules): string {
   return [of('shown'), of('preference') && `by consent: ${of('preference')}`].filter(Boolean).join('; ');
 }
 
-test('success: who sees what is what the policy says', () => {
+test('success: the table of visible fields follows the policy', () => {
   for (const role of ['registrant', 'admin', 'tech'] as const)
     for (const kind of ['person', 'organisation'] as const) {
-      const cells = AUDIENCES.map((audience) => told(ee.lookup.disclosure[audience][role][kind]));
+      const cells = AUDIENCES.map((audience) => describeRules(ee.lookup.disclosure[audience][role][kind]));
       expect(PAGE).toContain(`| ${role}, ${kind} | ${cells.join(' | ')} |\n`);
     }
 });

@@ -7,7 +7,7 @@ import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
 /**
  * Pages whose `sh` blocks are run as a reader would paste them: in their order, through bash, against a real
  * sandbox that is fresh at the top of each page. The block after a command is what it answers. A command that
- * must not be run is marked `sh no-run`. The numbers are here so that no command drops out unnoticed.
+ * must not be run is marked `sh no-run`. The numbers ensure that no command is dropped unnoticed.
  */
 const pages = [
   { page: 'README.md', commands: 20, notRun: 1 },
@@ -19,7 +19,7 @@ const pages = [
   { page: 'docs/guides/from-the-incumbent.md', commands: 10, notRun: 0 },
 ];
 
-/** A page brings this one along itself, so it is the same in every run. */
+/** Given by the page itself, so it is the same in every run. */
 const IMPORTED_REFERENCE = '7734230';
 
 type Step = { readonly command: Block; readonly answer: Block | undefined };
@@ -33,7 +33,7 @@ afterAll(() => sandbox?.stop());
 describe.each(pages)('the commands of $page', ({ page, commands, notRun }) => {
   const { run, passedOver } = stepsOf(page);
 
-  test('success: they are as many as they should be, and each shows its answer', () => {
+  test('success: their number is as expected, and each shows its answer', () => {
     expect([run.length, passedOver]).toEqual([commands, notRun]);
     for (const { command, answer } of run) {
       expect(answer?.language, `after line ${command.line}`).toMatch(/^(json|text)$/);
@@ -55,7 +55,7 @@ describe.each(pages)('the commands of $page', ({ page, commands, notRun }) => {
 });
 
 describe('the comparison', () => {
-  test('failure: an answer that differs in more than what changes from run to run is noticed', () => {
+  test('failure: an answer that differs in more than the variable values is detected', () => {
     const json = (text: string) => comparable(text, { language: 'json' });
     const contact = '{"code":"ALPHA:5f3a0c1e","auth_info":"0c5a7d2f9be14b6f8a3d11","phone":"+372.1"}';
     expect(json(contact.replace('5f3a0c1e', '00000000'))).toEqual(json(contact));

@@ -7,7 +7,7 @@ import { apiDocument } from '../support/endpoints.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { readPage } from './markdown.ts';
 
-/** What docs/guides/retrying.md says of every call, held against what the calls do. */
+/** Compares docs/guides/retrying.md with the behaviour of every call. */
 const GUIDE = readPage('docs/guides/retrying.md');
 
 let registry: TestRegistry;
@@ -45,7 +45,7 @@ async function written({ id }: ReadyCall): Promise<string> {
 }
 
 describe('docs/guides/retrying.md', () => {
-  test('success: it tells of every call', () => {
+  test('success: it documents every call', () => {
     const calls = Object.entries(apiDocument().paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => {
         const shown = path.slice(API.length).replace(/\{(\w+)\}/g, ':$1');
@@ -56,7 +56,7 @@ describe('docs/guides/retrying.md', () => {
     expect(calls.filter((call) => !GUIDE.includes(`\`${call}\``))).toEqual([]);
   });
 
-  test('success: a repetition with the key gets the answer of the first', async () => {
+  test('success: a repetition with the idempotency key gets the first answer', async () => {
     for (const change of await everyChange()) {
       const key = { 'idempotency-key': freshCode() };
       const [first, second] = [await make(client, change, key), await make(client, change, key)];
@@ -74,19 +74,19 @@ describe('docs/guides/retrying.md', () => {
   });
 
   test('success: a repetition without a key gets what the table says', async () => {
-    const told = rows();
+    const documented = rows();
     const changes = await everyChange();
     for (const change of changes) {
       expect([change.id, (await make(client, change)).status]).toEqual([change.id, 200]);
       const { status, body } = await make(client, change);
       const call = await written(change);
-      const heard = told.filter((row) => row.call === call).map(({ refusal }) => refusal);
-      expect([call, heard]).toEqual([
+      const refusals = documented.filter((row) => row.call === call).map(({ refusal }) => refusal);
+      expect([call, refusals]).toEqual([
         call,
-        expect.arrayContaining([status === 200 ? undefined : heard.includes(status) ? status : body.code]),
+        expect.arrayContaining([status === 200 ? undefined : refusals.includes(status) ? status : body.code]),
       ]);
     }
     // Each change has its row, the creation of a contact has two, and marking a message one more.
-    expect(told).toHaveLength(changes.length + 2);
+    expect(documented).toHaveLength(changes.length + 2);
   });
 });

@@ -23,7 +23,7 @@ const examine = (settings: Partial<typeof config> = {}, days = 0) =>
   });
 
 describe('what the doctor says of certificates', () => {
-  test('success: whether they are asked for', async () => {
+  test('success: whether they are required', async () => {
     expect(await examine({ certificates: 'proxy' })).toEqual([
       { state: 'ok', says: 'none of ours ends soon' },
     ]);
@@ -78,7 +78,7 @@ describe('what the doctor says of certificates', () => {
     );
   });
 
-  test('failure: asked for, and no authority is trusted', async () => {
+  test('failure: required, and no authority is trusted', async () => {
     await registry.sql.run(sql`update authorities set retired_at = now(), signs = false`);
     const none = [{ state: 'problem', says: /no authority is trusted/ }].map(loosely);
     expect(await examine({ certificates: 'proxy' })).toMatchObject(none);

@@ -12,9 +12,9 @@ import { openPostOffice } from '../support/post-office.ts';
 import { registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
-type Told = { check: string; state: string; says: string; todo?: string };
+type Finding = { check: string; state: string; says: string; todo?: string };
 
-/** As the handbook tells to set it up: the login that serves owns nothing. */
+/** As documented: the login that serves owns nothing. */
 let database: DroppableDatabase;
 let login: string;
 let servedUrl: string;
@@ -40,10 +40,12 @@ afterAll(async () => {
 
 const doctor = async (env: Environment) => {
   const { code, stdout, stderr } = await cadastre(['doctor', '--json'], { env });
-  return { code, stderr, told: JSON.parse(stdout) as Told[] };
+  return { code, stderr, findings: JSON.parse(stdout) as Finding[] };
 };
-const ill = (told: readonly Told[]) =>
-  told.filter(({ state }) => state !== 'ok').map(({ check, state, says }) => `${state} ${check}: ${says}`);
+const notOk = (findings: readonly Finding[]) =>
+  findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ check, state, says }) => `${state} ${check}: ${says}`);
 
 const NO_STANDBY =
   'warning replication: There is no standby: if the server is lost, everything since the last backup is.';
@@ -66,15 +68,15 @@ const sound = (): Environment => ({
 });
 
 describe('cadastre doctor', () => {
-  test('success: nothing is wrong: no problem, no warning but that of a single server, no mail, and the question to the provider changes nothing', async () => {
+  test('success: a healthy installation: no problem, no warning but that of a single server, no mail, and the request to the provider changes nothing', async () => {
     const office = await openPostOffice();
     const payments = await standInProvider(answers(404, {}));
     const env = { ...sound(), ...provider(payments.url), SMTP_URL: `smtp://127.0.0.1:${office.port}` };
     await cadastre(['job', 'run', 'domain lifecycle'], { env });
-    const { code, told } = await doctor(env);
-    expect(ill(told)).toEqual([NO_STANDBY]);
+    const { code, findings } = await doctor(env);
+    expect(notOk(findings)).toEqual([NO_STANDBY]);
     expect(code).toBe(0);
-    expect(new Set(told.map(({ check }) => check))).toEqual(
+    expect(new Set(findings.map(({ check }) => check))).toEqual(
       new Set([
         ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
         ...['copy', 'replication', 'ledger', 'prices', 'object counts', 'authenticator apps', 'backlog'],
@@ -95,9 +97,9 @@ describe('cadastre doctor', () => {
     expect(stdout).toMatch(/^ok {7}prices: /m);
   });
 
-  test('failure: settings that make no sense, a dead mail server and a dead provider', async () => {
+  test('failure: inconsistent settings, an unavailable mail server and an unavailable provider', async () => {
     const payments = await standInProvider(hangsUp);
-    const { code, stderr, told } = await doctor({
+    const { code, stderr, findings } = await doctor({
       DATABASE_URL: database.url,
       PUBLIC_URL: 'http://registry.example',
       BILLING_SECRET_AUCTION: 'auction-sandbox-secret',
@@ -109,7 +111,7 @@ describe('cadastre doctor', () => {
       TLS_KEY_FILE: '/nowhere/server.key',
       TLS_CERTIFICATE_FILE: '/nowhere/server.crt',
     });
-    expect(ill(told)).toEqual([
+    expect(notOk(findings)).toEqual([
       'warning settings: PUBLIC_URL is http://registry.example: people come without TLS.',
       'problem settings: BILLING_SECRET_AUCTION is the secret of every sandbox: anybody knows it.',
       expect.stringMatching(/^warning settings: PROVIDER_SECRET has fewer than 16 characters/),
@@ -124,11 +126,11 @@ describe('cadastre doctor', () => {
       'warning certificates: CERTIFICATES is off: registrars log in with their passwords alone.',
       'problem certificates: TLS_CERTIFICATE_FILE (/nowhere/server.crt) holds no certificate that can be read.',
     ]);
-    for (const { state, todo } of told) expect(todo === undefined).toBe(state === 'ok');
+    for (const { state, todo } of findings) expect(todo === undefined).toBe(state === 'ok');
     expect([code, stderr]).toEqual([1, 'There are 5 problems.\n']);
   });
 
-  test('failure: what waits, what fails, what disagrees', async () => {
+  test('failure: overdue work, failed jobs, inconsistent data', async () => {
     const { sql: db } = database;
     const payments = await standInProvider(answers(403, { error: { code: 4001, message: 'no such user' } }));
     await db.script(`
@@ -157,8 +159,8 @@ describe('cadastre doctor', () => {
       select email, email, 'Mari', 'et', decode(repeat('01', bytes), 'hex'), now(), now()
       from (values ('clear@example.ee', 20), ('foreign@example.ee', 49)) p (email, bytes);
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
-    const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
-    expect(ill(told)).toEqual([
+    const { code, findings } = await doctor({ ...sound(), ...provider(payments.url) });
+    expect(notOk(findings)).toEqual([
       'warning mail: SMTP_URL is not set: mails wait.',
       'problem payment provider: It refuses our question (no such user).',
       'problem rights: cadastre_app may change what stands (history update).',
@@ -186,7 +188,7 @@ describe('cadastre doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('success: a neighbouring schema is a warning, and everything else is examined', async () => {
+  test('success: the schema of an adjacent release is a warning, and everything else is examined', async () => {
     const newest = () => sql`select max(version) from schema_migrations`;
     const kept = await database.sql.one(sql<{ row: object }>`
       select to_jsonb(m) as row from schema_migrations m where version = (${newest()})`);
@@ -197,8 +199,8 @@ describe('cadastre doctor', () => {
     await database.sql.run(sql`insert into schema_migrations values (9999, 'next', 'x', now(), 28)`);
     const ahead = await doctor(sound());
     await database.sql.run(sql`delete from schema_migrations where version = 9999`);
-    const ofSchema = ({ told }: typeof ahead) =>
-      ill(told).filter((line) => line.startsWith('warning database'));
+    const ofSchema = ({ findings }: typeof ahead) =>
+      notOk(findings).filter((line) => line.startsWith('warning database'));
     expect([behind, ahead].map(ofSchema)).toEqual([
       [
         expect.stringMatching(
@@ -209,7 +211,8 @@ describe('cadastre doctor', () => {
         'warning database: The schema is newer than this program, which still runs on it: migration 9999 (next).',
       ],
     ]);
-    for (const { told } of [behind, ahead]) expect(told.some(({ check }) => check === 'jobs')).toBe(true);
+    for (const { findings } of [behind, ahead])
+      expect(findings.some(({ check }) => check === 'jobs')).toBe(true);
   });
 
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {
@@ -217,26 +220,26 @@ describe('cadastre doctor', () => {
       create function public.current_setting(text) returns text language sql as $$
         select case $1 when 'server_version_num' then '140011' when 'server_version' then '14.11 (Debian)' else pg_catalog.current_setting($1) end $$;
       delete from schema_migrations where version >= 27`);
-    const { code, told } = await doctor(sound());
-    expect(ill(told).filter((line) => !/ (settings|mail): /.test(line))).toEqual([
+    const { code, findings } = await doctor(sound());
+    expect(notOk(findings).filter((line) => !/ (settings|mail): /.test(line))).toEqual([
       'problem database: It is PostgreSQL 14.11.',
       'problem database: The database is too old for this program: migration 27 (debts_in_statements) is missing; run cadastre migrate first.',
     ]);
-    expect(told.some(({ check }) => check === 'jobs')).toBe(false);
+    expect(findings.some(({ check }) => check === 'jobs')).toBe(false);
     expect(code).toBe(1);
   });
 
-  test('failure: no database and unreadable settings are told, without a password', async () => {
+  test('failure: no database and unreadable settings are reported, without a password', async () => {
     const away = await doctor({
       ...sound(),
       DATABASE_URL: 'postgres://app:very-secret-word@127.0.0.1:1/registry',
     });
-    expect(ill(away.told)).toContainEqual(
+    expect(notOk(away.findings)).toContainEqual(
       expect.stringMatching(/^problem database: The database cannot be reached \(.*\)\.$/),
     );
     expect(JSON.stringify(away)).not.toContain('very-secret-word');
     const unread = await doctor({ PORT: 'eighty', SMTP_URL: 'very-secret-word' });
-    expect(ill(unread.told)).toEqual([
+    expect(notOk(unread.findings)).toEqual([
       'problem settings: PORT must be a whole number from 0 to 65535, not "eighty".',
       expect.stringMatching(/^problem settings: SMTP_URL must be an smtp/),
     ]);

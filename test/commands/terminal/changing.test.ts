@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { requireConfirmation } from '../../../src/commands/terminal/changing.ts';
 import { CommandError, table, tableOf } from '../../../src/commands/terminal/output.ts';
 
-/** A person at a terminal who types this, and then no more. */
+/** A terminal at which this is typed, followed by end of input. */
 function terminal(typed: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
@@ -11,27 +11,30 @@ function terminal(typed: string) {
   return { input, output, asked: () => String(output.read() ?? '') };
 }
 
-describe('what cannot be undone', () => {
-  test.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('success: "%s" at the terminal goes on', async (typed) => {
+describe('confirmation of irreversible changes', () => {
+  test.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('success: "%s" at the terminal confirms', async (typed) => {
     const person = terminal(typed);
     await requireConfirmation({}, 'The token ends.', person);
     expect(person.asked()).toContain('The token ends. That cannot be undone. Go on? [y/N] ');
   });
 
-  test('success: --yes and --dry-run ask nobody', async () => {
+  test('success: --yes and --dry-run do not ask', async () => {
     const nobody = { input: new PassThrough(), output: new PassThrough() };
     await requireConfirmation({ yes: true }, 'The token ends.', nobody);
     await requireConfirmation({ dryRun: true }, 'The token ends.', nobody);
     expect(nobody.output.read()).toBe(null);
   });
 
-  test.each(['n\n', '\n', 'yesterday\n', ''])('failure: "%s" at the terminal does not', async (typed) => {
-    await expect(requireConfirmation({}, 'The token ends.', terminal(typed))).rejects.toThrow(
-      new CommandError('Nothing was changed.'),
-    );
-  });
+  test.each(['n\n', '\n', 'yesterday\n', ''])(
+    'failure: "%s" at the terminal does not confirm',
+    async (typed) => {
+      await expect(requireConfirmation({}, 'The token ends.', terminal(typed))).rejects.toThrow(
+        new CommandError('Nothing was changed.'),
+      );
+    },
+  );
 
-  test('failure: without a terminal it takes --yes', async () => {
+  test('failure: without a terminal --yes is required', async () => {
     const nobody = { input: new PassThrough(), output: new PassThrough() };
     await expect(requireConfirmation({}, 'The token ends.', nobody)).rejects.toThrow(
       /^The token ends\. .* add --yes if it is meant\.$/,
@@ -47,7 +50,7 @@ describe('a table', () => {
     { id: exact('18'), to: text('short'), why: text('-'), at: exact('-') },
   ];
 
-  test('success: piped elsewhere it is as wide as it needs', () => {
+  test('success: in a pipe it is as wide as needed', () => {
     const [head = '', first = ''] = table(rows, undefined).split('\n');
     expect(head).toMatch(/^ID {2}TO {40}WHY {59}AT$/);
     expect(first).toBe(`17  ${'a'.repeat(40)}  ${'b'.repeat(60)}  2026-11-15T12:00`);
@@ -59,17 +62,17 @@ describe('a table', () => {
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
       expect(lines[1]).toMatch(/^17 {2}a+…? {2,}b+… {2}2026-11-15T12:00$/);
     }
-    // As much of each as there is room for: the narrower one is whole as long as it can be.
+    // The narrower column stays whole as long as possible.
     expect(table(rows, 110)).toContain(`${'a'.repeat(40)}  ${'b'.repeat(45)}…`);
   });
 
-  test('success: at a terminal times are those of the registry, to the minute; elsewhere they are exact', () => {
+  test('success: at a terminal times are in the zone of the registry, to the minute; otherwise exact', () => {
     const row = { at: new Date('2026-11-15T12:34:56.789Z'), count: 7, roles: ['epp', 'billing'], none: null };
     expect(tableOf([row], 80).split('\n')[1]).toBe('2026-11-15 14:34  7      epp, billing  -');
     expect(tableOf([row], undefined).split('\n')[1]).toBe('2026-11-15T12:34:56.789Z  7      epp, billing  -');
   });
 
-  test('success: what has room is not touched, and a terminal too narrow for anything breaks lines itself', () => {
+  test('success: texts that fit are unchanged, and a terminal that is too narrow breaks the lines itself', () => {
     expect(table(rows, 500)).toBe(table(rows, undefined));
     expect(table(rows, 10).split('\n')[1]).toBe(`17  ${'a'.repeat(7)}…  ${'b'.repeat(7)}…  2026-11-15T12:00`);
   });

@@ -12,10 +12,10 @@ import { cadastre, databaseUrl, type Outcome } from '../../support/cadastre.ts';
 import { askFor } from '../../support/certificates.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
-/** Clears the screen in two ways, goes back to the start of the line, and turns the direction of what follows. */
+/** Clears the screen in two ways, returns the carriage, and reverses the direction of the following text. */
 const HOSTILE = 'Evil \u001b[2J\u009b2J\r\u202e OÜ';
 const SHOWN = 'Evil \\u{1b}[2J\\u{9b}2J\\u{d}\\u{202e} OÜ';
-const OBEYED = /[^\P{Cc}\n]|\p{Cf}/u;
+const CONTROL_CHARACTERS = /[^\P{Cc}\n]|\p{Cf}/u;
 
 let registry: TestRegistry;
 let home: string;
@@ -32,16 +32,16 @@ const run = (args: readonly string[], stdin = '') =>
   cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName), CADASTRE_HOME: home }, stdin });
 const said = ({ stdout, stderr }: Outcome): string => stdout + stderr;
 
-describe('what reaches a terminal', () => {
+describe('untrusted texts at a terminal', () => {
   test('success: a name in a table and in JSON', async () => {
     const { number } = await new Service(registry.url).invoice();
     await registry.sql.run(sql`update invoices set buyer_name = ${HOSTILE} where number = ${number}`);
     const listed = await run(['billing', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(listed.stdout).toContain(SHOWN);
-    expect(listed.stdout).not.toMatch(OBEYED);
+    expect(listed.stdout).not.toMatch(CONTROL_CHARACTERS);
     const json = await run(['billing', 'list', '--json']);
-    expect(json.stdout).not.toMatch(OBEYED);
+    expect(json.stdout).not.toMatch(CONTROL_CHARACTERS);
     expect(JSON.stringify(JSON.parse(json.stdout))).toContain(JSON.stringify(HOSTILE).slice(1, -1));
   });
 
@@ -53,10 +53,10 @@ describe('what reaches a terminal', () => {
       ['history', 'BETA', '--json'],
       ['registrar', 'show', 'BETA'],
     ])
-      expect(said(await run(args))).not.toMatch(OBEYED);
+      expect(said(await run(args))).not.toMatch(CONTROL_CHARACTERS);
   });
 
-  test('failure: the name in a certificate request that nobody has', async () => {
+  test('failure: the unknown name in a certificate request', async () => {
     await run(['ca', 'init', '--name', 'Test']);
     const { request } = await askFor('evil\u001b[2J\u202e\nAll is well.');
     const refused = await run(['cert', 'sign', '-'], request);
@@ -66,7 +66,7 @@ describe('what reaches a terminal', () => {
     );
   });
 
-  test('failure: what was typed wrongly', async () => {
+  test('failure: a mistyped argument', async () => {
     for (const args of [
       [HOSTILE],
       ['billing', HOSTILE],
@@ -76,11 +76,11 @@ describe('what reaches a terminal', () => {
       const outcome = await run(args);
       expect(outcome.code).not.toBe(0);
       expect(outcome.stderr).toContain('\\u{1b}[2J');
-      expect(said(outcome)).not.toMatch(OBEYED);
+      expect(said(outcome)).not.toMatch(CONTROL_CHARACTERS);
     }
   });
 
-  test('success: a question and the words of progress', async () => {
+  test('success: a question and the progress messages', async () => {
     const asked = { input: Object.assign(new PassThrough(), { isTTY: true }), output: new PassThrough() };
     asked.input.end('y\n');
     await requireConfirmation({}, `The token ${HOSTILE} ends.`, asked);
@@ -97,11 +97,11 @@ describe('what reaches a terminal', () => {
     );
   });
 
-  test('success: the name that a stranger gives at the door, in the log', async () => {
+  test('success: the username of an unauthenticated client, in the log', async () => {
     const { url, logged } = await freshRegistryForThisTest();
     const credentials = Buffer.from('evil\u009b2J\u202e:x').toString('base64');
     await fetch(`${url}/registry/v1/contacts`, { headers: { authorization: `Basic ${credentials}` } });
     expect(logged()).toContain('evil\\u009b2J\\u202e');
-    expect(logged()).not.toMatch(OBEYED);
+    expect(logged()).not.toMatch(CONTROL_CHARACTERS);
   });
 });

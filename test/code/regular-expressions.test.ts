@@ -69,17 +69,17 @@ function slowInput({ source, flags }: Expression, attempts = ATTEMPTS): string |
   const tried = inputsOf(source);
   // Where all together take no longer than one may, none is slow: an interruption costs more to prepare than most matches.
   if (!takesTooLong(tried.map(({ input }) => input))) return undefined;
-  // What is slow is slow again; what was held up by others on the machine is not.
-  return tried.find(({ input }) => attempts.every(() => takesTooLong([input])))?.told;
+  // A slow expression is slow again; one that was delayed by a busy machine is not.
+  return tried.find(({ input }) => attempts.every(() => takesTooLong([input])))?.description;
 }
 
-function inputsOf(source: string): { readonly input: string; readonly told: string }[] {
+function inputsOf(source: string): { readonly input: string; readonly description: string }[] {
   return samplesOf(source).flatMap((sample) =>
     Array.from(sample.split(''), (char, at) => {
       const start = sample.slice(0, at) + char.repeat(LENGTH);
       return ['', sample.slice(at + 1)].map((end) => ({
         input: start + end + MISMATCH,
-        told: `${sample}, repeated at ${at}, followed by "${end}"`,
+        description: `${sample}, repeated at ${at}, followed by "${end}"`,
       }));
     }).flat(),
   );

@@ -9,7 +9,7 @@ const { refusal, refuse } = defineRefusals({
 });
 
 describe('the catalogues', () => {
-  test('success: a name stands in one catalogue only', () => {
+  test('success: a name is in one catalogue only', () => {
     const names = catalogues.flatMap(({ catalogue }) => Object.keys(catalogue));
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -29,12 +29,12 @@ describe('a refusal', () => {
     expect(refusal('plain')).toMatchObject({ message: 'Not so', field: null });
   });
 
-  test('success: seconds in its text say when to try again', () => {
+  test('success: seconds in its text set Retry-After', () => {
     expect(refusal('slow', { seconds: 7 })).toMatchObject({ message: 'Wait 7 s', retryAfterSeconds: 7 });
     expect(refusal('plain')).not.toHaveProperty('retryAfterSeconds');
   });
 
-  test('failure: thrown alone, or with all others that were found; of none nothing is thrown', () => {
+  test('failure: thrown alone, or with all others; without any nothing is thrown', () => {
     expect(() => refuse('plain')).toThrow(new Refused(refusal('plain')));
     const both = [refusal('plain'), refusal('slow', { seconds: 1 })];
     expect(() => requireNone(both)).toThrow(expect.objectContaining({ refusals: both, message: 'Not so' }));

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const valueNow = async (name = 'one') =>
   (await owner.one(sql<{ value: number }>`select value from counters where name = ${name}`)).value;
-const meddle = () => owner.run(sql`update counters set value = value + 100 where name = 'one'`);
+const changeConcurrently = () => owner.run(sql`update counters set value = value + 100 where name = 'one'`);
 const keysStored = async () =>
   (await owner.one(sql<{ count: number }>`select count(*)::int as count from idempotency_keys`)).count;
 
@@ -63,7 +63,7 @@ const nameOfRefusal = (run: Promise<unknown>): Promise<unknown> =>
 type Input = { readonly name?: string; readonly limit?: number; readonly beforePersist?: () => unknown };
 type Counted = { readonly answer: { readonly value: number }; readonly input: Input };
 
-/** Raises a counter by one, guarded by the value that the decision rests on. */
+/** Increments a counter, guarded by the value that the decision is based on. */
 function raising() {
   const counts = { loads: 0, persists: 0 };
   const load = async (db: Sql, { name = 'one' }: Input) => {
@@ -99,17 +99,17 @@ describe('an operation of one statement', () => {
     expect([await valueNow(), counts]).toEqual([1, { loads: 1, persists: 1 }]);
   });
 
-  test('success: after a conflict it decides again, on the new state', async () => {
+  test('success: after a conflict it decides again on the new state', async () => {
     const { operation, counts } = raising();
-    const beforePersist = () => (counts.persists === 1 ? meddle() : undefined);
+    const beforePersist = () => (counts.persists === 1 ? changeConcurrently() : undefined);
     const outcome = await runOperation(database, inStatement(operation, { beforePersist }), context());
     expect(outcome.answer).toEqual({ value: 101 });
     expect([await valueNow(), counts]).toEqual([101, { loads: 2, persists: 2 }]);
   });
 
-  test('failure: what a conflict has made impossible is refused like any other', async () => {
+  test('failure: a request that a conflict has made impossible is refused like any other', async () => {
     const { operation, counts } = raising();
-    const input = { limit: 50, beforePersist: meddle };
+    const input = { limit: 50, beforePersist: changeConcurrently };
     expect(await nameOfRefusal(runOperation(database, inStatement(operation, input), context()))).toBe(
       'full',
     );
@@ -118,7 +118,7 @@ describe('an operation of one statement', () => {
 
   test('failure: the conflict of the last attempt is thrown', async () => {
     const { operation, counts } = raising();
-    const input = { limit: 100_000, beforePersist: meddle };
+    const input = { limit: 100_000, beforePersist: changeConcurrently };
     const failure = await runOperation(database, inStatement(operation, input), context()).catch(
       (error: unknown) => error,
     );
@@ -171,7 +171,7 @@ describe('a request with a key', () => {
     expect(await valueNow()).toBe(1);
   });
 
-  test('success: a refusal about the effect of its own duplicate is none', async () => {
+  test('success: a duplicate refused because of the effect of the first gets the stored answer', async () => {
     const request = keyed();
     const refused: unknown[] = [];
     const onRefused = async (error: unknown) => void refused.push(error);
@@ -205,7 +205,7 @@ describe('a request with a key', () => {
     expect([await run(0), await run(1), await valueNow()]).toEqual(['full', 'carried out', 1]);
   });
 
-  test('failure: a key that came with another request before', async () => {
+  test('failure: an idempotency key that was used with another request', async () => {
     const { requestKey } = keyed();
     const run = (request: string) =>
       nameOfRefusal(
@@ -222,14 +222,14 @@ describe('a request with a key', () => {
     ]);
   });
 
-  test('success: what is stored need not be the whole answer', async () => {
+  test('success: a stored answer may be partial and completed on replay', async () => {
     const { operation } = raising();
-    const told = {
+    const withReplay = {
       ...operation,
       replay: async (db: Sql) => ({ value: 7 * (await operation.load(db, {}, context())) }),
     };
     const request = keyed();
-    const run = () => runOperation(database, inStatement(told, {}), request);
+    const run = () => runOperation(database, inStatement(withReplay, {}), request);
     expect([await run(), await run()]).toEqual([
       { answer: { value: 1 }, replayed: false },
       { answer: { value: 7 }, replayed: true },
@@ -240,7 +240,7 @@ describe('a request with a key', () => {
 describe('a dry run', () => {
   const quote = async (_db: Sql, { answer }: { answer: object }) => ({ ...answer, price: '1.00' });
 
-  test('success: decides, tells what it would cost, and writes nothing', async () => {
+  test('success: decides, returns the price, and writes nothing', async () => {
     const before = await keysStored();
     const { operation, counts } = raising();
     const request = { ...keyed(), dryRun: true };
@@ -261,7 +261,7 @@ describe('a dry run', () => {
     expect([(await run(true)).answer, await valueNow()]).toEqual([{ value: 1 }, 1]);
   });
 
-  test('failure: a refusal has its own effect all the same', async () => {
+  test('failure: a refusal keeps its own effect', async () => {
     const refused: string[] = [];
     const onRefused = async (error: Refused) => void refused.push(error.refusals[0].name);
     const { operation } = raising();
@@ -299,7 +299,7 @@ describe('an operation in a transaction', () => {
     expect(attempts).toEqual([1, 1, 1, 1]);
   });
 
-  test('failure: a refusal takes back all of it', async () => {
+  test('failure: a refusal rolls all of it back', async () => {
     const transact = async (db: Sql) => {
       await raise(db);
       return refuse('full');
@@ -308,7 +308,7 @@ describe('an operation in a transaction', () => {
     expect(await valueNow()).toBe(0);
   });
 
-  test('success: what was prepared is used again after a conflict, and prepared again when overtaken', async () => {
+  test('success: prepared values are reused after a conflict, and prepared again when outdated', async () => {
     const [prepared, failures] = [[] as number[], [conflict, overtaken, overtaken]];
     const outcome = await runOperation(
       database,
@@ -326,10 +326,10 @@ describe('an operation in a transaction', () => {
     expect([prepared.length, await valueNow()]).toEqual([3, 1]);
   });
 
-  test('success: what another service has done is written down after the deadline too', async () => {
+  test('success: the effect of another service is recorded even after the deadline', async () => {
     const late = (ignoresDeadline?: true) => {
       const deadline = Deadline.in(60_000);
-      // Over while the other service is asked.
+      // The deadline passes during the request to the other service.
       const prepare = async () => deadline.abandon();
       return withDeadline(deadline, () =>
         runOperation(
@@ -348,7 +348,7 @@ const conflict = (db: Sql) => db.run(sql`select require_unchanged(false)`);
 const overtaken = () => Promise.reject(new OutdatedPreparation('prepared for another state'));
 
 describe('operations in a batch', () => {
-  /** Raises counters for several requests with one statement. */
+  /** Increments counters for several requests with one statement. */
   function batching() {
     const { operation } = raising();
     const batches: number[] = [];
@@ -386,7 +386,7 @@ describe('operations in a batch', () => {
     return { run, batched, batches, fail: (error: Error) => (failure = error) };
   }
 
-  test('success: those that come at the same time share statements', async () => {
+  test('success: concurrent ones share statements', async () => {
     const { run, batches } = batching();
     const requests = [keyed(), keyed()];
     const both = () => Promise.all([run({ name: 'one' }, requests[0]), run({ name: 'two' }, requests[1])]);
@@ -395,7 +395,7 @@ describe('operations in a batch', () => {
     expect((await both()).map(({ replayed }) => replayed)).toEqual([true, true]);
   });
 
-  test('success: an operation and a variant that only decides differently share them', async () => {
+  test('success: an operation and its variant with another decision share statements', async () => {
     const { run, batched, batches } = batching();
     const variant: typeof batched = {
       ...batched,
@@ -405,21 +405,21 @@ describe('operations in a batch', () => {
     expect(batches).toEqual([2]);
   });
 
-  test('success: where one member makes the batch fail each is carried out alone', async () => {
+  test('success: where one member fails the batch each runs alone', async () => {
     const { run, batches } = batching();
-    // Two of them rest on the same value: only one can have it.
+    // Two of them are based on the same value: only one can win.
     const outcomes = await Promise.all([run({ name: 'one' }), run({ name: 'one' }), run({ name: 'two' })]);
     expect(outcomes.map(({ answer }) => answer.value).toSorted()).toEqual([1, 1, 2]);
     expect([await valueNow('one'), await valueNow('two'), batches]).toEqual([2, 1, [3]]);
   });
 
-  test('failure: a refusal concerns its own request only', async () => {
+  test('failure: a refusal affects its own request only', async () => {
     const { run } = batching();
     const ends = await Promise.all([nameOfRefusal(run({ limit: 0 })), nameOfRefusal(run({ name: 'two' }))]);
     expect([ends, await valueNow('one'), await valueNow('two')]).toEqual([['full', 'carried out'], 0, 1]);
   });
 
-  test('success: where a batch is not written in time each is carried out alone', async () => {
+  test('success: where a batch times out each runs alone', async () => {
     const { run, batches, fail } = batching();
     fail(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }));
     const outcomes = await Promise.all([run({ name: 'one' }), run({ name: 'two' })]);
@@ -427,7 +427,7 @@ describe('operations in a batch', () => {
     expect(batches).toEqual([2]);
   });
 
-  test('failure: a batch of one that is not written in time', async () => {
+  test('failure: a batch of one that times out', async () => {
     const { run, batches, fail } = batching();
     fail(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }));
     await expect(run({ name: 'one' })).rejects.toMatchObject({ code: '55P03' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const samplesOf = async ({ registry }: Metrics) => samplesIn(await registry.metrics());
-/** Counts the statements that go over it; each waits for the gate. */
+/** Counts its statements; each waits for the gate. */
 function counted(gate: () => Promise<unknown> = async () => {}) {
   const texts: string[] = [];
   const one: Sql['one'] = async (statement) => {
@@ -30,7 +30,7 @@ function counted(gate: () => Promise<unknown> = async () => {}) {
   return { texts, db: { ...database.lists, one } };
 }
 
-test('success: many metrics are one statement, and scrapes at the same time share it', async () => {
+test('success: many metrics are one statement, and concurrent scrapes share it', async () => {
   const metrics = new Metrics();
   const { texts, db } = counted();
   registerInDatabase(metrics, db, [
@@ -53,7 +53,7 @@ test('success: many metrics are one statement, and scrapes at the same time shar
   ]);
 });
 
-test('failure: a database that does not answer delays a scrape by two seconds at most, and is asked once', async () => {
+test('failure: a database that does not answer delays a scrape by two seconds at most, and is queried once', async () => {
   const metrics = new Metrics();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   onTestFinished(() => open());
@@ -66,7 +66,7 @@ test('failure: a database that does not answer delays a scrape by two seconds at
   expect(texts).toHaveLength(1);
 });
 
-test('success: pools tell their connections, who waits, and for how long', async () => {
+test('success: pools report connections, waiting requests, and for how long', async () => {
   const metrics = new Metrics();
   registerDatabaseMetrics(metrics, database);
   const hold = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test('success: pools tell their connections, who waits, and for how long', async
   expect(idle.has('cadastre_pool_waits_total{pool="reads"}')).toBe(false);
 });
 
-test('success: the last success of a job outlives its failures; lag, interval and failures are told', async () => {
+test('success: the last success of a job survives its failures; lag, interval and failures are reported', async () => {
   const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000);
   await database.writes.run(sql`
     insert into jobs (name, due_at, interval_ms, started_at, finished_at) values ('a job', ${at(60)}, 60000, ${at(0)}, ${at(0)})`);
@@ -109,7 +109,7 @@ test('success: the last success of a job outlives its failures; lag, interval an
   expect(after.get(job('last_success_timestamp_seconds'))).toBe(1_800_000_000);
 });
 
-test('success: the age of what waits, the size and the connections of the database, and who we are', async () => {
+test('success: the age of waiting work, the size and the connections of the database, and the version', async () => {
   const written = new Date(Date.now() - 3_600_000);
   await database.writes.run(sql`
     insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)

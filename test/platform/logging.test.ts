@@ -17,7 +17,7 @@ import { openLog } from '../../src/platform/logging.ts';
 const modeOf = (place: string): string => (statSync(place).mode & 0o777).toString(8);
 const FULL = 60 * 1024 * 1024;
 
-describe('who may read the log', () => {
+describe('permissions of the log', () => {
   let home: string;
   let logs: string;
   let file: string;
@@ -42,15 +42,15 @@ describe('who may read the log', () => {
     await expect.poll(size, { timeout: 30_000 }).toBeGreaterThan(0);
   }
 
-  test('success: nobody but its owner', async () => {
+  test('success: readable by its owner only', async () => {
     createHome(home);
     await write();
     expect([modeOf(logs), modeOf(file)]).toEqual(['700', '600']);
-    // As root the database passes through it under another account.
+    // As root the database traverses it under another account.
     expect(modeOf(home)).toBe(process.getuid?.() === 0 ? '711' : '700');
   });
 
-  test('success: what an earlier version left open is closed, and what is put aside with it', async () => {
+  test('success: files of an earlier version lose the permissions of others, rotated ones too', async () => {
     mkdirSync(logs, { recursive: true });
     writeFileSync(file, '');
     truncateSync(file, FULL);
@@ -61,7 +61,7 @@ describe('who may read the log', () => {
     expect([statSync(`${file}.1`).size, modeOf(home)]).toEqual([FULL, '755']);
   });
 
-  test('failure: a link is not followed to change what it leads to', async () => {
+  test('failure: a symbolic link is not followed to change its target', async () => {
     const elsewhere = path.join(path.dirname(home), 'elsewhere');
     mkdirSync(elsewhere);
     mkdirSync(home);

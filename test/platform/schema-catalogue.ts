@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../support/sql.ts';
 
-/** The schema as PostgreSQL itself describes it: what a migration really left behind, in a form that reads well. */
+/** The schema as PostgreSQL itself describes it, which shows the real effect of migrations, in a readable form. */
 export async function describeSchema(db: Sql): Promise<string> {
   const tables = await db.rows(sql<{ oid: number; name: string }>`
     select oid::int, relname as name from pg_class
@@ -40,7 +40,7 @@ const columns = (db: Sql, table: number): Lines =>
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = ${table}::oid and a.attnum > 0 and not a.attisdropped order by a.attnum`);
 
-/** Not-null constraints stand beside their columns already. */
+/** Not-null constraints are listed with their columns already. */
 const constraints = (db: Sql, table: number): Lines =>
   db.rows(sql<{ line: string }>`
   select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) as line from pg_constraint

@@ -30,11 +30,11 @@ async function endOf(db: Owner | Database['writes'], statement: string): Promise
 
 const DENIED = ['42501'];
 
-test('success: the schema is the one that is written down', async () => {
+test('success: the schema equals the recorded one', async () => {
   await expect(await describeSchema(owner)).toMatchFileSnapshot('../../docs/schema.txt');
 });
 
-describe('what the application may not do, whatever a fault in it tries', () => {
+describe('privileges that the application does not have', () => {
   test.each(['history', 'ledger_entries'])('failure: %s cannot be rewritten', async (table) => {
     for (const statement of [
       `update ${table} set actor = 'nobody'`,
@@ -60,7 +60,7 @@ describe('what the application may not do, whatever a fault in it tries', () => 
     }
   });
 
-  test('failure: the installation cannot be made or removed', async () => {
+  test('failure: the installation cannot be created or deleted', async () => {
     for (const statement of [
       `insert into installation (kind, created_at) values ('production', now())`,
       `delete from installation`,
@@ -96,7 +96,7 @@ describe('what the application may not do, whatever a fault in it tries', () => 
   });
 });
 
-describe('what the schema enforces for every writer', () => {
+describe('constraints for every writer', () => {
   const contact = (code: string, changes = '') => `
     insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code,
       auth_info, created_at, updated_at ${changes && ', statuses'})
@@ -129,7 +129,7 @@ describe('what the schema enforces for every writer', () => {
     expect(await endOf(owner, entry(opening, payments, 1))).toEqual(['done']);
   });
 
-  test('failure: a contact code is unique in any case', async () => {
+  test('failure: a contact code is unique, ignoring case', async () => {
     expect(await endOf(owner, contact('Schema-One'))).toEqual(['done']);
     expect(await endOf(owner, contact('SCHEMA-ONE'))).toEqual(['23505', 'contacts_code_key_key']);
     expect(await endOf(owner, contact('schema-one'))).toEqual(['23505', 'contacts_code_key_key']);

@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const openssl = (...args: string[]) => opensslIn(folder, ...args);
 
 describe('an authority', () => {
-  test('success: what it signs is for clients, names the user and ends with its time', async () => {
+  test('success: its certificates are for clients, name the user and do not outlive it', async () => {
     const pem = await signRequest(authority, await readRequest((await askFor('alpha')).request), signing);
     const certificate = new X509Certificate(pem);
     expect(certificate.ca).toBe(false);
@@ -42,7 +42,7 @@ describe('an authority', () => {
     });
   });
 
-  test('failure: the signature of another authority, or of a certificate that is none', async () => {
+  test('failure: the signature of another authority, or of a certificate that is no authority', async () => {
     const pem = await signRequest(authority, await readRequest((await askFor('alpha')).request), signing);
     const other = await createAuthority('Registry', validity);
     expect(isSignedBy(pem, other.certificate)).toBe(false);
@@ -84,7 +84,7 @@ describe('an authority', () => {
     },
   );
 
-  test.runIf(hasOpenssl)('failure: openssl finds on our list what was revoked', async () => {
+  test.runIf(hasOpenssl)('failure: openssl rejects what our list revokes', async () => {
     const sign = async (name: string) => {
       const pem = await signRequest(authority, await readRequest((await askFor(name)).request), signing);
       await writeFile(path.join(folder, `${name}.pem`), pem);
@@ -113,7 +113,7 @@ describe('an authority', () => {
     await openssl('crl', '-inform', 'DER', '-in', 'list.crl', '-out', 'list.pem');
     const check = (name: string) =>
       openssl('verify', '-crl_check', '-CAfile', 'ca.pem', '-CRLfile', 'list.pem', `${name}.pem`).then(
-        ({ stdout: told }) => told.trim(),
+        ({ stdout: output }) => output.trim(),
         ({ stderr }: { stderr: string }) => stderr,
       );
     expect(await check('good')).toBe('good.pem: OK');
@@ -122,7 +122,7 @@ describe('an authority', () => {
 });
 
 describe('a request for a certificate', () => {
-  test('failure: what is none', async () => {
+  test('failure: no certificate request', async () => {
     for (const text of [
       '',
       'hello',

@@ -27,16 +27,16 @@ class World {
       readDatabaseTime: async () => {
         this.asked += 1;
         this.pass(this.roundTripMs / 2);
-        const told = new Date(this.databaseMs);
+        const reported = new Date(this.databaseMs);
         this.pass(this.roundTripMs / 2);
-        return told;
+        return reported;
       },
     });
   }
 }
 
 describe('a checked clock', () => {
-  test('success: it tells the time of the machine while that agrees with the database', async () => {
+  test('success: it returns the time of the machine while that agrees with the database', async () => {
     const world = new World();
     world.wallMs += 3_000;
     const clock = await world.open();
@@ -63,7 +63,7 @@ describe('a checked clock', () => {
     expect(world.changes).toEqual([false]);
   });
 
-  test('failure: a clock that is set is noticed at the next use, without asking; success: set back, it is right', async () => {
+  test('failure: a clock step is detected at the next use, without a query; success: set back, it is right', async () => {
     const world = new World();
     const clock = await world.open();
     world.wallMs += 3_600_000;
@@ -73,7 +73,7 @@ describe('a checked clock', () => {
     expect([world.asked, world.changes]).toEqual([1, [false, true]]);
   });
 
-  test('failure: small steps add up to one that is too much', async () => {
+  test('failure: small steps add up to more than the maximum offset', async () => {
     const world = new World();
     const clock = await world.open();
     for (let step = 1; step <= 2; step++) {
@@ -83,7 +83,7 @@ describe('a checked clock', () => {
     }
   });
 
-  test('success: after the machine was suspended a comparison sets it right, asked for by the first use', async () => {
+  test('success: after the machine was suspended the first use triggers a comparison, which corrects it', async () => {
     const world = new World();
     const clock = await world.open();
     world.wallMs += 3_600_000; // monotonic time stood still
@@ -94,7 +94,7 @@ describe('a checked clock', () => {
     expect([world.asked, world.changes]).toEqual([2, [false, true]]);
   });
 
-  test("failure: the database's clock is set; success: it is right again", async () => {
+  test("failure: a step of the database's clock; success: it is right again", async () => {
     const world = new World();
     const clock = await world.open();
     world.databaseMs -= 60_000;
@@ -104,7 +104,7 @@ describe('a checked clock', () => {
     expect(await clock.isRightByNow()).toBe(true);
   });
 
-  test('success: before a job it is compared, unless that was done within the last second', async () => {
+  test('success: compared before a job, unless that was done within the last second', async () => {
     const world = new World();
     const clock = await world.open();
     expect(await clock.isRightByNow()).toBe(true);
@@ -114,7 +114,7 @@ describe('a checked clock', () => {
     expect(world.asked).toBe(2);
   });
 
-  test('success: a slow answer is no offset, and one that is too slow tells nothing', async () => {
+  test('success: a slow answer is no offset, and one that is too slow is ignored', async () => {
     const world = new World();
     world.roundTripMs = 4_900;
     const clock = await world.open();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BoundedQueue } from '../../../src/platform/concurrency/bounded-queue.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function task(name = '') {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const state = { started: false };
@@ -15,7 +15,7 @@ function task(name = '') {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('bounded queue', () => {
-  test('success: a few run, a few wait in order, the rest is turned away at once', async () => {
+  test('success: a few run, a few wait in order, the rest is rejected immediately', async () => {
     const queue = new BoundedQueue(2, 2);
     const tasks = ['a', 'b', 'c', 'd', 'e'].map(task);
     const results = tasks.map(({ work }) => queue.run(work));
@@ -30,7 +30,7 @@ describe('bounded queue', () => {
     expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', undefined]);
   });
 
-  test('success: work that fails, also before its first step, makes room like any other', async () => {
+  test('success: work that fails, also synchronously, frees its place like any other', async () => {
     const queue = new BoundedQueue(1, 1);
     const failing = task('broken');
     const first = queue.run(failing.work);
@@ -46,7 +46,7 @@ describe('bounded queue', () => {
     expect(await queue.run(async () => 'still open')).toBe('still open');
   });
 
-  test('success: preferred work goes before what waits already, in its own order', async () => {
+  test('success: preferred work overtakes waiting work, in its own order', async () => {
     const queue = new BoundedQueue(1, 4);
     const order: string[] = [];
     const noted = (name: string) => async () => {
@@ -66,7 +66,7 @@ describe('bounded queue', () => {
     expect(order).toEqual(['preferred first', 'preferred second', 'first', 'second']);
   });
 
-  test('success: places are kept that other work cannot take, and preferred work may take any', async () => {
+  test('success: reserved places are for preferred work only, which may take any', async () => {
     const places = (inOrder: readonly boolean[]) => {
       const queue = new BoundedQueue(1, 2, 2);
       const holder = task();
@@ -80,7 +80,7 @@ describe('bounded queue', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6])(
-    'success: never more at once than allowed, also when a newcomer comes %i steps after an end',
+    'success: the concurrency limit holds, also when work arrives %i microtasks after an end',
     async (steps) => {
       const queue = new BoundedQueue(1, 2);
       let running = 0;

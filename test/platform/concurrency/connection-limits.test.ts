@@ -21,7 +21,7 @@ test('success: within the limits nothing is displaced, and what was deleted no l
   expect(two.add(connection(4), 'a')).toBeUndefined();
 });
 
-test('failure: the least used one of the address gives way, unauthenticated ones first, protected ones never', () => {
+test('failure: the least recently used one of the address is closed, unauthenticated ones first, protected ones never', () => {
   const three = limits(3, 100);
   const known = connection(1, { isAuthenticated: true });
   const [older, newer] = [connection(2), connection(3)];
@@ -35,7 +35,7 @@ test('failure: the least used one of the address gives way, unauthenticated ones
   expect(displaced).toEqual([older, newer, known, connection(7, { isProtected: true })]);
 });
 
-test('failure: too many in all displace one of the address with most; those without an address are counted', () => {
+test('failure: above the total one of the address with most is closed; those without an address are counted', () => {
   const all = limits(10, 4);
   const [first, second] = [connection(5), connection(6)];
   for (const each of [first, second]) all.add(each, 'large');

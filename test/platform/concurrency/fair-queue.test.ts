@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { FairQueue, QueueFull } from '../../../src/platform/concurrency/fair-queue.ts';
 import { holdTimers } from '../../support/held-timers.ts';
 
-/** No other timer has the delay of a wait. */
+/** A wait has a delay that no other timer has. */
 const BOUNDS = { atOnce: 3, perKey: 2, maxWaitingPerKey: 4, maxWaitMs: 1_234_567 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue of which a test decides when each work ends. */
+/** A queue whose work ends when the test says so. */
 function controlled(bounds: Partial<typeof BOUNDS> = {}) {
   const queue = new FairQueue<string>({ ...BOUNDS, ...bounds });
   const started: string[] = [];
@@ -35,7 +35,7 @@ function controlled(bounds: Partial<typeof BOUNDS> = {}) {
 }
 
 describe('fair queue', () => {
-  test('success: one key has two places at the most, and another key finds one free', async () => {
+  test('success: one key has at most two places, and another key finds one free', async () => {
     const { queue, started, run, finish } = controlled();
     for (const name of ['a1', 'a2', 'a3', 'a4']) run('a', name);
     run('b', 'b1');
@@ -48,7 +48,7 @@ describe('fair queue', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  test('success: places that become free go to the keys in turn, however many of one wait', async () => {
+  test('success: free places go to the keys in turn, however many of one key wait', async () => {
     const { started, run, finish } = controlled({ atOnce: 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) run('a', name);
     for (const name of ['b1', 'b2']) run('b', name);
@@ -57,7 +57,7 @@ describe('fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('success: results and failures reach their caller, and both make room', async () => {
+  test('success: results and failures reach their caller, and both free their place', async () => {
     const { run, finish, fail } = controlled({ atOnce: 1, perKey: 1 });
     const [first, second, third] = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1')];
     await fail('a1');
@@ -67,7 +67,7 @@ describe('fair queue', () => {
     expect(await Promise.all([second, third])).toEqual(['a2', 'b1']);
   });
 
-  test('failure: beyond the bound of its key work is refused at once, and other keys are not', async () => {
+  test('failure: beyond the bound of its key work is refused immediately, and other keys are not', async () => {
     const { queue, started, run } = controlled();
     const results = Array.from({ length: 7 }, (_, index) => run('a', `a${index}`));
     await expect(results[6]).rejects.toThrow(QueueFull);
@@ -76,7 +76,7 @@ describe('fair queue', () => {
     expect(queue.waiting).toBe(4);
   });
 
-  test('success: what was admitted before waits beyond the bound', async () => {
+  test('success: work admitted before waits beyond the bound', async () => {
     const { started, run, finish } = controlled({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0 });
     run('a', 'a1');
     const next = run('a', 'a2', { admitted: true });
@@ -87,7 +87,7 @@ describe('fair queue', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5])(
-    'success: never more at once than allowed, also when a newcomer comes %i steps after an end',
+    'success: the concurrency limit holds, also when work arrives %i microtasks after an end',
     async (steps) => {
       const queue = new FairQueue<string>({ ...BOUNDS, atOnce: 1 });
       let [running, most] = [0, 0];
@@ -108,22 +108,22 @@ describe('fair queue', () => {
 });
 
 describe('a wait that takes too long', () => {
-  test('failure: is ended, and the work is never begun', async () => {
+  test('failure: times out, and the work is never started', async () => {
     const waits = holdTimers(BOUNDS.maxWaitMs);
     const { queue, started, run, finish } = controlled({ atOnce: 1 });
     run('a', 'a1');
     const late = run('b', 'b1');
-    const patient = run('b', 'b2', { admitted: true });
+    const admitted = run('b', 'b2', { admitted: true });
     waits.runOut();
     await expect(late).rejects.toThrow(QueueFull);
     expect(queue.waiting).toBe(1);
     await finish('a1');
     await finish('b2');
-    expect(await patient).toBe('b2');
+    expect(await admitted).toBe('b2');
     expect(started).toEqual(['a1', 'b2']);
   });
 
-  test('success: does not end what has begun in time', async () => {
+  test('success: does not end work that has started in time', async () => {
     const waits = holdTimers(BOUNDS.maxWaitMs);
     const { run, finish } = controlled({ atOnce: 1 });
     run('a', 'a1');

@@ -3,7 +3,7 @@ import { KeyedTurns } from '../../../src/platform/concurrency/keyed-turns.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Notes when it starts and ends; ends when it is told to. */
+/** Records its start and end; ends when the test says so. */
 function turnsOf(events: string[]) {
   return (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ describe('keyed turns', () => {
     expect(await second).toBe('next');
   });
 
-  test('failure: too long a line is turned away at once, and only under that key', async () => {
+  test('failure: beyond the queue limit work is rejected immediately, and only under that key', async () => {
     const { work, finish } = turnsOf([])('slow');
     const turns = new KeyedTurns(2);
     const line = [1, 2, 3].map(() => turns.take('key', work)); // one runs, two wait

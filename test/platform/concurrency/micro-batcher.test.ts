@@ -24,14 +24,14 @@ describe('MicroBatcher', () => {
     expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
   });
 
-  test('success: an item that comes alone goes alone, without waiting', async () => {
+  test('success: a single item is not delayed to fill a batch', async () => {
     const { batcher, batches } = counting({ maxConcurrent: 2, maxSize: 8 });
     await batcher.add(1);
     await batcher.add(2);
     expect(batches).toEqual([[1], [2]]);
   });
 
-  test('success: what comes while the places are taken becomes the next batch', async () => {
+  test('success: items that arrive while all places are taken become the next batch', async () => {
     const { batcher, batches } = counting({ maxConcurrent: 1, maxSize: 8 });
     const first = batcher.add(1);
     await setTimeout(1);
@@ -39,7 +39,7 @@ describe('MicroBatcher', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test('failure: a batch fails as a whole, and the next one is carried out', async () => {
+  test('failure: a batch fails as a whole, and the next one runs', async () => {
     const { batcher } = counting({ maxConcurrent: 1, maxSize: 2 }, (items) => items.includes(1));
     const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);

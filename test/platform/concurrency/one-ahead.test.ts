@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { oneAhead } from '../../../src/platform/concurrency/one-ahead.ts';
 
 describe('one item ahead', () => {
-  test('success: all items in their order, each made while the one before is used', async () => {
+  test('success: all items in order, each prefetched while the previous one is used', async () => {
     const seen: string[] = [];
     async function* source() {
       for (const item of [1, 2, 3]) {
@@ -17,7 +17,7 @@ describe('one item ahead', () => {
     expect(seen).toEqual(['made 1', 'made 2', 'used 1', 'made 3', 'used 2', 'used 3']);
   });
 
-  test('success: a reader that stops ends the source, also while it makes the next item', async () => {
+  test('success: a reader that stops ends the source, also while it produces the next item', async () => {
     let isEnded = false;
     async function* source() {
       try {
@@ -30,7 +30,7 @@ describe('one item ahead', () => {
     expect(isEnded).toBe(true);
   });
 
-  test('failure: a failing item is thrown after those before it; nobody is told if it is not wanted', async () => {
+  test('failure: an error is thrown after the items before it, and ignored if the item is not read', async () => {
     async function* source() {
       yield 1;
       throw new Error('no second item');

@@ -8,7 +8,7 @@ const takeMany = (limiter: RateLimiter<string>, key: string, count: number) =>
   Array.from({ length: count }, () => limiter.take(key).allowed);
 
 describe('rate limiter', () => {
-  test('success: as many as allowed, then no more, and it tells what is left', () => {
+  test('success: as many as allowed, then no more, and it returns what is left', () => {
     const limiter = new RateLimiter<string>(3);
     expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([
       { allowed: true, remaining: 2, secondsToReset: 60 },
@@ -46,7 +46,7 @@ describe('rate limiter', () => {
     expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);
   });
 
-  test('success: refused attempts do not lengthen the wait', () => {
+  test('success: refused attempts do not extend the window', () => {
     const limiter = new RateLimiter<string>(1);
     takeMany(limiter, 'a', 1);
     for (let second = 0; second < 60; second += 1) {
@@ -56,7 +56,7 @@ describe('rate limiter', () => {
     expect(limiter.take('a').allowed).toBe(true);
   });
 
-  test('success: looking counts nothing', () => {
+  test('success: peeking counts nothing', () => {
     const limiter = new RateLimiter<string>(1);
     for (let time = 0; time < 5; time += 1) expect(limiter.peek('a').allowed).toBe(true);
     expect(limiter.take('a').allowed).toBe(true);
@@ -74,7 +74,7 @@ describe('rate limiter', () => {
     expect([limiter.reserve('a').allowed, limiter.reserve('a').allowed]).toEqual([true, false]);
   });
 
-  test('success: what is released after its minute is not missing in the next one', () => {
+  test('success: a release after its window does not affect the next one', () => {
     const limiter = new RateLimiter<string>(1);
     const early = limiter.reserve('a');
     vi.advanceTimersByTime(60_000);
@@ -83,7 +83,7 @@ describe('rate limiter', () => {
     expect(limiter.reserve('a').allowed).toBe(false);
   });
 
-  test('success: a flood of keys that are released or only looked at pushes nobody out', () => {
+  test('success: many keys that are released or only peeked at evict no other', () => {
     const limiter = new RateLimiter<string>(1);
     takeMany(limiter, 'limited', 1);
     for (let key = 0; key < 150_000; key += 1) {
@@ -93,7 +93,7 @@ describe('rate limiter', () => {
     expect(limiter.peek('limited').allowed).toBe(false);
   });
 
-  test('success: a flood of keys pushes out those whose minute is over, not the one that is limited', () => {
+  test('success: many keys evict those whose window is over, not the limited one', () => {
     const limiter = new RateLimiter<string>(1);
     for (let key = 0; key < 99_999; key += 1) limiter.take(`old ${key}`);
     vi.advanceTimersByTime(60_000);

@@ -25,7 +25,7 @@ function fileWith(text: string): string {
 }
 
 describe('values', () => {
-  test('success: nothing set means the defaults of the mode', () => {
+  test('success: without settings the defaults of the mode', () => {
     expect(readConfig('sandbox', {})).toMatchObject({
       mode: 'sandbox',
       port: 8080,
@@ -37,7 +37,7 @@ describe('values', () => {
     expect(readConfig('sandbox', {}).databaseUrl).toBeUndefined();
   });
 
-  test('success: an empty value is none', () => {
+  test('success: an empty value is unset', () => {
     expect(readConfig('sandbox', { PORT: '', TRUSTED_PROXIES: '' })).toMatchObject({
       port: 8080,
       trustedProxies: [],
@@ -67,14 +67,14 @@ describe('values', () => {
     });
   });
 
-  test('success: names of settings are written once, each with a sentence about it', () => {
+  test('success: names of settings are unique, each with a description', () => {
     const names = Object.values(settings).map(({ env }) => env);
     expect(new Set(names).size).toBe(names.length);
     for (const { about } of Object.values(settings)) expect(about.length).toBeGreaterThan(10);
   });
 });
 
-describe('complaints', () => {
+describe('errors', () => {
   test.each([
     ['PORT', ['-1', '65536', '8080.0', '0x50', '1e3', ' 80', '八', '8'.repeat(13)]],
     ['RATE_LIMIT_PER_MINUTE', ['0', 'many']],
@@ -96,7 +96,7 @@ describe('complaints', () => {
     }
   });
 
-  test('failure: EPP without a key, or with half of one', () => {
+  test('failure: EPP without a key, or with only one of key and certificate', () => {
     const [key, certificate] = ['/a.key', '/a.crt'];
     expect(complaintsOf({ EPP_PORT: '700' })).toEqual([
       expect.stringMatching('^EPP_PORT needs EPP_TLS_KEY_FILE'),
@@ -122,7 +122,7 @@ describe('complaints', () => {
     expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
-  test('success: what many addresses have and no session needs', () => {
+  test('success: common parameters of an address are accepted', () => {
     const url = 'postgres://app@db/registry?jit=off&application_name=a&connect_timeout=2';
     expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
   });
@@ -153,7 +153,7 @@ describe('complaints', () => {
     ['very-secret@h/d', 'such as postgres://user:password@host:port/database'],
     ['h/very-secret@d', 'such as postgres://user:password@host:port/database'],
     ['h#very-secret', 'such as postgres://user:password@host:port/database'],
-  ])('failure: a database at %s, and nothing of the address is told', (rest, expected) => {
+  ])('failure: a database at %s, and nothing of the address is shown', (rest, expected) => {
     const [complaint = '', ...others] = complaintsOf({ DATABASE_URL: `postgres://app:very-secret@${rest}` });
     expect(complaint).toContain(`DATABASE_URL must be a postgres:// address ${expected}`);
     expect(complaint).not.toContain('very-secret');
@@ -189,7 +189,7 @@ describe('complaints', () => {
       ]);
   });
 
-  test('failure: a pooler that we do not know is refused, never taken for none', () => {
+  test('failure: an unknown pooler is refused, never ignored', () => {
     for (const pooler of ['session', 'transactions', '', 'Transaction'])
       expect(complaintsOf({ DATABASE_URL: `postgres://app@db/registry?host=/run&pooler=${pooler}` })).toEqual(
         ['DATABASE_URL must be a postgres:// address with no pooler but pooler=transaction.'],
@@ -213,19 +213,19 @@ describe('complaints', () => {
         ]);
   });
 
-  test('failure: a server for mails, and nobody whom they come from', () => {
+  test('failure: a mail server without a sender', () => {
     expect(complaintsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
       'MAIL_FROM must be set where SMTP_URL is.',
     ]);
   });
 
-  test('failure: everything that is wrong, at once', () => {
+  test('failure: all errors at once', () => {
     expect(complaintsOf({ PORT: 'x', HOST: ' ', LOG_LEVEL: 'loud' })).toHaveLength(3);
   });
 });
 
 describe('the configuration file', () => {
-  test('success: values from the file, and the environment wins', () => {
+  test('success: values from the file, overridden by the environment', () => {
     const file = fileWith('# comment\nPORT=9000\nHOST="127.0.0.2"\n');
     expect(readConfig('sandbox', { CADASTRE_CONFIG: file, PORT: '9001' })).toMatchObject({
       port: 9001,
@@ -261,7 +261,7 @@ test.each([
   ['https://u:se@cret@auction.example:8443/a@b?c=secret', 'https://auction.example:8443/a@b?c=…'],
   ['https://auction.example/@b', 'https://auction.example/@b'],
   ['https://auction.example', 'https://auction.example'],
-])('success: %s is shown without what may be secret in it', (address, shown) => {
+])('success: %s is shown without possible secrets', (address, shown) => {
   const names = ['AUCTION_URL', 'PROVIDER_URL', 'PROVIDER_LINK_URL', 'EINVOICE_URL', 'PUBLIC_URL'];
   const environment = Object.fromEntries(names.map((name) => [name, address]));
   const described = describeConfig(readConfig('production', environment));
@@ -273,7 +273,7 @@ test.each([
   'user:very-secret@auction.example?very-secret',
   'https://user:very/secret@auction.example',
   'http://user:very-secret@ auction.example',
-])('failure: %s is no address, and the complaint does not tell the secret', (address) => {
+])('failure: %s is no address, and the error does not show the secret', (address) => {
   for (const name of ['AUCTION_URL', 'ALLOWED_RETURN_ORIGINS']) {
     const complaints = complaintsOf({ [name]: address }).join('\n');
     expect(complaints).toMatch(new RegExp(`^${name} must be`));

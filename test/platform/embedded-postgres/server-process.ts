@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 
-// A process of its own that starts the server on the given home, tells how that went, and waits for its end.
+// A separate process that starts the server on the given home, reports the result, and waits for its end.
 const [, , home = ''] = process.argv;
 const notes: string[] = [];
 try {

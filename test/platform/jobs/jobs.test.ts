@@ -27,7 +27,7 @@ const runner = (jobs: readonly Job[], node = 0, outcomes: JobOutcome[] = []) =>
 const hourly = (name: string, run: Job['run']): Job => ({ name, intervalMs: HOUR_MS, run });
 
 describe('jobs', () => {
-  test('success: each is run once although two nodes look for work at the same time', async () => {
+  test('success: each is run once although two nodes poll at the same time', async () => {
     const runs: string[] = [];
     const jobs = Array.from({ length: 12 }, (_, number) =>
       hourly(`job ${number}`, async () => {
@@ -41,7 +41,7 @@ describe('jobs', () => {
     expect(runs.sort()).toEqual(jobs.map(({ name }) => name).sort());
   });
 
-  test('success: due again after its interval, not before, and once however long it was', async () => {
+  test('success: due again after its interval, not before, and once however many intervals passed', async () => {
     let runs = 0;
     const jobs = runner([
       hourly('count', async () => {
@@ -57,7 +57,7 @@ describe('jobs', () => {
     expect(runs).toBe(3);
   });
 
-  test('success: a run that ends after a later one does not look as if it still ran', async () => {
+  test('success: a run that ends after a later one is not shown as running', async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const waiting = hourly('twice', () => {
@@ -193,7 +193,7 @@ describe('jobs', () => {
     expect(await due(1)).toEqual(['idle', 'plain']);
   });
 
-  test('success: one is run out of turn, and is due an interval later', async () => {
+  test('success: one is run on demand, and is due an interval later', async () => {
     let runs = 0;
     const jobs = runner([hourly('count', async () => void runs++)]);
     await db().run(sql`insert into jobs (name, due_at) values ('count', ${after(9)})`);
@@ -205,7 +205,7 @@ describe('jobs', () => {
     expect(await jobs.runNow('unknown', after(2))).toBe(undefined);
   });
 
-  test('success: one that nobody has finished reads as running, one that never began as never ran', async () => {
+  test('success: an unfinished one is shown as running, one that never started as never ran', async () => {
     await db().run(sql`
       insert into jobs (name, due_at, started_at, finished_at)
       values ('begun', ${after(2)}, ${after(1)}, ${after(0)}), ('idle', ${after(2)}, null, null)`);
@@ -215,7 +215,7 @@ describe('jobs', () => {
     ]);
   });
 
-  test('success: scheduling keeps what is there and leaves jobs of another version alone', async () => {
+  test('success: scheduling keeps existing rows and leaves jobs of another version alone', async () => {
     await db().run(
       sql`insert into jobs (name, due_at) values ('kept', ${after(5)}), ('of another version', ${start})`,
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { composeMail, defang } from '../../../src/platform/mail/compose-mail.ts';
 import { computed } from '../../support/running-time.ts';
 
-describe('addresses in words of others', () => {
+describe('addresses in untrusted texts', () => {
   test.each([
     ['http://evil.example', 'http[://]evil[.]example'],
     ['HTTPS://Evil.Example/a?b=c.d', 'HTTPS[://]Evil[.]Example/a?b=c[.]d'],
@@ -36,7 +36,7 @@ describe('addresses in words of others', () => {
     expect(defang(text, ['maasikas.ee'])).toBe(text);
   });
 
-  test('success: a long run without an end is looked at in no time', () => {
+  test('success: a long match takes linear time', () => {
     const milliseconds = computed(() => {
       for (const piece of ['.', 'a.', '://', '(', 'a.b', '\u3002a'])
         defang(piece.repeat(50_000), ['maasikas.ee']);
@@ -44,7 +44,7 @@ describe('addresses in words of others', () => {
     expect(milliseconds).toBeLessThan(2_000);
   });
 
-  test('success: in a letter only its own link can be followed, in the text and in the HTML', () => {
+  test('success: only the link of the mail itself can be followed, in the text and in the HTML', () => {
     const name = 'Pay http://evil.example <www.evil.example>';
     const { subject, text, html } = composeMail({
       ...{ to: 'mari@example.ee', about: ['maasikas.ee'], link: 'https://registry.example/confirm/x' },
@@ -65,22 +65,22 @@ describe('addresses in words of others', () => {
 });
 
 describe('the parts of a mail', () => {
-  const letter = {
+  const parts = {
     ...{ to: 'mari@example.ee', about: ['maasikas.ee'] },
     subject: { et: 'Tere', en: 'Hello' },
     paragraphs: { et: ['Eesti keeles'], en: ['In English'] },
   };
 
   test('success: one language where the recipient’s is known', () => {
-    expect(composeMail({ ...letter, language: 'en' })).toEqual({
+    expect(composeMail({ ...parts, language: 'en' })).toEqual({
       ...{ to: 'mari@example.ee', subject: 'Hello', text: 'In English\n' },
       html: '<!doctype html><html lang="en"><body><p>In English</p></body></html>',
     });
   });
 
-  test('success: every line that somebody else wrote is marked, and none is a link or markup', () => {
+  test('success: every untrusted line is marked, and none is a link or markup', () => {
     const mail = composeMail({
-      ...letter,
+      ...parts,
       quotation: 'a <b>\n\n* * *\nevil.example',
       replyTo: 'a@example.ee',
     });

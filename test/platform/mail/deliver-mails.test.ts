@@ -56,7 +56,7 @@ const row = async () => {
   return found;
 };
 const broken = (error: Error): Mailer => ({ send: () => Promise.reject(error) });
-const keeper = (sent: OutgoingMail[]): Mailer => ({ send: async (mail) => void sent.push(mail) });
+const recordingMailer = (sent: OutgoingMail[]): Mailer => ({ send: async (mail) => void sent.push(mail) });
 
 function smtpTo({ port }: PostOffice): Mailer {
   const mailer = smtpMailer(`smtp://localhost:${port}`, 'registry@example.ee');
@@ -65,12 +65,12 @@ function smtpTo({ port }: PostOffice): Mailer {
 }
 
 describe('what is due is sent', () => {
-  test('success: all of it, once, and written down', async () => {
+  test('success: everything due is sent once and recorded', async () => {
     const names = Array.from({ length: 35 }, (_, number) => `person${number}`);
     await enqueue(...names);
     const sent: OutgoingMail[] = [];
-    await run(keeper(sent), start);
-    await run(keeper(sent), after(10_000));
+    await run(recordingMailer(sent), start);
+    await run(recordingMailer(sent), after(10_000));
     expect(sent.map(({ to }) => to).sort()).toEqual(names.map((name) => mailTo(name).to).sort());
     expect(
       await db().rows(sql`select distinct attempts, sent_at, gave_up_at, last_error from mails`),
@@ -80,11 +80,11 @@ describe('what is due is sent', () => {
   test('success: not before its time', async () => {
     await enqueue('mari');
     const sent: OutgoingMail[] = [];
-    await run(keeper(sent), after(-1));
+    await run(recordingMailer(sent), after(-1));
     expect(sent).toEqual([]);
   });
 
-  test('success: two nodes share the work, and nobody is written to twice', async () => {
+  test('success: two nodes share the work, and no mail is sent twice', async () => {
     const names = Array.from({ length: 60 }, (_, number) => `person${number}`);
     await enqueue(...names);
     const office = await openPostOffice();
@@ -109,8 +109,8 @@ describe('what is due is sent', () => {
   });
 });
 
-describe('what fails is tried again', () => {
-  test('success: a minute later, then twice as late each time, up to an hour', () => {
+describe('retries', () => {
+  test('success: after a minute, then with exponential backoff up to an hour', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8, 20, 70].map((attempts) => {
       const next = retryAt(attempts, start, after(10_000));
       return next && (next.getTime() - start.getTime()) / MINUTE_MS;
@@ -139,7 +139,7 @@ describe('what fails is tried again', () => {
     expect(office.received).toHaveLength(1);
   });
 
-  test('success: nobody listens at first', async () => {
+  test('success: connection refused at first', async () => {
     await enqueue('mari');
     const office = await openPostOffice();
     await office.close();
@@ -154,7 +154,7 @@ describe('what fails is tried again', () => {
     expect(opened.received).toHaveLength(1);
   });
 
-  test('failure: after three days it is given up, with a last attempt at their end', async () => {
+  test('failure: given up after three days, with a last attempt at the end', async () => {
     await enqueue('mari');
     const sending = broken(new Error('not now'));
     const attempts: Date[] = [];
@@ -166,11 +166,11 @@ describe('what fails is tried again', () => {
     expect(attempts).toHaveLength(78);
     expect(await row()).toMatchObject({ gaveUp: after(3 * 24 * 60), error: 'not now', sent: null });
     const sent: OutgoingMail[] = [];
-    await run(keeper(sent), after(1_000_000));
+    await run(recordingMailer(sent), after(1_000_000));
     expect(sent).toEqual([]);
   });
 
-  test('failure: a recipient that is refused for good is given up at once, the others go out', async () => {
+  test('failure: a permanently refused recipient is given up immediately, the others are sent', async () => {
     await enqueue('mari', 'nobody', 'juhan');
     const office = await openPostOffice();
     office.refuse = (_command, recipient) => (recipient === 'nobody@example.ee' ? 550 : undefined);
@@ -184,7 +184,7 @@ describe('what fails is tried again', () => {
     ]);
   });
 
-  test('failure: what a server says is kept, but not all of it', async () => {
+  test('failure: the answer of the server is stored, truncated', async () => {
     await enqueue('mari');
     await run(broken(new Undeliverable('x'.repeat(100_000))), start);
     expect((await row())?.error).toHaveLength(500);
@@ -192,7 +192,7 @@ describe('what fails is tried again', () => {
 });
 
 describe('a worker that dies', () => {
-  /** The send is over, and the process is gone before it could write that down: as after kill -9. */
+  /** The mail is sent, and the process dies before it records that: as after kill -9. */
   const dying = (mailer: Mailer): Promise<never> =>
     new Promise((_, reject) => {
       const died: Mailer = {
@@ -205,14 +205,14 @@ describe('a worker that dies', () => {
       run(died, start).catch(reject);
     });
 
-  test('success: between sending and writing it down: sent again later, under the same Message-ID', async () => {
+  test('success: between sending and its record: sent again later, under the same Message-ID', async () => {
     await enqueue('mari');
     const office = await openPostOffice();
     const mailer = smtpTo(office);
     await expect(dying(mailer)).rejects.toThrow('killed');
     expect(office.received).toHaveLength(1);
     await run(mailer, after(1), 1);
-    expect(office.received).toHaveLength(1); // it might still be at work
+    expect(office.received).toHaveLength(1); // its lease has not expired
     await run(mailer, after(5), 1);
     const ids = office.received.map(({ headers }) => headers['message-id']?.[0]);
     expect(ids).toEqual([ids[0], ids[0]]);
@@ -220,7 +220,7 @@ describe('a worker that dies', () => {
     expect(await row()).toMatchObject({ attempts: 2, sent: after(5) });
   });
 
-  test('failure: the database is away when the mail was sent: the run fails, the mail is not lost', async () => {
+  test('failure: the database is unavailable when the mail was sent: the run fails, the mail is not lost', async () => {
     await enqueue('mari');
     const cut = openDatabase(
       { ...inject('server'), database: await databaseName() },
@@ -236,7 +236,7 @@ describe('a worker that dies', () => {
     };
     await expect(deliverMails({ sql: cut.writes, mailer, log }, start)).rejects.toThrow();
     expect(await row()).toMatchObject({ attempts: 1, sent: null, next: after(5) });
-    await run(keeper(sent), after(5));
+    await run(recordingMailer(sent), after(5));
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
     expect(sent).toHaveLength(2);
   });

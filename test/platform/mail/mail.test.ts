@@ -40,7 +40,7 @@ const persist = (mails: readonly Mail[], changedRows: number) =>
   );
 
 describe('mails of a persisting statement', () => {
-  test('success: each is written once, in order, letter by letter', async () => {
+  test('success: each is written once, in order, byte by byte', async () => {
     await persist(three, 1);
     expect(await stored()).toEqual(three);
   });
@@ -50,7 +50,7 @@ describe('mails of a persisting statement', () => {
     expect(await stored()).toEqual(three);
   });
 
-  test('failure: a lost guard writes to nobody', async () => {
+  test('failure: a failed guard writes no mail', async () => {
     await persist(three, 0);
     expect(await stored()).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('mails of a transaction', () => {
     expect(await stored()).toEqual(three);
   });
 
-  test('failure: they are gone when it is undone', async () => {
+  test('failure: they are rolled back with it', async () => {
     const undone = database.writes.begin(async (db) => {
       await enqueueMails(db, three, now);
       throw new Error('undone');

@@ -35,8 +35,8 @@ const failureOf = (sending: Promise<void>) =>
     (error: Error & { code?: string; responseCode?: number }) => error,
   );
 
-describe('what is sent', () => {
-  test('success: answers go where the mail says', async () => {
+describe('messages', () => {
+  test('success: Reply-To is that of the mail', async () => {
     const office = await openPostOffice();
     await mailerTo(office.port).send(mail({ replyTo: 'jaan@example.ee' }));
     expect(office.received[0]?.headers['reply-to']).toEqual(['jaan@example.ee']);
@@ -48,7 +48,7 @@ describe('what is sent', () => {
     'a@example.ee, b@example.ee',
     'Jaan <jaan@example.ee>',
     '',
-  ])('failure: no mail has answers sent to %j', async (replyTo) => {
+  ])('failure: %j is no Reply-To', async (replyTo) => {
     const office = await openPostOffice();
     expect(await failureOf(mailerTo(office.port).send(mail({ replyTo })))).toBeInstanceOf(Undeliverable);
     expect(office.received).toEqual([]);
@@ -76,7 +76,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('success: files that go along, byte by byte, under their names', async () => {
+  test('success: attachments, byte by byte, under their names', async () => {
     const office = await openPostOffice();
     const content = Buffer.from([0, 255, 13, 10, 46, 13, 10, 128]);
     const attachments = [{ name: 'ALPHA-2030-01.pdf', mediaType: 'application/pdf', content }];
@@ -131,7 +131,7 @@ describe('what is sent', () => {
 describe('encryption', () => {
   const { key, cert } = certificate;
 
-  test('success: STARTTLS where it is offered, without being asked for', async () => {
+  test('success: STARTTLS where it is offered, without a setting', async () => {
     const office = await openPostOffice({ key, cert });
     await mailerTo(office.port).send(mail());
     expect(office.received).toMatchObject([{ encrypted: true, user: undefined }]);
@@ -152,7 +152,7 @@ describe('encryption', () => {
     expect(passwords).toEqual(['p@ss:/?#õ']);
   });
 
-  test('failure: a certificate that nobody vouches for, offered or not', async () => {
+  test('failure: an untrusted certificate, by STARTTLS and smtps', async () => {
     const other = await selfSigned('localhost');
     for (const [scheme, secure] of [
       ['smtp', false],
@@ -191,7 +191,7 @@ describe('refusals', () => {
     ['DATA', 451, false],
     ['MAIL FROM', 550, false],
     ['MAIL FROM', 451, false],
-  ] as const)('failure: %s answered with %d is for good: %s', async (command, code, forGood) => {
+  ] as const)('failure: %s answered with %d is permanent: %s', async (command, code, forGood) => {
     const office = await openPostOffice();
     office.refuse = (asked) => (asked === command ? code : undefined);
     const failure = await failureOf(mailerTo(office.port).send(mail()));
@@ -201,7 +201,7 @@ describe('refusals', () => {
     expect(office.received).toEqual([]);
   });
 
-  test('failure: a wrong login is ours to repair', async () => {
+  test('failure: a wrong login is no permanent failure: the operator can repair it', async () => {
     const office = await openPostOffice(certificate);
     const failure = await failureOf(mailerTo(office.port, { login: 'mailer:wrong@' }).send(mail()));
     expect(failure).not.toBeInstanceOf(Undeliverable);
@@ -209,7 +209,7 @@ describe('refusals', () => {
     expect(failure?.message).not.toContain('wrong');
   });
 
-  test('failure: nobody listens, and then somebody does', async () => {
+  test('failure: connection refused, and later accepted', async () => {
     const office = await openPostOffice();
     const mailer = mailerTo(office.port);
     await mailer.send(mail());

@@ -7,7 +7,7 @@ const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 type Item = Claimed & { readonly name: string };
 const item = (name: string): Item => ({ name, attempts: 1, tryUntil: after(100) });
 
-/** An outbox of the batches given, which writes down all that is done to it. */
+/** An outbox of these batches, which records every call. */
 function outboxOf(batches: readonly (readonly string[])[], send: (item: Item) => Promise<void>) {
   const left = batches.map((names) => names.map(item));
   const done: string[] = [];
@@ -24,14 +24,14 @@ function outboxOf(batches: readonly (readonly string[])[], send: (item: Item) =>
 }
 
 describe('what is due', () => {
-  test('success: batch after batch, until there is none', async () => {
+  test('success: batch after batch, until none is left', async () => {
     const { outbox, done } = outboxOf([['a', 'b'], ['c']], async () => {});
     await sendDue(outbox, start);
     expect(done.filter((line) => line.endsWith('marked'))).toEqual(['a marked', 'b marked', 'c marked']);
     expect(done.filter((line) => line.endsWith('sent'))).toHaveLength(3);
   });
 
-  test('success: one failure harms no other', async () => {
+  test('success: one failure affects no other', async () => {
     const { outbox, done } = outboxOf([['a', 'b', 'c']], async ({ name }) => {
       if (name === 'a') throw new Error('x'.repeat(1_000));
       if (name === 'b') throw new Error('for good');
@@ -47,7 +47,7 @@ describe('what is due', () => {
     ]);
   });
 
-  test('failure: what cannot be written down fails the run, once the others have ended', async () => {
+  test('failure: a result that cannot be recorded fails the run, once the others have ended', async () => {
     const { outbox, done } = outboxOf([['a', 'b'], ['c']], async () => {});
     const { markSent } = outbox;
     outbox.markSent = (sent, at) =>
@@ -65,11 +65,11 @@ describe('the wait between attempts', () => {
       return next && (next.getTime() - start.getTime()) / 1000;
     });
 
-  test('success: it doubles up to the longest', () => {
+  test('success: it doubles up to the maximum', () => {
     expect(waits(after(1_000_000))).toEqual([5, 10, 20, 40, 2_560, 3_600, 3_600]);
   });
 
-  test('success: the last attempt is at the end of the time', () => {
+  test('success: the last attempt is at the deadline', () => {
     expect(waits(after(30))).toEqual([5, 10, 20, 30, 30, 30, 30]);
   });
 

@@ -32,7 +32,7 @@ describe('the address of a database', () => {
     expect(serversOf(text)).toEqual(servers);
   });
 
-  test('success: whether it must take writes, and whether it is a pooler', () => {
+  test('success: whether it must accept writes, and whether it is a pooler', () => {
     const of = (query: string) => {
       const { wanted, isPooled } = readAddress(`postgres://u@h/db${query}`);
       return [wanted, isPooled];

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { waitingFor } from '../../support/waiting.ts';
 
-/** They refer to each other, so that no order of deletions would do. */
+/** They refer to each other, so that no order of deletions works. */
 const TABLES = `
   create schema shop;
   create table shop.buyers (id bigint generated always as identity primary key, first_order bigint);
@@ -71,14 +71,14 @@ describe('emptying tables', () => {
     expect(await rows()).toEqual([{ what: 'visit', id: 1 }]);
   });
 
-  test('success: an identity that was used up for no row starts over too', async () => {
+  test('success: an identity that was consumed without a row starts over too', async () => {
     await expect(owner.run(sql`insert into shop.visits (page) values ('none')`)).rejects.toThrow(/check/);
     await empty();
     await owner.run(sql`insert into shop.visits (page) values ('home')`);
     expect(await rows()).toEqual([{ what: 'visit', id: 1 }]);
   });
 
-  test('success: what a transaction under way has written goes with the rest', async () => {
+  test('success: rows of the open transaction are deleted too', async () => {
     const { emptied } = await other.begin(async (writing) => {
       await writing.run(sql`insert into shop.visits (page) values ('home')`);
       const emptied = empty();

@@ -10,7 +10,7 @@ function open() {
   return owner;
 }
 
-test('failure: a row that must be there and is not is unavailable, never "not found"', async () => {
+test('failure: a missing row that must exist is unavailable, never "not found"', async () => {
   const db = open();
   for (const rows of [0, 2]) {
     const error = await db.one(sql`select from generate_series(1, ${rows}::int)`).catch((reason) => reason);
@@ -21,7 +21,7 @@ test('failure: a row that must be there and is not is unavailable, never "not fo
   await expect(db.maybe(sql`select from generate_series(1, 2)`)).rejects.toThrow(UnexpectedRows);
 });
 
-test('failure: a commit that the server answers with a rollback is a failure, and the handle is over', async () => {
+test('failure: a commit that the server answers with a rollback is a failure, and the handle is closed', async () => {
   const db = open();
   let handle: Pool | undefined;
   const swallowed = db.begin(async (transaction) => {

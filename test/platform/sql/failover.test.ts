@@ -20,7 +20,7 @@ import { samplesIn } from '../../support/metrics.ts';
 import { placeOfHomes } from '../../support/prepared-home.ts';
 import { quicklyHashedSeedLogins } from '../../support/quick-passwords.ts';
 
-/** Half a second on a quiet machine; the rest is for one where others work as well. */
+/** Half a second on an idle machine; the rest is for a busy one. */
 const FOUND_WITHIN_MS = 3_000;
 const READ_ONLY = '25006';
 const NO_WRITES = 'the server takes no writes';
@@ -58,7 +58,7 @@ const marks = async (database: Database) =>
     ({ mark }) => mark,
   );
 
-/** Writes as often as a busy process would, and tells when one first succeeded. */
+/** Writes as often as a busy process, and returns when a write first succeeded. */
 async function untilWritten(database: Database, mark: string): Promise<number> {
   for (;;) {
     const failure = await failureOf(insert(database, mark));
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')(
         await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
         await db.script('create table marks (mark text not null); grant all on marks to cadastre_app');
       });
-      // A standby that does not know our role yet would be passed over for that alone.
+      // A standby that does not have our role yet would be skipped for that reason alone.
       await cluster.withOwner(async (db) => {
         const isThere = sql<{ so: boolean }>`select to_regclass('marks') is not null as so`;
         while (!(await db.one(isThere)).so) await sleep(10);
@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(await marks(database)).toEqual(['single', 'transaction']);
     });
 
-    test('success: standbys are counted, and told of in detail to a role that may read statistics', async () => {
+    test('success: standbys are counted, and detailed for a role that may read statistics', async () => {
       const metrics = new Metrics();
       registerDatabaseMetrics(metrics, open(cluster.url));
       const samples = async () => samplesIn(await metrics.registry.metrics());
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(samplesIn(await onStandby.registry.metrics()).get('cadastre_database_standby')).toBe(1);
     });
 
-    test('failure: a standby alone takes no writes, and says so', async () => {
+    test('failure: a standby alone accepts no writes, and says so', async () => {
       const nobody = standbyFirst.replace(`,127.0.0.1:${cluster.proxies[0]?.port}`, ',127.0.0.1:1');
       const urls = [alone(1, 'read-write'), alone(1, 'primary'), nobody];
       const failures = await Promise.all(urls.map((url) => failureOf(insert(open(url), 'lost'))));
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(both).toContain('127.0.0.1:1: connect ECONNREFUSED');
     });
 
-    test('failure: where nothing was asked for it is read, and writes that fail do not replace its connections each time', async () => {
+    test('failure: without target_session_attrs it is read, and failing writes do not replace its connections each time', async () => {
       const database = open(alone(1));
       const began = performance.now();
       const processes = new Set<number>();
@@ -181,7 +181,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(ms).toBeLessThan(FOUND_WITHIN_MS);
     });
 
-    test('success: under writers a failover loses and doubles nothing, lists lack nothing, and a standby alone is not ready', async () => {
+    test('success: under load a failover neither loses nor duplicates a write, lists are complete, and a standby alone is not ready', async () => {
       const report = await rehearseFailovers({ cluster, times: IS_LONG ? 10 : 1, ...LOAD });
       process.stderr.write(`failover, sync: ${JSON.stringify(report)}\n`);
       expect(report).toMatchObject({
@@ -206,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')(
       },
     );
 
-    test('success: a server that fell back to read-only is left for the new primary, of several and behind one address', async () => {
+    test('success: a server that became read-only is replaced by the new primary, with several addresses and behind one', async () => {
       const { primary: former, standby: next } = cluster;
       if (next === undefined) throw new Error('there is no standby');
       const proxy = await DatabaseProxy.open(former.address);

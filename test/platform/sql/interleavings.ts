@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** What the experiment needs of a driver. */
+/** The part of a driver that the experiment needs. */
 export type Marks = { insert(mark: string): Promise<unknown> };
 export type Within = Marks & {
   savepoint(work: (inner: Within) => Promise<unknown>): Promise<unknown>;
@@ -15,7 +15,7 @@ export const continuations = [
   ...['returns', 'throws'],
 ] as const;
 export const pauses = ['none', 'one turn', 'until it is over'] as const;
-export const companies = ['already under way', 'beginning afterwards'] as const;
+export const startsOfOthers = ['already under way', 'beginning afterwards'] as const;
 export const poolSizes = [4, 12] as const;
 
 export type Loss = (typeof losses)[number];
@@ -23,7 +23,7 @@ export type Interleaving = {
   readonly loss: Loss;
   readonly continuation: (typeof continuations)[number];
   readonly pause: (typeof pauses)[number];
-  readonly company: (typeof companies)[number];
+  readonly startOfOthers: (typeof startsOfOthers)[number];
   readonly connections: number;
 };
 
@@ -31,19 +31,19 @@ export type Interleaving = {
 export const interleavings: readonly Interleaving[] = losses.flatMap((loss) =>
   continuations.flatMap((continuation) =>
     pauses.flatMap((pause) =>
-      companies.flatMap((company) =>
-        poolSizes.map((connections) => ({ loss, continuation, pause, company, connections })),
+      startsOfOthers.flatMap((startOfOthers) =>
+        poolSizes.map((connections) => ({ loss, continuation, pause, startOfOthers, connections })),
       ),
     ),
   ),
 );
 
-/** What somebody wanted to write, and whether it was told that it stands. */
+/** The marks of a writer, and whether they were acknowledged. */
 type Writer = { readonly marks: string[]; outcome: 'open' | 'acknowledged' | 'failed'; why?: unknown };
 
-/** Plays it once; returns what each of the writers was told. */
+/** Runs it once; returns the outcome of each writer. */
 export async function play(
-  { loss, continuation, pause, company, connections }: Interleaving,
+  { loss, continuation, pause, startOfOthers, connections }: Interleaving,
   driver: Driver,
   lose: (loss: Loss, pid: number, isOver: () => boolean) => Promise<unknown>,
 ): Promise<{ readonly victim: Writer; readonly others: readonly Writer[] }> {
@@ -63,7 +63,7 @@ export async function play(
     driver.begin(async (within) => {
       await write(within, 'victim 1');
       const pid = await within.pid();
-      if (company === 'already under way') running = run();
+      if (startOfOthers === 'already under way') running = run();
       if (loss === 'idle too long') await within.endWhenIdle();
       lost = lose(loss, pid, () => victim.outcome !== 'open');
       if (pause === 'one turn') await setImmediate();
@@ -107,7 +107,7 @@ const GO_ON: Readonly<Record<Interleaving['continuation'], GoOn>> = {
   throws: () => Promise.reject(GIVEN_UP),
 };
 
-/** Others write in transactions of two and three statements, with savepoints, and in statements of their own. */
+/** Others write in transactions of two and three statements, with savepoints, and in single statements. */
 function otherWriter(driver: Driver, place: number): { readonly writer: Writer; run(): Promise<void> } {
   const own = (number: number) => `other ${place} ${number}`;
   if (place % 3 === 0) {
@@ -137,7 +137,7 @@ async function settle(writer: Writer, work: () => Promise<unknown>): Promise<voi
 /** A backend is terminated by its number: where the victim was over before that, the next user of its connection is hit. */
 const wasOverBefore = ({ outcome, why }: Writer): boolean => outcome === 'acknowledged' || why === GIVEN_UP;
 
-/** What is wrong with what stands in the database, in words; nothing where all is well. */
+/** The inconsistencies in the database, as text; empty where there are none. */
 export function faultsOf(
   { loss, pause }: Interleaving,
   { victim, others }: Awaited<ReturnType<typeof play>>,
@@ -151,7 +151,7 @@ export function faultsOf(
   if (all.some(({ marks }) => marks.some((mark) => count(mark) > 1))) faults.push('a mark stands twice');
   if (all.some((writer) => writer.outcome === 'acknowledged' && standing(writer) < writer.marks.length))
     faults.push('what was acknowledged does not stand');
-  // A commit whose answer is lost may have been carried out, but only as a whole.
+  // A commit whose answer is lost may have taken effect, but only as a whole.
   if (all.some((writer) => writer.outcome === 'failed' && standing(writer) % writer.marks.length > 0))
     faults.push('a part of what failed stands');
   if (pause === 'until it is over' && (victim.outcome === 'acknowledged' || standing(victim) > 0))

@@ -34,7 +34,7 @@ test('success: a text object has the bytes of JSON.stringify', async () => {
   expect(written).toBe(JSON.stringify(wanted.slice(1).toReversed()));
 });
 
-test('success: a list of nothing is null', async () => {
+test('success: an empty list is null', async () => {
   const db = openAsOwner(inject('server'));
   onTestFinished(() => db.close());
   const { written } = await db.one(sql<{ written: string | null }>`

@@ -8,7 +8,7 @@ import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** A line to the database that can be cut without a word. */
+/** A connection to the database that can be cut without notice. */
 let line: net.Server;
 let open: net.Socket[];
 let database: Database;
@@ -52,7 +52,7 @@ const cut = (how: 'destroy' | 'resetAndDestroy') => {
 };
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'failure: a transaction whose connection is lost (%s) says so, ends nobody, and the next one has another',
+  'failure: a transaction whose connection is lost (%s) fails, affects no other, and the next one has another connection',
   async (how) => {
     for (let round = 0; round < 5; round++) {
       const lost = database.writes.begin(async (transaction) => {
@@ -68,7 +68,7 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
 );
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'success: reads that are under way when the connection is lost (%s) are answered over another one',
+  'success: reads in flight when the connection is lost (%s) are answered over another one',
   async (how) => {
     await database.reads.one(sql`select 1 as one`);
     const reads = [
@@ -83,9 +83,9 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
 );
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'failure: a write that is under way when the connection is lost (%s) says so, and is not sent again',
+  'failure: a write that is in flight when the connection is lost (%s) fails, and is not sent again',
   async (how) => {
-    // Before the connection is there nothing is sent, and whatever waits for it is sent over the next one.
+    // Nothing is sent before the connection is open, and waiting statements are sent over the next one.
     await database.writes.one(sql`select 1 as one`);
     const lost = database.writes.run(sql`select pg_sleep(1)`);
     setTimeout(() => cut(how), 20);

@@ -7,7 +7,7 @@ import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { type Driver, faultsOf, interleavings, type Loss, play, type Within } from './interleavings.ts';
 
-/** Of the whole matrix every so-manieth, which meets every value of every dimension. */
+/** Every nth of the whole matrix, so that every value of every dimension occurs. */
 const played = interleavings.filter((_, place) => process.env.TORTURE !== undefined || place % 11 === 0);
 
 let proxy: DatabaseProxy;
@@ -65,7 +65,7 @@ async function lose(loss: Loss, pid: number, isOver: () => boolean): Promise<voi
 
 describe('a transaction that loses its connection between two statements', () => {
   test.each(played)(
-    'failure: $loss, pause $pause, others $company, $connections connections; it $continuation: nothing of it stays, and nobody else notices',
+    'failure: $loss, pause $pause, others $startOfOthers, $connections connections; it $continuation: it is rolled back, and no other is affected',
     async (interleaving) => {
       await owner.run(sql`delete from marks`);
       const limits = { ...readConfig('production', {}), writeConnections: interleaving.connections };

@@ -21,7 +21,7 @@ import { expect, onTestFinished } from '../../support/this-test.ts';
 
 const AT = new Date('2026-11-16T12:00:00Z');
 const ROWS = 2_000;
-/** A stall of a request: the lock timeout of a migration, and a busy machine. */
+/** The longest stall of a request: the lock timeout of a migration, and a busy machine. */
 const MAX_STALL_MS = 1_500;
 
 /** The migrations of this version and further ones, each `[name, text]`; a name that ends in .online is one. */
@@ -83,7 +83,7 @@ const killWhileWaiting = (db: Sql): Promise<number> =>
       and l.database = (select oid from pg_database where datname = current_database())`);
 
 describe.concurrent('online migrations', () => {
-  test('success: killed in the middle of an index and of the batches, it goes on where it was', async () => {
+  test('success: killed during an index and during batches, it resumes where it was', async () => {
     const { db, connect, recorded, index, left, kill } = await database(ROWS);
     const migrations = upgrade();
     // An older snapshot keeps the index from being completed.
@@ -101,7 +101,7 @@ describe.concurrent('online migrations', () => {
     const progress: string[] = [];
     const onProgress = (state: string) => {
       progress.push(state);
-      // Between two batches the session is replaced, and has the lock again.
+      // Between two batches the session is replaced, and takes the lock again.
       if (state.endsWith('changed 500 rows')) void kill();
     };
     await migrate(connect(), 'production', AT, migrations.slice(0, -1), { onProgress });
@@ -147,7 +147,7 @@ describe.concurrent('online migrations', () => {
     expect(await recorded()).toEqual([9001, 9002, 9003]);
   });
 
-  test('failure: a statement after which it could not be resumed is refused before anything is done', async () => {
+  test('failure: a statement after which it could not resume is refused before anything is done', async () => {
     const { connect, recorded, index } = await database();
     const text =
       'create index concurrently callers_size on callback_callers (verified_at); create table more (id int)';
@@ -161,7 +161,7 @@ describe.concurrent('online migrations', () => {
 const KILLS = 12;
 
 describe.runIf(process.env.TORTURE)('processes of migrate that are killed', () => {
-  test('success: at any moment; the last one completes what they have begun', {
+  test('success: at any moment; the last one completes the migration', {
     timeout: 120_000,
   }, async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-killed-'));
@@ -191,7 +191,7 @@ describe.runIf(process.env.TORTURE)('processes of migrate that are killed', () =
 });
 
 describe.concurrent('locks', () => {
-  test('success: with a long reader open, requests are held up shortly, and the migration succeeds after it', async () => {
+  test('success: with a long reader open, requests are delayed briefly, and the migration succeeds after it', async () => {
     const { db, connect, recorded } = await database(1);
     const [reader, requests] = [connect(), connect()];
     const waits: string[] = [];
@@ -223,7 +223,7 @@ describe.concurrent('locks', () => {
     expect(await db.rows(sql`select size from callback_callers`)).toEqual([{ size: null }]);
   });
 
-  test('failure: a lock that nobody gives up ends it, and what was applied before stays', async () => {
+  test('failure: a lock that is never released ends it, and what was applied before stays', async () => {
     const { connect, recorded } = await database();
     const migrations = withMore(['another', 'create table another (id int)'], ['sizes', SIZES]);
     await connect().begin(async (transaction) => {
@@ -236,7 +236,7 @@ describe.concurrent('locks', () => {
     expect((await migrate(connect(), 'production', AT, migrations)).length).toBe(1);
   });
 
-  test('failure: one that fails is undone as a whole, and those before it stay', async () => {
+  test('failure: one that fails is rolled back as a whole, and those before it stay', async () => {
     const { db, connect, recorded } = await database();
     const broken = `${SIZES}; select 1 / 0`;
     const migrations = withMore(['another', 'create table another (id int)'], ['sizes', broken]);
@@ -249,7 +249,7 @@ describe.concurrent('locks', () => {
     ).toEqual([]);
   });
 
-  test('success: looking what is pending takes no lock that a request waits for', async () => {
+  test('success: listing pending migrations takes no lock that a request waits for', async () => {
     const { connect } = await database();
     const locks = await runAndRollBack(connect(), async (db) => {
       const pending = await pendingMigrations(db, 'production', withMore(['sizes', SIZES]));

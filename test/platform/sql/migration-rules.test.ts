@@ -24,7 +24,7 @@ const faultsOf = (text: string, isOnline = false, before = '') =>
   );
 
 describe('our migrations', () => {
-  test('success: those that are not released yet keep the rules', () => {
+  test('success: unreleased migrations follow the rules', () => {
     expect(checkMigrations(readMigrations(), readReleases())).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('rules of migrations', () => {
     'alter table domains add constraint short check (length(name) < 9) not valid',
     'create trigger watch before update on domains for each row execute function watch()',
     'revoke select on domains from cadastre_app',
-  ])('failure: %s, without a word why the release before can bear it', (statement) => {
+  ])('failure: %s, without a reason why the previous release tolerates it', (statement) => {
     const fault = `14: breaks the release before: ${statement}`;
     expect(faultsOf(statement)).toContain(fault);
     for (const word of ['-- compatible: nobody reads it', '-- removes: it, unused since 1.1'])

@@ -13,13 +13,13 @@ import { createTestDatabase } from '../../support/registry.ts';
 import { timed } from '../../support/running-time.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 
-/** Of running time: two seconds on a quiet machine; the rest is for a database that gets less of a processor. */
+/** Of running time: two seconds on an idle machine; the rest is for a database that gets less of a processor. */
 const ANSWERED_WITHIN_MS = 4_000;
 const BEGUN_WITHIN_MS = 2_000;
 
 type Limits = Partial<Parameters<typeof openDatabase>[1]>;
 
-/** A line of its own to a database of its own, both ended with the test. */
+/** A separate proxy to a separate database, both closed with the test. */
 async function openLine() {
   const server = inject('server');
   const { name, drop } = await createTestDatabase();
@@ -50,7 +50,7 @@ async function openLine() {
 const insert = (mark: string) => sql`insert into marks values (${mark})`;
 
 describe.concurrent('a server that does not answer', () => {
-  test('failure: what waits for it, and what comes meanwhile, fails within seconds; afterwards everything works again', async () => {
+  test('failure: waiting and new statements fail within seconds; afterwards everything works again', async () => {
     const { open, proxy, marks } = await openLine();
     const database = open();
     await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(insert('before'))]);
@@ -82,7 +82,7 @@ describe.concurrent('a server that does not answer', () => {
     expect(await marks()).toEqual(['before']);
   });
 
-  test('success: a statement that takes its time is no outage', async () => {
+  test('success: a slow statement is no outage', async () => {
     const { open } = await openLine();
     const database = open();
     const slow = database.lists.one(sql<{ slept: string }>`select 'yes' as slept from pg_sleep(2.5)`);
@@ -90,7 +90,7 @@ describe.concurrent('a server that does not answer', () => {
     expect(await Promise.all([slow, write])).toEqual([{ slept: 'yes' }, { slept: 'yes' }]);
   });
 
-  test('failure: one connection that is silent while others are answered is given up after the time of a statement', async () => {
+  test('failure: one silent connection, while others are answered, is closed after the statement timeout', async () => {
     const { open, proxy, marks } = await openLine();
     const database = open({ statementTimeoutMs: 500, writeConnections: 1 });
     await database.writes.run(insert('before'));
@@ -126,7 +126,7 @@ describe.concurrent('a server that comes back', () => {
     for (let round = 0; round < 20; round++) {
       await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(sql`select 1`)]);
       proxy.refuse();
-      // A read over a connection that is lost asks for another one.
+      // A read over a lost connection opens another one.
       const early = timed(database.reads.one(sql`select 1 as one`));
       await expect.poll(() => database.isAvailable(), { interval: 1 }).toBe(false);
       // Whatever the time since the last probe.
@@ -143,7 +143,7 @@ describe.concurrent('a server that comes back', () => {
 });
 
 describe.concurrent('a deadline', () => {
-  test('failure: what waits for a connection beyond it is not begun', async () => {
+  test('failure: a statement that waits for a connection beyond it is not started', async () => {
     const { open, marks, owner } = await openLine();
     const database = open({ writeConnections: 1 });
     const lock = sql`select pg_advisory_xact_lock(1)`;
@@ -160,7 +160,7 @@ describe.concurrent('a deadline', () => {
     expect(await marks()).toEqual(['in time']);
   });
 
-  test('failure: a client that has left is not worked for', async () => {
+  test('failure: a request whose client has disconnected is not executed', async () => {
     const { open } = await openLine();
     const database = open({ writeConnections: 1 });
     const deadline = Deadline.in(60_000);
@@ -169,7 +169,7 @@ describe.concurrent('a deadline', () => {
       await expect(withDeadline(deadline, () => db.rows(sql`select 1`))).rejects.toThrow(DeadlineExceeded);
   });
 
-  test('failure: a statement that the server comes to the end of too late is undone', async () => {
+  test('failure: a statement that completes too late is rolled back', async () => {
     const { open, marks } = await openLine();
     const database = open();
     const slow = sql`with slow as (select pg_sleep(0.4)) insert into marks select 'late' from slow`;
@@ -183,7 +183,7 @@ describe.concurrent('a deadline', () => {
     expect(await marks()).toEqual(['late']);
   });
 
-  test('failure: a transaction that is to be committed after it is rolled back, and one whose time is over sends nothing more', async () => {
+  test('failure: a transaction that would commit too late is rolled back, and an expired one sends nothing more', async () => {
     const { open, marks } = await openLine();
     const database = open();
     await database.writes.begin((db) => db.run(sql`select 1`)); // as above
@@ -242,7 +242,7 @@ describe.concurrent('several servers', () => {
   const behind = (url: string, port: number) =>
     `${url.replace('@127.0.0.1', `@127.0.0.1:${port},127.0.0.1`)}?target_session_attrs=read-write`;
 
-  test('success: one that refuses is passed over, and so is one that says nothing', async () => {
+  test('success: one that refuses connections is skipped, and so is one that does not answer', async () => {
     const { open, marks, url } = await openLine();
     const silent = await elsewhere();
     const database = open({}, behind(url, silent.port));
@@ -255,7 +255,7 @@ describe.concurrent('several servers', () => {
   });
 });
 
-/** Asks as often as a busy process would. */
+/** Queries as often as a busy process. */
 async function untilAnswered(database: Database): Promise<void> {
   for (;;) {
     try {

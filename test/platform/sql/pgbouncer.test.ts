@@ -79,10 +79,10 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     return stderr;
   };
 
-  test('failure: it is named in the address, or nothing is served', async () => {
-    const deaf = await poolerForThisTest({ ignore_startup_parameters: 'options' });
+  test('failure: unless it is named in the address, nothing is served', async () => {
+    const ignoringOptions = await poolerForThisTest({ ignore_startup_parameters: 'options' });
     const [refused, ignored] = await Promise.all(
-      [plain, deaf].map((url) => refusalOf('serve', { DATABASE_URL: url })),
+      [plain, ignoringOptions].map((url) => refusalOf('serve', { DATABASE_URL: url })),
     );
     expect(refused).toMatch(
       /^DATABASE_URL leads to a pooler .*Add pooler=transaction to it and run cadastre migrate/,
@@ -92,14 +92,14 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     expect(ignored).toContain('add pooler=transaction to DATABASE_URL and run cadastre migrate');
   });
 
-  test('failure: the login has no defaults yet, which migrate would set; nobody acts as the owner', async () => {
+  test('failure: the login has no defaults yet, which migrate would set, and no session acts as the owner', async () => {
     const env = { DATABASE_URL: pooled };
     const [serve = '', work = '', migrate] = await Promise.all(
       ['serve', 'work', 'migrate'].map((command) => refusalOf(command, env)),
     );
-    for (const told of [serve, work, (await cadastre(['doctor', '--json'], { env })).stdout]) {
-      expect(told).toContain(`role is ${logins.serving}, not cadastre_app; `);
-      expect(told).toContain('Run cadastre migrate with the same DATABASE_URL');
+    for (const output of [serve, work, (await cadastre(['doctor', '--json'], { env })).stdout]) {
+      expect(output).toContain(`role is ${logins.serving}, not cadastre_app; `);
+      expect(output).toContain('Run cadastre migrate with the same DATABASE_URL');
     }
     expect(migrate).toMatch(/set DATABASE_OWNER_URL to an address of PostgreSQL itself\.\n$/);
   });
@@ -137,14 +137,14 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     ).toEqual({ itself: true, timeout: '0' });
   });
 
-  test('failure: it takes prepared statements of several clients for one', async () => {
+  test('failure: it confuses prepared statements of several clients', async () => {
     const old = await poolerForThisTest({ max_prepared_statements: 0, default_pool_size: 1 });
     expect(await refusalOf('serve', { DATABASE_URL: `${old}?pooler=transaction` })).toContain(
       'PgBouncer 1.21 or later with max_prepared_statements above zero',
     );
   });
 
-  test('success: what is pipelined over it is answered to its caller', async () => {
+  test('success: pipelined statements are answered to their caller', async () => {
     const database = openDatabase(pooled, { ...config, readConnections: 2 }, ee.timeZone);
     onTestFinished(() => database.close());
     const numbers = Array.from({ length: 500 }, (_, n) => n);
@@ -158,7 +158,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     expect(answers.map(({ n }) => n)).toEqual(numbers);
   });
 
-  test('success: what it has prepared outlives the schema, and the statement is carried out all the same', async () => {
+  test('success: prepared statements survive a schema change, and the statement still succeeds', async () => {
     await owner.script(
       'create table shapes (id integer); insert into shapes values (1); grant all on shapes to cadastre_app',
     );
@@ -176,7 +176,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     await owner.script('drop table shapes');
   });
 
-  test('success: a transaction has one session, its locks and its loss for itself', async () => {
+  test('success: a transaction has its own session and locks, and its loss affects no other', async () => {
     await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
     const database = openDatabase(pooled, config, ee.timeZone);
     onTestFinished(() => database.close());
@@ -234,7 +234,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
       expect(served.output() + worker.output()).not.toMatch(/prepared statement/);
     });
 
-    test('success: while the pooler or the database behind it is away all is refused, and then served again', async () => {
+    test('success: while the pooler or the database is unavailable all is refused, and then served again', async () => {
       const registrant = await Registrant.of(alpha(served.url));
       const kept = await registrant.register();
       const statuses = async () => [

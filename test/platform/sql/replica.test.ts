@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
     expect((await reader.replicaLists.one(last)).isStandby).toBe(true);
   });
 
-  test('success: a standby that is behind is waited for shortly, and the primary answers', async () => {
+  test('success: a standby that lags is waited for briefly, and then the primary answers', async () => {
     const database = open(standbyUrl());
     await onStandby('select pg_wal_replay_pause()');
     try {
@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
     await expect.poll(async () => (await database.replicaLists.one(last)).isStandby).toBe(true);
   });
 
-  test('failure: a standby that is away, a primary, and the server of another cluster answer nothing', async () => {
+  test('failure: an unavailable standby, a primary, and a server of another cluster are not used', async () => {
     const other = inject('server');
     const { primary } = cluster;
     for (const url of [

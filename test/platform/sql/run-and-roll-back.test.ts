@@ -22,39 +22,39 @@ const things = async (of: Pool = db) =>
   (await of.rows(sql<{ name: string }>`select name from things order by name`)).map(({ name }) => name);
 
 describe('work that is rolled back', () => {
-  test('success: it sees what it did, returns what came of it, and leaves nothing behind', async () => {
-    const seen = await runAndRollBack(db, async (stage) => {
-      await stage.run(sql`insert into things values ('one')`);
-      await stage.begin(async (within) => {
+  test('success: it sees its own changes, returns the result, and leaves no change', async () => {
+    const seen = await runAndRollBack(db, async (tx) => {
+      await tx.run(sql`insert into things values ('one')`);
+      await tx.begin(async (within) => {
         await within.run(sql`insert into things values ('two')`);
       });
-      return things(stage);
+      return things(tx);
     });
     expect(seen).toEqual(['one', 'two']);
     expect(await things()).toEqual([]);
   });
 
-  test('success: a transaction within it that fails takes back its own part alone', async () => {
-    const seen = await runAndRollBack(db, async (stage) => {
-      await stage.run(sql`insert into things values ('one')`);
-      await stage
+  test('success: a nested transaction that fails rolls back its own part alone', async () => {
+    const seen = await runAndRollBack(db, async (tx) => {
+      await tx.run(sql`insert into things values ('one')`);
+      await tx
         .begin(async (within) => {
           await within.run(sql`insert into things values ('two')`);
           throw new Error('changed my mind');
         })
         .catch(() => {});
-      return things(stage);
+      return things(tx);
     });
     expect(seen).toEqual(['one']);
     expect(await things()).toEqual([]);
   });
 
-  test('failure: what the work or a constraint says is thrown, and nothing stays', async () => {
+  test('failure: an error of the work or of a constraint is thrown, and nothing stays', async () => {
     await expect(runAndRollBack(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(
-      runAndRollBack(db, async (stage) => {
-        await stage.run(sql`insert into things values ('one')`);
-        await stage.run(sql`insert into things values ('one')`);
+      runAndRollBack(db, async (tx) => {
+        await tx.run(sql`insert into things values ('one')`);
+        await tx.run(sql`insert into things values ('one')`);
       }),
     ).rejects.toThrow(/duplicate key/);
     expect(await things()).toEqual([]);

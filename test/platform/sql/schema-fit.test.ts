@@ -47,7 +47,7 @@ describe('a program and the schema of a database', () => {
     expect(compareSchema(database(found), program(own)).fault).toMatch(fault);
   });
 
-  test('failure: a neighbour whose migration excludes it, or says nothing', () => {
+  test('failure: an adjacent schema whose migration excludes it, or does not state its compatibility', () => {
     const excluding = migration(14, '-- min-program-schema: 14\ndrop table x');
     expect(compareSchema(database(15, excluding), program(12)).fault).toMatch(/has migration 14/);
     expect(compareSchema(database(13), program(12)).fault).toBeUndefined();

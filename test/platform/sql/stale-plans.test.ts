@@ -32,7 +32,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** Differently written statements, each prepared under a name of its own, whose results have every column. */
+/** Statements of different texts, each prepared under its own name, whose results have every column. */
 const STATEMENTS = [
   (id: number) => sql`select * from plots where id = ${id}`,
   (id: number) => sql`select p.* from plots p where p.id = ${id}`,

@@ -11,11 +11,11 @@ function open() {
 
 test('success: the same text is read by the columns that each answer has', async () => {
   const [one, other] = [open(), open()];
-  await one.script('create temporary table told (value int, at timestamptz)');
-  await other.script('create temporary table told (value jsonb, at text)');
-  const write = (value: string) => sql`insert into told values (${value}, '2030-01-02T03:04:05Z')`;
+  await one.script('create temporary table samples (value int, at timestamptz)');
+  await other.script('create temporary table samples (value jsonb, at text)');
+  const write = (value: string) => sql`insert into samples values (${value}, '2030-01-02T03:04:05Z')`;
   expect([await one.run(write('7')), await other.run(write('{"a": 1}'))]).toEqual([1, 1]);
-  const read = () => sql`select value, at, null as nothing from told`;
+  const read = () => sql`select value, at, null as nothing from samples`;
   for (let round = 0; round < 2; round++) {
     expect(await one.rows(read())).toEqual([
       { value: 7, at: new Date('2030-01-02T03:04:05Z'), nothing: null },
@@ -26,7 +26,7 @@ test('success: the same text is read by the columns that each answer has', async
   }
 });
 
-test('success: it tells how many rows it was done to', async () => {
+test('success: it returns the number of affected rows', async () => {
   const db = open();
   await db.script('create temporary table counted (n int)');
   expect(await db.run(sql`insert into counted select generate_series(1, ${12}::int)`)).toBe(12);

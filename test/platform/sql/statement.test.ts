@@ -4,7 +4,7 @@ import { constant, identifier, sql } from '../../../src/platform/sql/statement.t
 const byName = (name: string) => sql`select id from domains where name = ${name}`;
 
 describe('a statement', () => {
-  test('success: values of parts are numbered through, and stand apart from the text', () => {
+  test('success: values of parts are numbered consecutively, and are not in the text', () => {
     const statement = sql`select ${1n} where exists (${byName('a.ee')}) and ${identifier('at "x"')} < ${new Date(0)}`;
     expect(statement.text).toBe(
       'select $1::bigint where exists (select id from domains where name = $2) and "at ""x""" < $3::timestamptz',

@@ -69,8 +69,10 @@ describe.skipIf(reason)('PostgreSQL 15 as Debian has it, with its own settings',
       expect(await served.stop()).toBe(0);
     }
     const { stdout } = await cadastre(['doctor', '--json'], { env: urls });
-    const told = JSON.parse(stdout) as { check: string; state: string; says: string }[];
-    expect(told.filter(({ check }) => check === 'database').map(({ state, says }) => [state, says])).toEqual([
+    const findings = JSON.parse(stdout) as { check: string; state: string; says: string }[];
+    expect(
+      findings.filter(({ check }) => check === 'database').map(({ state, says }) => [state, says]),
+    ).toEqual([
       ['ok', expect.stringMatching(/^PostgreSQL 15\./)],
       ['ok', 'the schema is at the version of this program'],
       ['ok', 'our sessions have the role, the time-outs, the zone and the planner that we need'],

@@ -12,7 +12,7 @@ import { randomOf, seed } from '../../support/seed.ts';
 const KILLS = process.env.TORTURE ? 4_000 : 100;
 const WRITERS = 24;
 const READERS = 8;
-/** So much gets through between two strikes, that there is always something to be struck. */
+/** Writes between two faults, so that there is always work to interrupt. */
 const WRITES_BETWEEN = 20;
 
 const random = randomOf(seed);
@@ -46,7 +46,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** What somebody wrote together: all of it stands or nothing. `lost` is a commit whose answer never came. */
+/** The marks of one transaction: all are committed or none. `lost` is a commit whose answer never came. */
 type Write = {
   readonly marks: readonly string[];
   readonly taken: readonly string[];
@@ -73,7 +73,7 @@ async function inTransaction(work: (on: Pool) => Promise<unknown>): Promise<unkn
   }
 }
 
-/** Every kind of work that writes, each by the marks that it is to leave and those that it takes back. */
+/** Every kind of writing work, each with the marks that it commits and those that it rolls back. */
 const KINDS: readonly ((mark: string) => readonly [Written, () => Promise<unknown>])[] = [
   (mark) => [{ marks: [mark], taken: [] }, () => insert(database.writes, mark)],
   (mark) => {
@@ -133,7 +133,7 @@ const KINDS: readonly ((mark: string) => readonly [Written, () => Promise<unknow
   ],
   (mark) => [
     { marks: [], taken: [mark] },
-    // A transaction that is over, however it ended, refuses to write, even if another one has its connection by now.
+    // A transaction that has ended refuses to write, even if another one has its connection by now.
     async () => {
       const handle = handles.splice(randomInt(handles.length + 1), 1)[0];
       if (handle) await expect(insert(handle, mark)).rejects.toThrow(TransactionEnded);
@@ -155,7 +155,7 @@ async function writeUntil(isOver: () => boolean, who: number, writes: Write[]): 
   }
 }
 
-/** Answers that belong to another question would show here. */
+/** Detects answers that belong to another query. */
 async function readUntil(isOver: () => boolean, on: Sql, answered: { count: number }): Promise<void> {
   for (let round = 0; !isOver(); round++) {
     const rows = on.rows(
@@ -176,21 +176,21 @@ const terminate = (share: number) =>
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and random() < ${share}`);
 
-async function strike(): Promise<number> {
+async function injectFault(): Promise<number> {
   const how = randomInt(8);
   if (how === 0) return (await terminate(1)).length;
   if (how < 4) return (await terminate(0.15)).length;
   return proxy.cutSome(how < 6 ? 'close' : 'reset', () => randomInt(100) < 15);
 }
 
-test('success: whatever is killed or cut, what was acknowledged stands once, and nothing else stands', async () => {
-  let struck = 0;
-  const isOver = () => struck >= KILLS;
+test('success: whatever is killed or cut, each acknowledged write exists once, and no other exists', async () => {
+  let faultCount = 0;
+  const isOver = () => faultCount >= KILLS;
   const writes: Write[] = [];
   const answered = { count: 0 };
-  const storm = async () => {
+  const injectFaults = async () => {
     while (!isOver()) {
-      struck += await strike();
+      faultCount += await injectFault();
       const enough = writes.length + WRITES_BETWEEN;
       while (writes.length < enough) await sleep(1);
     }
@@ -201,7 +201,7 @@ test('success: whatever is killed or cut, what was acknowledged stands once, and
       readUntil(isOver, who % 2 === 0 ? database.reads : database.lists, answered),
     ),
   ];
-  await Promise.all([storm(), ...work]);
+  await Promise.all([injectFaults(), ...work]);
 
   const found = await owner.rows(sql<{ mark: string; times: number }>`
     select mark, count(*)::int as times from marks group by mark`);
@@ -218,7 +218,7 @@ test('success: whatever is killed or cut, what was acknowledged stands once, and
   expect(answered.count).toBeGreaterThan(KILLS / 10);
   expect(uncaught).toEqual([]);
 
-  // When it is over everything works again, without a restart.
+  // Afterwards everything works again, without a restart.
   await expect(insert(database.writes, 'after')).resolves.toBe(1);
   await expect(inTransaction((on) => insert(on, 'after'))).resolves.toBe(1);
   await expect(database.reads.one(sql`select 1 as one`)).resolves.toEqual({ one: 1 });

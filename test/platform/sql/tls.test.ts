@@ -131,7 +131,7 @@ describe('a server that has TLS', () => {
   });
 });
 
-test('failure: a server that has no TLS is not spoken to without, where TLS is wanted', async () => {
+test('failure: no unencrypted connection to a server without TLS, where TLS is required', async () => {
   const { username, ...plain } = inject('server');
   const proxy = await DatabaseProxy.open(plain);
   const at = (mode: string) => `postgres://${username}@127.0.0.1:${proxy.port}/postgres?sslmode=${mode}`;

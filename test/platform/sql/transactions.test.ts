@@ -19,7 +19,7 @@ async function open(writeConnections: number) {
   return { owner, writes: database.writes };
 }
 
-test('success: a transaction that begins while statements are under way takes nobody else along', async () => {
+test('success: a transaction that begins while statements are in flight includes none of them', async () => {
   const { owner, writes } = await open(1);
   const slow = writes.rows(sql`select pg_sleep(0.2)`).then(() => 'slept');
   const rolledBack = writes.begin(async (db) => {
@@ -35,7 +35,7 @@ test('success: a transaction that begins while statements are under way takes no
   expect(await owner.rows(sql`select mark from marks`)).toEqual([{ mark: 2 }]);
 });
 
-test('success: of many statements and transactions at once each is on its own', async () => {
+test('success: many concurrent statements and transactions are isolated', async () => {
   const { owner, writes } = await open(3);
   const work = Array.from({ length: 400 }, (_, mark) => {
     if (mark % 4 === 0) return writes.rows(sql`insert into marks values (${mark})`).then(() => true);

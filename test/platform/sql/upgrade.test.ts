@@ -14,7 +14,7 @@ import { onTestFinished } from '../../support/this-test.ts';
 
 const IS_LONG = process.env.TORTURE !== undefined;
 const LONG_READER_MS = 15_000;
-/** A request that waits for the long reader takes as long as that, or fails; this leaves room for a busy machine. */
+/** A request that waits for the long reader takes as long as that, or fails; the bound allows for a busy machine. */
 const MAX_REQUEST_MS = 10_000;
 
 /** The old release runs in this process, which has loaded it already; the new one has only its migrations from elsewhere. */

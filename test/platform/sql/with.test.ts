@@ -21,7 +21,7 @@ describe('a with statement', () => {
     expect(statement.values).toEqual(['1', '2', '3']);
   });
 
-  test('success: a part that is left out leaves no trace', () => {
+  test('success: a part that is left out does not appear', () => {
     const [left, without] = [
       WithStatement.from(guard).and(undefined as typeof changed | undefined),
       WithStatement.from(guard),

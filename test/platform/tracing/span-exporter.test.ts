@@ -86,12 +86,12 @@ describe('a collector that', () => {
     ],
     ['refuses', (response: ServerResponse) => response.writeHead(500).end('no')],
     [
-      'points elsewhere',
+      'redirects',
       (response: ServerResponse) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
     ],
     ['cuts the connection', (response: ServerResponse) => response.destroy()],
     ['speaks no HTTP', (response: ServerResponse) => void response.socket?.end('hello\r\n')],
-  ])('failure: %s costs a bounded queue, and one request at a time', async (what, answer) => {
+  ])('failure: %s costs at most a bounded queue, and one request at a time', async (what, answer) => {
     const collector = await openCollector(answer);
     const { exporter, logged } = openExporter(
       collector.url,
@@ -101,7 +101,7 @@ describe('a collector that', () => {
     // Added at once, so that no batch was sent meanwhile: what the queue does not hold is dropped.
     expect(exporter.dropped).toBeGreaterThanOrEqual(20_000 - 4_096 - 512);
     if (what === 'answers without an end') {
-      // Its status counts; the rest is not read.
+      // Only its status is read.
       await expect.poll(() => exporter.exported).toBeGreaterThan(0);
       return;
     }
@@ -113,7 +113,7 @@ describe('a collector that', () => {
     expect(exporter.dropped).toBe(20_000);
   });
 
-  test('success: comes back is sent to again, and the log says so once', async () => {
+  test('success: recovers gets spans again, and the log says so once', async () => {
     const collector = await openCollector((response) => response.writeHead(503).end());
     const { exporter, logged } = openExporter(collector.url);
     exporter.add(span(1));

@@ -54,7 +54,7 @@ describe('the header traceparent', () => {
   });
 });
 
-test('success: calls to the provider, to services and for documents name the trace', async () => {
+test('success: requests to the provider, to services and for documents carry the trace', async () => {
   const service = await openService();
   const { url } = service;
   const trace = continueTrace(`00-${ID}-${PARENT}-01`);
@@ -81,7 +81,7 @@ describe('on a database', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   const log = createLog('info', sink);
   let database: ReturnType<typeof openDatabase>;
-  let patient: ReturnType<typeof openDatabase>;
+  let withoutSlow: ReturnType<typeof openDatabase>;
   let drop: () => Promise<void>;
   beforeAll(async () => {
     const made = await createTestDatabase();
@@ -90,10 +90,10 @@ describe('on a database', () => {
     const config = { ...readConfig('sandbox', {}), slowStatementMs: 500 };
     database = openDatabase(target, config, 'UTC', databaseEvents(log, config));
     const hour = { ...config, slowStatementMs: 3_600_000 };
-    patient = openDatabase(target, hour, 'UTC', databaseEvents(log, hour));
+    withoutSlow = openDatabase(target, hour, 'UTC', databaseEvents(log, hour));
   });
   afterAll(async () => {
-    await Promise.all([database.close(), patient.close()]);
+    await Promise.all([database.close(), withoutSlow.close()]);
     await drop();
   });
 
@@ -102,7 +102,7 @@ describe('on a database', () => {
     await withTrace(trace, async () => {
       await database.reads.rows(sql`select pg_sleep(0.55),\n   ${'very-secret-word'} as word`);
       await database.writes.begin((db) => db.rows(sql`select pg_sleep(${0.55})`));
-      await patient.reads.rows(sql`select pg_sleep(0.55), 'quick enough'`);
+      await withoutSlow.reads.rows(sql`select pg_sleep(0.55), 'quick enough'`);
       await expect(database.writes.rows(sql`select pg_sleep(0.55), 1 / ${0}`)).rejects.toThrow('zero');
     });
     expect(lines()).toMatchObject([

@@ -13,7 +13,7 @@ describe('moving by a duration', () => {
     expect(moved('2026-10-24T12:00:00Z', 'PT24H')).toBe('2026-10-25T12:00:00.000Z');
   });
 
-  test('success: a local time that spring leaves out is moved past the gap', () => {
+  test('success: a local time skipped by daylight saving is moved past the gap', () => {
     // 03:30 on 28 March does not exist in Tallinn
     expect(moved('2027-03-27T01:30:00Z', 'P1D')).toBe('2027-03-28T01:30:00.000Z');
   });
@@ -28,7 +28,7 @@ describe('moving by a duration', () => {
   });
 
   test.each(['', 'P', 'PT', 'P1', '1D', 'P1H', 'tomorrow', 'P1.5D', 'P1D1Y', 'P999999999Y', 'PT1H '])(
-    'failure: %j is no duration that can be gone',
+    'failure: %j is no valid duration',
     (duration) => {
       expect(moved('2027-01-01T10:00:00Z', duration)).toBeUndefined();
     },

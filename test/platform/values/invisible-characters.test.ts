@@ -7,7 +7,7 @@ import {
 
 const at = String.fromCodePoint;
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   test.each([
     ['an escape sequence', '\u001b[2J', '\\u{1b}[2J'],
     ['its one-byte form', '\u009b2J', '\\u{9b}2J'],
@@ -17,7 +17,7 @@ describe('characters that nobody sees', () => {
     ['a right-to-left override', 'a\u202eb', 'a\\u{202e}b'],
     ['an isolate', '\u2066a\u2069', '\\u{2066}a\\u{2069}'],
     ['marks of direction', '\u200e\u200f\u061c', '\\u{200e}\\u{200f}\\u{61c}'],
-    ['what has no width', 'a\u200bb\u200dc\u2060d\ufeff', 'a\\u{200b}b\\u{200d}c\\u{2060}d\\u{feff}'],
+    ['zero-width characters', 'a\u200bb\u200dc\u2060d\ufeff', 'a\\u{200b}b\\u{200d}c\\u{2060}d\\u{feff}'],
     ['a soft hyphen', 'a\u00adb', 'a\\u{ad}b'],
     ['separators of lines', '\u2028\u2029', '\\u{2028}\\u{2029}'],
     ['a tag above the basic plane', at(0xe0041), '\\u{e0041}'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sortCooperatively } from '../../../src/platform/values/sorting.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
-describe('sorting in turns', () => {
+describe('sorting in slices', () => {
   test('success: the same as sorting at once, whatever the texts', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -20,7 +20,7 @@ describe('sorting in turns', () => {
     expect(await sortCooperatively(texts)).toEqual(texts.toSorted());
   });
 
-  test('success: others have their turn meanwhile', async () => {
+  test('success: other tasks run meanwhile', async () => {
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 0);
     await sortCooperatively(

@@ -12,7 +12,7 @@ import {
 const anything = fc.string({ unit: fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point)) });
 
 describe('XML', () => {
-  test('success: whatever a text holds can be written and is read again; only what XML cannot hold is lost', async () => {
+  test('success: any text round-trips, except for characters that XML cannot represent', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (text) => {
         const read = await readXml(await writeXml(xml('a', { b: text }, [xml('c', {}, `x${text}`)])));
@@ -51,7 +51,7 @@ describe('XML', () => {
   test.each([
     ['nothing', ''],
     ['words', 'later'],
-    ['half a document', '<a><b></a>'],
+    ['a truncated document', '<a><b></a>'],
     ['two', '<a/><b/>'],
     ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xfe])],
     ['entities that grow', `<!DOCTYPE a [<!ENTITY x "${'y'.repeat(99)}">]><a>&x;</a>`],
@@ -61,7 +61,7 @@ describe('XML', () => {
     expect(await readXml(bytes)).toBeUndefined();
   });
 
-  test('failure: what a schema forbids is told', async () => {
+  test('failure: violations of a schema are reported', async () => {
     const schema = new URL('../../../schemas/e-invoice-1.2.xsd', import.meta.url);
     expect(await schemaViolations('<E_Invoice/>', schema)).toMatch(/Missing child element/);
   });

@@ -20,7 +20,7 @@ const post = (url: string, options: Partial<Parameters<typeof postToTarget>[3]> 
     { rules: SANDBOX, timeoutMs: 20_000, ...options },
   );
 
-/** Answers each question with the next of these lists of addresses. */
+/** A resolver that answers each query with the next of these lists. */
 function scripted(...answers: string[][]): { resolve: Resolver; asked: string[] } {
   const asked: string[] = [];
   const resolve: Resolver = async (host) => {
@@ -31,8 +31,8 @@ function scripted(...answers: string[][]): { resolve: Resolver; asked: string[] 
   return { resolve, asked };
 }
 
-describe.concurrent('a post to a stranger', () => {
-  test('success: one request with its body; answers are told by status and Retry-After', async () => {
+describe.concurrent('a POST to an untrusted URL', () => {
+  test('success: one request with its body; the result has the status and Retry-After', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [{ status: 200 }, { status: 503, headers: { 'retry-after': '7' } }];
     expect(await post(receiver.url)).toEqual({ status: 200, retryAfter: undefined });
@@ -84,7 +84,7 @@ describe.concurrent('a post to a stranger', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('failure: a certificate that nobody trusts, or of another name, gets nothing', async () => {
+  test('failure: an untrusted certificate, or one of another name, receives no request', async () => {
     const identity = await selfSigned('hooks.example');
     const receiver = await WebhookReceiver.start(identity);
     const { port } = new URL(receiver.url);
@@ -109,7 +109,7 @@ describe.concurrent('a post to a stranger', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('failure: neither a receiver that says nothing, nor a resolver, takes longer than the time-out', async () => {
+  test('failure: neither a silent receiver nor a resolver takes longer than the timeout', async () => {
     const silent = await WebhookReceiver.start();
     silent.answers = ['hang'];
     await expect(post(silent.url, { timeoutMs: 100 })).rejects.toThrow('No answer (time is up)');
@@ -119,7 +119,7 @@ describe.concurrent('a post to a stranger', () => {
     ).rejects.toThrow('No answer (time is up)');
   });
 
-  test('success: of an answer without end only the beginning is read', async () => {
+  test('success: of an endless answer only the beginning is read', async () => {
     let written = 0;
     const server = createHttpServer((_, response) => {
       response.writeHead(200);
@@ -137,7 +137,7 @@ describe.concurrent('a post to a stranger', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('failure: what is no HTTP, or has endless headers, is no answer', async () => {
+  test('failure: an answer that is no HTTP, or has endless headers, is refused', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(64 * 1024)}\r\n\r\n`);

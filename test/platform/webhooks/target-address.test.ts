@@ -46,7 +46,7 @@ describe('addresses', () => {
     expect(isAllowedTarget(address, PRODUCTION)).toBe(false);
   });
 
-  test('success: what an operator or a sandbox excepts, also mapped to IPv6', () => {
+  test('success: exceptions of an operator or a sandbox, also mapped to IPv6', () => {
     for (const address of ['10.1.2.3', '::ffff:10.1.2.3', 'fd00:1::5'])
       expect(isAllowedTarget(address, EXCEPTION)).toBe(true);
     for (const address of ['10.2.0.1', '127.0.0.1', '::1', 'fd00:2::5'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { headerText, strangeText, toJson } from './strange-values.ts';
 
-/** A request as it is put on the wire, and whose it is. */
+/** A request as it is sent, and its caller. */
 export type FuzzRequest = {
   readonly method: string;
   readonly target: string;
@@ -12,7 +12,7 @@ export type FuzzRequest = {
 export type Caller = 'alpha' | 'beta' | 'other';
 
 const API = '/registry/v1';
-/** One call: mostly one that exists, with a body that it mostly takes. */
+/** One call: mostly an existing one, with a mostly valid body. */
 export type Call = { readonly method: string; readonly path: string; readonly value: unknown };
 
 export const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;

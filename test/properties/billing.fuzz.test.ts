@@ -4,14 +4,14 @@ import { Payer, Service, tokenOf } from '../support/billing.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
 import { seed } from '../support/seed.ts';
 import { header, toBytes } from './any-request.ts';
+import { FuzzedRegistry, LIMIT_MS, REQUESTS } from './fuzzed-registry.ts';
 import { escaped, headerText, junk, mostly, strangeText, toJson } from './strange-values.ts';
-import { LIMIT_MS, REQUESTS, UnderFire } from './under-fire.ts';
 
-/** What the calling services and the payment provider may send, and what anybody else would. */
-let target: UnderFire;
+/** Requests of the services and of the payment provider, valid and arbitrary ones. */
+let target: FuzzedRegistry;
 const known = { numbers: [1], reference: 'unknown', token: '' };
 beforeAll(async () => {
-  target = await UnderFire.start('payment_link');
+  target = await FuzzedRegistry.start('payment_link');
   const { url } = target.registry;
   const auction = new Service(url);
   const invoices = [await auction.invoice('20.00'), await auction.invoice('30.00')];
@@ -260,8 +260,8 @@ function mostlyText(usual: fc.Arbitrary<string>, other: fc.Arbitrary<string>): f
 const GOOD = new Set([200, 201]);
 const REFUSED = new Set([400, 401, 404, 405, 406, 413, 415, 422, 429]);
 
-describe(`the billing API under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
-  test('success: whatever is asked, the answer is of its shape', async () => {
+describe(`fuzzing of the billing API, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+  test('success: every answer has the documented form', async () => {
     await target.tryEach(requests, REQUESTS / 4, async (asked) => {
       const answers = parseAnswers(await exchange(target.port, [toBytes(asked)], { silenceMs: 20_000 }));
       const [answer] = answers;
@@ -289,7 +289,7 @@ function faults({
   if (!headers.get('content-type')?.startsWith('application/json')) return ['not declared as JSON'];
   const answer = JSON.parse(body) as Record<string, unknown>;
   const denied = status === 401 && answer.message === 'Access denied';
-  // What never became a request is refused by the server itself, in the words of the registrar API.
+  // Malformed HTTP is refused by the server itself, in the form of the registrar API.
   return 'error' in answer || denied || answer.code === 2001
     ? []
     : [`a refusal without error: ${body.slice(0, 200)}`];

@@ -76,7 +76,7 @@ const headerLines = fc.oneof(
     .uint8Array({ maxLength: 60 })
     .map((array) => post([`X-Bytes: ${Buffer.from(array).toString('latin1')}`])),
 );
-/** One byte of a good request, behind its first line, becomes another. */
+/** One byte of a valid request, after its first line, is changed. */
 const flipped = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })).map(([place, byte]) => {
   const good = post([`Content-Length: ${BODY.length}`]);
   const first = good.indexOf('\r\n');

@@ -50,7 +50,7 @@ const value = fc.oneof(
 const pathCode = fc.oneof({ weight: 6, arbitrary: contactCode }, { weight: 1, arbitrary: escaped });
 const one = pathCode.map((id) => `/contacts/${id}`);
 const bare = fc.constant(undefined);
-/** Mostly calls that exist; the others are about paths and methods that do not go together. */
+/** Mostly existing calls; the others combine paths and methods that do not fit. */
 const calls = fc.oneof(
   { weight: 3, arbitrary: call('GET', fc.constant('/contacts')) },
   { weight: 8, arbitrary: call('POST', fc.constant('/contacts'), value) },

@@ -12,7 +12,7 @@ export const betaNames = ['fuzz-beta-1.ee', 'fuzz-beta-2.ee'];
 /** Every transfer code that a request chooses begins like this, followed by its caller. */
 export const CHOSEN = 'chosen-by-';
 
-/** A request of many parts would hardly ever be a good one if each were wrong as often as elsewhere. */
+/** With many parts, each must be valid more often than elsewhere, or hardly any request would be valid. */
 const likely = <T>(valid: fc.Arbitrary<T>) => mostly(valid, 25);
 
 const name = fc.oneof(
@@ -57,7 +57,7 @@ const listOf = <T>(item: fc.Arbitrary<T>, maxLength: number) => likely(fc.array(
 const period = likely(fc.constantFrom(1, 2, 3, 6, 12, 0, -1, 99));
 const unit = likely(fc.constantFrom('y', 'm'));
 
-/** One that no rule minds, as long as its name is free and its contact the caller's; and one full of surprises. */
+/** One that is valid if its name is free and its contact the caller's; and one of arbitrary values. */
 const plain = fc.record({
   name,
   registrant: code,
@@ -65,7 +65,7 @@ const plain = fc.record({
   period_unit: fc.constant('y'),
   transfer_code: transferCode,
 });
-const wild = fc.record(
+const arbitraryDomain = fc.record(
   {
     name: likely(name),
     registrant: likely(code),
@@ -88,7 +88,7 @@ const inside = (member: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<unkn
     { weight: 1, arbitrary: fc.record({ [member]: junk, more: junk }) },
     { weight: 1, arbitrary: junk },
   );
-const newDomain = inside('domain', fc.oneof(plain, likely(wild)));
+const newDomain = inside('domain', fc.oneof(plain, likely(arbitraryDomain)));
 const update = inside(
   'domain',
   fc.record(
@@ -119,7 +119,7 @@ const bulk = fc.record({
   domains: mostly(fc.array(mostly(name), { maxLength: 4 })),
   renew_period: likely(fc.constantFrom('1y', '3m', '10y', '2m')),
 });
-/** Of the codes that the other one chose some are right. */
+/** Some of the codes chosen by the other registrar are right. */
 const known = fc.constantFrom(
   ...['alpha', 'beta'].flatMap((who) => [1, 2, 3].map((n) => `${CHOSEN}${who}-${n}`)),
 );
@@ -163,7 +163,7 @@ const message = fc
   .map((id) => `/registrar/notifications/${id}`);
 const at = (path: string) => fc.constant(path);
 
-/** Each call of the document with how often it comes; the last are paths and methods that do not go together. */
+/** Each call of the document with its weight; the last are paths and methods that do not fit. */
 const calls: fc.Arbitrary<Call> = fc.oneof(
   ...(
     [

@@ -7,7 +7,7 @@ export const OBJECTS = {
   own: { domain: 'fuzz-alpha.ee', contact: 'FUZZ-ALPHA' },
   foreign: { domain: 'fuzz-beta.ee', contact: 'FUZZ-BETA' },
 };
-/** Nobody may read these in the log. */
+/** Secrets that must not be in the log. */
 export const SECRETS = ['fuzz-transfer-code', 'fuzz-contact-code', '37605030299'];
 const [CODE, CONTACT_CODE, IDENT] = SECRETS as [string, string, string];
 
@@ -62,7 +62,7 @@ const valid = (['ietf', 'ee', 'ee-1.1'] as const).flatMap((dialect) =>
   Object.values(OBJECTS).flatMap((objects) => commandsOf(dialect, objects)),
 );
 
-/** The whole document type would be refused; what stands in it must cost nothing. */
+/** A document type is refused as a whole; its content must cost nothing. */
 const DOCTYPE =
   '<!DOCTYPE a [<!ENTITY b "cccccccccc"><!ENTITY d "&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY e SYSTEM "file:///etc/passwd">]>';
 const insertions = [
@@ -144,7 +144,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   }),
 );
 
-/** Bytes that are not what the text was. */
+/** Corrupted bytes of the text. */
 const encodings: fc.Arbitrary<(text: string) => Buffer> = fc.oneof(
   { weight: 12, arbitrary: fc.constant((text: string) => Buffer.from(text)) },
   {

@@ -21,13 +21,13 @@ export const credentials: readonly string[] = [
   ...['alpha', 'nobody'].map((username) => basic(`${username}:${WRONG_PASSWORD}`).slice(6)),
 ];
 
-/** A registry that is asked all kinds of things, and everything that it told to others than alpha. */
-export class UnderFire {
+/** A registry under fuzzing, and all of its answers to others than alpha. */
+export class FuzzedRegistry {
   readonly registry: TestRegistry;
   readonly port: number;
   readonly #document: ApiDocument;
   readonly #secret: RegExp;
-  readonly #toldOthers: string[] = [];
+  readonly #answersToOthers: string[] = [];
   readonly #secretsOfAlpha = new Set<string>();
 
   private constructor(registry: TestRegistry, document: ApiDocument, secretMember: string) {
@@ -37,14 +37,14 @@ export class UnderFire {
     this.#secret = new RegExp(`"${secretMember}" ?: ?"([^"]+)"`, 'g');
   }
 
-  /** `secretMember` is the member of answers that is for the sponsor's eyes only. */
-  static async start(secretMember: string): Promise<UnderFire> {
+  /** `secretMember` is the member of answers that only the sponsor may read. */
+  static async start(secretMember: string): Promise<FuzzedRegistry> {
     process.stderr.write(`fuzzing with FUZZ_SEED=${seed}\n`);
     const registry = await startRegistry();
-    return new UnderFire(registry, await ApiDocument.of(registry.url), secretMember);
+    return new FuzzedRegistry(registry, await ApiDocument.of(registry.url), secretMember);
   }
 
-  /** What is wrong with an answer, whatever the question was. */
+  /** Faults of an answer, independent of the request. */
   faults(method: string, target: string, { status, headers, body, text }: RawAnswer): string[] {
     const wrong: string[] = [];
     if (!STATUSES.has(status)) wrong.push(`status ${status}`);
@@ -70,13 +70,13 @@ export class UnderFire {
     const wrong = answers.flatMap((answer) => this.faults(asked.method, asked.target, answer));
     if (answers.length !== 1) wrong.push(`${answers.length} answers`);
     if (wrong.length > 0) throw new Error(`${wrong.join('; ')}\n${JSON.stringify(asked).slice(0, 2000)}`);
-    if (asked.caller !== 'alpha') this.#toldOthers.push(...answers.map(({ text }) => text));
+    if (asked.caller !== 'alpha') this.#answersToOthers.push(...answers.map(({ text }) => text));
     else
       for (const [, secret = ''] of answers[0]?.body.matchAll(this.#secret) ?? [])
         this.#secretsOfAlpha.add(secret);
   }
 
-  /** Asks in batches at once; after each the server must be alive and well. */
+  /** Sends batches of concurrent requests; after each the server must be healthy. */
   async ask(requests: fc.Arbitrary<FuzzRequest>, count: number): Promise<void> {
     await this.tryEach(requests, count, (asked) => this.#tryOut(asked));
   }
@@ -94,23 +94,25 @@ export class UnderFire {
     await fc.assert(property, { seed, numRuns: count / AT_ONCE });
   }
 
-  /** Secrets of alpha, those given and those seen, that stand where nobody may read them. */
+  /** Secrets of alpha, given and observed, that appear where they must not. */
   async shownSecrets(given: readonly string[], isSecret: (text: string) => boolean): Promise<string[]> {
     const secrets = [...new Set([...given, ...this.#secretsOfAlpha])].filter(isSecret);
     expect(secrets.length).toBeGreaterThan(0);
     const kept = await this.registry.sql.rows(sql<{ text: string }>`
       select concat(before, after) as text from history union all select answer::text from idempotency_keys`);
-    const noted = this.registry.logged() + kept.map(({ text }) => text).join('\n');
-    const told = this.#toldOthers.join('\n');
+    const recorded = this.registry.logged() + kept.map(({ text }) => text).join('\n');
+    const answers = this.#answersToOthers.join('\n');
     return [
-      ...secrets.filter((secret) => told.includes(secret)).map((secret) => `told to another: ${secret}`),
+      ...secrets
+        .filter((secret) => answers.includes(secret))
+        .map((secret) => `in an answer to another: ${secret}`),
       ...[...secrets, ...credentials]
-        .filter((secret) => noted.includes(secret))
+        .filter((secret) => recorded.includes(secret))
         .map((secret) => `noted: ${secret}`),
     ];
   }
 
-  /** What went wrong inside without anybody having thought of it, each kind once. */
+  /** Unexpected errors in the log, each kind once. */
   unforeseen(): string[] {
     const lines = this.registry.logged().split('\n');
     const failures = lines.filter((line) => line.includes('unexpected error'));

@@ -6,8 +6,8 @@ import { PaymentWorld } from './payments/world.ts';
 
 /** FUZZ_RUNS says how many sequences, to replay some. */
 const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 25));
-/** So long before the end a failure is no longer made shorter, but told as it is. */
-const TO_TELL_MS = 60_000;
+/** This long before the timeout a failure is no longer shrunk, but reported as it is. */
+const REPORT_MARGIN_MS = 60_000;
 const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
 
 let world: PaymentWorld;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe(`books that follow the provider, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
-  test('success: whatever payers, the provider, operators and mishaps do, every cent is where the rules put it', async () => {
+  test('success: whatever payers, the provider, operators and injected faults do, every cent is where the rules put it', async () => {
     const property = fc.asyncProperty(sequences, ([bulk, sequence]) => runSequence(world, bulk, sequence));
-    const interruptAfterTimeLimit = LIMIT_MS - TO_TELL_MS;
+    const interruptAfterTimeLimit = LIMIT_MS - REPORT_MARGIN_MS;
     await fc.assert(property, { seed, numRuns: SEQUENCES, interruptAfterTimeLimit });
   });
 });

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe(`a registry that obeys its rules, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
-  test('success: whatever is done in whatever order, every answer and every state is the one that the rules give', async () => {
+describe(`the registry against its model, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+  test('success: for any sequence of calls every answer and every state is that of the model', async () => {
     const property = fc.asyncProperty(sequences, ([start, commands]) => runSequence(world, start, commands));
     await fc.assert(property, { seed, numRuns: SEQUENCES });
   });

@@ -6,8 +6,8 @@ import { variantsOf } from '../../src/reservations/suggest-names.ts';
 import { Portal } from '../support/portal.ts';
 import { startFreshRegistry, type TestRegistry } from '../support/registry.ts';
 import { seed } from '../support/seed.ts';
+import { AT_ONCE, LIMIT_MS, REQUESTS } from './fuzzed-registry.ts';
 import { escaped, headerText, mostly, strangeText, toJson } from './strange-values.ts';
-import { AT_ONCE, LIMIT_MS, REQUESTS } from './under-fire.ts';
 
 let registry: TestRegistry;
 let portal: Portal;
@@ -61,7 +61,7 @@ describe(`names for any organisation, FUZZ_SEED=${seed}`, () => {
   });
 });
 
-describe(`the reservation API under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+describe(`fuzzing of the reservation API, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
   const names = fc.array(mostly(fc.stringMatching(/^[a-zõ]{1,8}\.(ee|com\.ee)$/)), { maxLength: 22 });
   const body = fc.record(
     {
@@ -79,7 +79,7 @@ describe(`the reservation API under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_M
     customer_name: escaped,
   });
 
-  /** The client itself holds each answer against the document; what is left is that we never fail. */
+  /** The client itself validates each answer against the document; here only server errors are excluded. */
   async function fire<T>(arbitrary: fc.Arbitrary<T>, ask: (item: T) => Promise<{ status: number }>) {
     const items = fc.sample(arbitrary, { seed, numRuns: REQUESTS / 4 });
     while (items.length > 0)
@@ -87,14 +87,14 @@ describe(`the reservation API under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_M
         expect([200, 201, 400, 404, 413, 422]).toContain(status);
   }
 
-  test('success: whatever is posted', async () => {
+  test('success: any POST', async () => {
     await fire(fc.tuple(path, mostly(body), key), ([target, value, text]) =>
       portal.send(target, toJson(value), text === null ? {} : { 'idempotency-key': text }),
     );
   });
 
-  test('success: whatever is asked for', async () => {
-    // The client itself would take the directory above for these.
+  test('success: any GET', async () => {
+    // The client itself would resolve these to the parent directory.
     const segment = escaped.filter((text) => !/^(\.|%2e){1,2}$/i.test(text));
     await fire(segment, (text) => portal.get(`/domain_names/${text}`));
     await fire(segment, (text) => portal.get(`/reserve_domains/${text}`));
@@ -108,7 +108,7 @@ describe(`the reservation API under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_M
     );
   });
 
-  test('success: nothing of all this was unforeseen', () => {
+  test('success: no unexpected error was logged', () => {
     expect(registry.logged()).not.toContain('unexpected error');
   });
 });

@@ -3,7 +3,7 @@ import { anyCharacter } from '../support/any-character.ts';
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';
-/** Texts that some layer might stumble over. */
+/** Texts that some layer may mishandle. */
 export const strangeText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -39,7 +39,7 @@ export const junk = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }) },
   { weight: 1, arbitrary: deep },
 );
-/** What is expected, and now and then anything else. */
+/** Mostly the valid value, sometimes an arbitrary one. */
 export const mostly = <T>(valid: fc.Arbitrary<T>, weight = 5) =>
   fc.oneof({ weight, arbitrary: valid as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: junk });
 
@@ -68,7 +68,7 @@ export const escaped = fc.oneof(
     'check',
   ),
 );
-/** Whatever may stand in a header. */
+/** Any header value. */
 export const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })

@@ -8,7 +8,7 @@ import { sql } from '../support/sql.ts';
 import { RaceDatabase } from './race-database.ts';
 
 /**
- * Two processes on one database, so that nothing a single process remembers can stand in for a guard of the
+ * Two processes on one database, so that no state of a single process can replace a guard of the
  * database; sixteen requests at once, eight to each.
  */
 const AT_ONCE = 16;
@@ -65,17 +65,17 @@ const contactsWith = async (email: string) =>
 describe.each(rounds)(
   'sixteen requests at once, round $round',
   () => {
-    test('success: of many creations of one code one wins, the others are told that it is taken', async () => {
+    test('success: of many concurrent creations of one code one wins, the others are refused', async () => {
       const id = freshCode();
       const replies = await atOnce((client) => client.post('/contacts', newContact({ id })));
       expect(outcomes(replies)).toEqual({ '200/1000': 1, '400/2302': AT_ONCE - 1 });
       expect((await historyOf(id)).map(({ operation }) => operation)).toEqual(['create']);
     });
 
-    test('success: one key creates once, and every twin gets the same answer', async () => {
+    test('success: one idempotency key creates once, and every duplicate request gets the same answer', async () => {
       const email = `${freshCode()}@example.ee`;
       const headers = { 'idempotency-key': randomUUID() };
-      // Without a code of its own the contact has nothing but the key to keep it from being made twice.
+      // Without a given code only the idempotency key prevents a second contact.
       const replies = await atOnce((client) => client.post('/contacts', newContact({ email }), { headers }));
       expect(outcomes(replies)).toEqual({ '200/1000': AT_ONCE });
       expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
@@ -83,7 +83,7 @@ describe.each(rounds)(
       expect(await contactsWith(email)).toEqual([replies[0]?.body.data.contact.code]);
     });
 
-    test('failure: one key on two different bodies has one effect, the other body is refused', async () => {
+    test('failure: one idempotency key with two different bodies has one effect, the other body is refused', async () => {
       const emails = [`${freshCode()}@example.ee`, `${freshCode()}@example.ee`];
       const headers = { 'idempotency-key': randomUUID() };
       // Pairs of neighbours, so that each of the two processes gets both bodies.
@@ -116,14 +116,14 @@ describe.each(rounds)(
       expect(updates.at(-1)?.after).toMatchObject({ name, email, phone });
     });
 
-    test('success: of many deletions one removes, the others are told that it is gone', async () => {
+    test('success: of many concurrent deletions one removes, the others are answered that it is gone', async () => {
       const code = await createContact(clientAt(0));
       const replies = await atOnce((client) => client.delete(`/contacts/${code}`));
       expect(outcomes(replies)).toEqual({ '200/1000': 1, '410/2303': AT_ONCE - 1 });
       expect((await historyOf(code)).map(({ operation }) => operation)).toEqual(['create', 'delete']);
     });
 
-    test('success: creations and deletions of one code take turns', async () => {
+    test('success: concurrent creations and deletions of one code alternate', async () => {
       const id = freshCode();
       const replies = await atOnce((client, index) =>
         (index >> 1) % 2 === 0
@@ -160,11 +160,11 @@ describe.each(rounds.slice(0, KILLS))(
   () => {
     const CREATIONS = 200;
     const KILLED_AFTER = 30;
-    /** More than share a statement, and so few that not all can be answered before the kill. */
+    /** More than fit one batch, and few enough that not all are answered before the kill. */
     const IN_FLIGHT = 64;
     const indexes = Array.from({ length: CREATIONS }, (_, index) => index);
 
-    test('success: what was answered stays, and retries with the same keys make each contact exactly once', async () => {
+    test('success: acknowledged contacts stay, and retries with the same keys create each contact exactly once', async () => {
       const run = freshCode();
       const emailOf = (index: number) => `${run}-${index}@example.ee`;
       const create = (client: Client, index: number) => {

@@ -71,7 +71,7 @@ describe.each(rounds)(
       expect(before - (await cents())).toBe(43_200);
     });
 
-    test('success: money for five, twenty-four try: five domains, and the balance is not below zero', async () => {
+    test('success: funds for five, twenty-four requests: five domains, and the balance is not below zero', async () => {
       const { who, contact } = await newRegistrar(4_600);
       const replies = await parallel(24, () => register(freshName(), {}, who, contact));
       expect(outcomes(replies)).toEqual({ '200/1000': 5, '400/2104': 19 });
@@ -79,14 +79,14 @@ describe.each(rounds)(
       expect((await who.get('/domains')).body.data.count).toBe(5);
     });
 
-    test('success: one name, sixteen try: one domain, one charge', async () => {
+    test('success: one name, sixteen requests: one domain, one charge', async () => {
       const [name, before] = [freshName(), await cents()];
       const replies = await parallel(AT_ONCE, () => register(name));
       expect(outcomes(replies)).toEqual({ '200/1000': 1, '400/2302': AT_ONCE - 1 });
       expect(before - (await cents())).toBe(900);
     });
 
-    test('success: one key, sixteen send it: one domain, one charge, sixteen equal answers', async () => {
+    test('success: one idempotency key, sixteen requests: one domain, one charge, sixteen equal answers', async () => {
       const [name, before, headers] = [freshName(), await cents(), { 'idempotency-key': randomUUID() }];
       const replies = await parallel(AT_ONCE, () => register(name, headers));
       expect(outcomes(replies)).toEqual({ '200/1000': AT_ONCE });
@@ -152,7 +152,7 @@ describe.each(rounds)(
 );
 
 describe('kill -9 in the middle of two hundred registrations', () => {
-  /** More than share a statement, and so few that not all can be answered before the kill. */
+  /** More than fit one batch, and few enough that not all are answered before the kill. */
   const IN_FLIGHT = 64;
   test(
     'success: retries with the same keys register and charge each name exactly once',

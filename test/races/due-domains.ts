@@ -46,19 +46,19 @@ type Effects = {
   readonly messages: number;
 };
 
-/** What has happened to them since: how often each step stands in history, and how often its sponsor was told. */
+/** The effects on them since: how often each step is in history, and how often its sponsor was notified. */
 export async function effectsOf(db: Pool): Promise<readonly Effects[]> {
   return db.rows(sql<Effects>`
     with steps as (
       select object_name as name, case operation when 'lapsed registrant change' then 'lapse' else operation end as kind
       from history where object_kind = 'domain'),
-    told as (
+    messages as (
       select substring(text from '[0-9a-f]{8}-[0-9]+\\.ee') as name, case type when 'expired' then 'expire' when 'outzoned' then 'outzone'
         when 'delete_candidate' then 'release' when 'deleted' then 'purge' when 'update_lapsed' then 'lapse' end as kind
       from poll_messages)
     select kind, count(*)::int as domains,
       (select count(*) from steps join due_domains x using (name, kind) where x.kind = d.kind)::int as history,
-      (select count(*) from told join due_domains x using (name, kind) where x.kind = d.kind)::int as messages
+      (select count(*) from messages join due_domains x using (name, kind) where x.kind = d.kind)::int as messages
     from due_domains d group by kind order by kind`);
 }
 

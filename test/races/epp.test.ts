@@ -112,7 +112,7 @@ describe.each(rounds)(
       expect(Object.keys(countsOf([...epp, ...rested]))).toEqual(['1000', '2308']);
     });
 
-    test('success: a domain is transferred once, and told of once', async () => {
+    test('success: a domain is transferred once, and notified once', async () => {
       const losing = rest(0);
       const name = await (await stranger(losing)).register();
       const code = await codeOf(losing, name);
@@ -130,7 +130,7 @@ describe.each(rounds)(
       expect(transfers).toHaveLength(1);
     });
 
-    test('success: of twelve that acknowledge one message one does', async () => {
+    test('success: of twelve acknowledgements of one message one succeeds', async () => {
       const [oldest] = sessions.alpha;
       const id = (await oldest?.command(poll.request))?.attribute('msgQ', 'id') ?? '';
       const answers = await Promise.all(sessions.alpha.map((client) => client.command(poll.acknowledge(id))));
@@ -156,7 +156,7 @@ describe('kill -9 in the middle of creates through EPP', () => {
     (await sessionsOfAlpha()).filter(({ server }) => server.endsWith(`:${pid}`));
 
   test(
-    'success: each name is registered and charged, or neither, and info tells which; a repeated clTRID is no key',
+    'success: each name is registered and charged, or neither, and info shows which; a repeated clTRID is no idempotency key',
     async () => {
       const [run, before] = [freshCode(), await cents()];
       const [[living], dying] = [byNode(0) as [EppClient], byNode(1)];

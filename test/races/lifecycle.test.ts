@@ -23,7 +23,7 @@ const advance = ({ url }: SandboxProcess, duration: string) =>
     body: JSON.stringify({ advance: duration }),
   });
 
-describe('the life of many domains', () => {
+describe('the lifecycle of many domains', () => {
   test('success: killed in the middle of it, every effect happens exactly once', async () => {
     const database = await RaceDatabase.create();
     onTestFinished(() => database.end());

@@ -32,7 +32,7 @@ const topUp = async (amount: string): Promise<{ number: number; link: string }> 
 const becomes = (number: number, status: string) =>
   vi.waitFor(async () => expect((await payer.invoice(number)).status).toBe(status), WITHIN);
 
-/** Resolves once nobody asks and nothing is to be paid back. */
+/** Resolves once no poll is running and no refund is pending. */
 const settled = () =>
   vi.waitFor(async () => {
     await payer.advance('PT2M');
@@ -46,7 +46,7 @@ const paymentsOf = (number: number) =>
     select p.state, p.booked, s.standing_amount as standing, p.surplus from payments p
     join provider_simulator.payments s on s.payment_reference = p.reference where p.invoice_number = ${number} order by p.booked`);
 
-describe('payments of which several are told at once', { timeout: LIMIT_MS }, () => {
+describe('payments with concurrent reports', { timeout: LIMIT_MS }, () => {
   test.each(rounds)('success: 50 callbacks at once credit once ($round)', async () => {
     const before = await balanceOf(alpha(registry.url));
     const { number, link } = await topUp('100.00');
@@ -79,28 +79,31 @@ describe('payments of which several are told at once', { timeout: LIMIT_MS }, ()
     },
   );
 
-  test.each(rounds)('success: paid elsewhere and by the provider at once is paid once ($round)', async () => {
-    const { number, link } = await auction.invoice('20.00');
-    const reference = await payer.pay(link, 'settled', { callback: false });
-    const [told] = await Promise.all([
-      auction.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'paid' }),
-      ...Array.from({ length: 4 }, () => payer.callback(`?payment_reference=${reference}`)),
-    ]);
-    await settled();
-    expect(await auction.status(number)).toBe('paid');
-    const elsewhere = told?.status === 200;
-    expect(await paymentsOf(number)).toEqual([
-      elsewhere
-        ? { state: 'refunded', booked: 0, standing: 0, surplus: 0 }
-        : { state: 'settled', booked: 2000, standing: 2000, surplus: 0 },
-    ]);
-    const changes = await registry.sql.rows(sql`
+  test.each(rounds)(
+    'success: paid outside the provider and by it at once is paid once ($round)',
+    async () => {
+      const { number, link } = await auction.invoice('20.00');
+      const reference = await payer.pay(link, 'settled', { callback: false });
+      const [marked] = await Promise.all([
+        auction.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'paid' }),
+        ...Array.from({ length: 4 }, () => payer.callback(`?payment_reference=${reference}`)),
+      ]);
+      await settled();
+      expect(await auction.status(number)).toBe('paid');
+      const elsewhere = marked?.status === 200;
+      expect(await paymentsOf(number)).toEqual([
+        elsewhere
+          ? { state: 'refunded', booked: 0, standing: 0, surplus: 0 }
+          : { state: 'settled', booked: 2000, standing: 2000, surplus: 0 },
+      ]);
+      const changes = await registry.sql.rows(sql`
       select to_status from invoice_changes where invoice_number = ${number} and to_status = 'paid'`);
-    expect(changes).toHaveLength(1);
-    expect(await checkLedger(registry.sql)).toEqual([]);
-  });
+      expect(changes).toHaveLength(1);
+      expect(await checkLedger(registry.sql)).toEqual([]);
+    },
+  );
 
-  test.each(rounds)('success: 32 who ask at once get 32 numbers, without a gap ($round)', async () => {
+  test.each(rounds)('success: 32 concurrent requests get 32 numbers, without a gap ($round)', async () => {
     const services = ['auction', 'eeid', 'business_registry'].map(
       (name) => new Service(registry.url, name as never),
     );
@@ -111,7 +114,7 @@ describe('payments of which several are told at once', { timeout: LIMIT_MS }, ()
 });
 
 describe('a process that is killed', { timeout: 60_000 + KILLS * 60_000 }, () => {
-  test('success: every settled payment is credited once, refunded once, and told of', async () => {
+  test('success: every settled payment is credited once, refunded once, and notified', async () => {
     const powerCuts = await PowerCuts.start();
     try {
       for (let kill = 1; kill <= KILLS; kill++) await powerCuts.killInTheMiddle(kill);

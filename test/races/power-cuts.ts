@@ -21,7 +21,7 @@ type Message = { readonly id: string; readonly body: string };
 /** A sandbox that is killed and started again on the same data, and an auction that outlives it. */
 export class PowerCuts {
   readonly #auction: Server;
-  readonly #heard: Message[] = [];
+  readonly #received: Message[] = [];
   readonly #database: RaceDatabase;
   #node: SandboxProcess | undefined;
   #paidTopUps = 0;
@@ -33,7 +33,7 @@ export class PowerCuts {
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
         const id = String(request.headers['idempotency-key']);
-        this.#heard.push({ id, body: Buffer.concat(chunks).toString() });
+        this.#received.push({ id, body: Buffer.concat(chunks).toString() });
         response.writeHead(200).end();
       });
     });
@@ -63,15 +63,15 @@ export class PowerCuts {
     const invoices = await times(INVOICES, () => auction.invoice('20.00'));
     const again = await times(INVOICES, (index) => auction.oneoff(invoices[index]?.number ?? 0));
     const topUps = await times(TOP_UPS, () => topUp(url));
-    // The second payment of the first invoice is on its way back when the power fails.
+    // The second payment of the first invoice is being refunded when the power fails.
     await payer.pay(invoices[0]?.link ?? '');
     await payer.pay(again[0] ?? '');
     const links = [...invoices.slice(1).map(({ link }) => link), ...again.slice(1), ...topUps];
-    const deeds = links.map((link) => payer.pay(link).catch(() => undefined));
+    const payments = links.map((link) => payer.pay(link).catch(() => undefined));
     const refunds = this.#refundPaid().catch(() => undefined);
     await sleep(20 + (round % 5) * 40 + random() * 40);
     await this.#running.kill9();
-    await Promise.all([...deeds, refunds]);
+    await Promise.all([...payments, refunds]);
     this.#node = await this.#startNode();
   }
 
@@ -89,14 +89,14 @@ export class PowerCuts {
     return work(this.#database.sql);
   }
 
-  /** Whatever was not told is told again as time passes; a real provider would not forget a callback that was never written down. */
+  /** Repeats missing callbacks and lets time pass; a real provider would not forget a callback that was never recorded. */
   async untilQuiet(): Promise<void> {
     const payer = new Payer(this.#running.url);
     await this.#withOwner(async (db) => {
-      const untold = await db.rows(sql<{ reference: string }>`
+      const withoutCallback = await db.rows(sql<{ reference: string }>`
         select payment_reference as reference from provider_simulator.payments p where not exists (
           select from provider_simulator.callbacks c where c.payment_reference = p.payment_reference)`);
-      for (const { reference } of untold) await payer.callback(`?payment_reference=${reference}`);
+      for (const { reference } of withoutCallback) await payer.callback(`?payment_reference=${reference}`);
       for (let round = 0; round < MAX_ROUNDS; round++) {
         await payer.advance('PT6M');
         const [waiting] = await db.rows(sql`
@@ -130,17 +130,17 @@ export class PowerCuts {
         await db.rows(sql`select from invoices where kind = 'top-up' and status = 'paid'`)
       ).length;
       expect(body.data.balance).toBe(`${100_000 + 10 * this.#paidTopUps}.00`);
-      await this.#expectToldOfEverything(db);
+      await this.#expectEverythingDelivered(db);
       expect(await checkLedger(db)).toEqual([]);
     });
   }
 
-  async #expectToldOfEverything(db: Pool): Promise<void> {
+  async #expectEverythingDelivered(db: Pool): Promise<void> {
     const changes = await db.rows(sql<{ id: string }>`
       select c.id from invoice_changes c join invoices i on i.number = c.invoice_number
       where i.initiator = 'auction' and c.from_status is not null`);
-    expect(new Set(this.#heard.map(({ id }) => id))).toEqual(new Set(changes.map(({ id }) => id)));
-    expect(new Set(this.#heard.map(({ id, body }) => `${id} ${body}`)).size).toBe(changes.length);
+    expect(new Set(this.#received.map(({ id }) => id))).toEqual(new Set(changes.map(({ id }) => id)));
+    expect(new Set(this.#received.map(({ id, body }) => `${id} ${body}`)).size).toBe(changes.length);
   }
 
   async stop(): Promise<void> {
@@ -149,7 +149,7 @@ export class PowerCuts {
   }
 }
 
-/** What went back at the provider is what we ordered, order by order. */
+/** The refunds at the provider are those that we ordered. */
 async function expectRefundsOnce(db: Pool): Promise<void> {
   const refunds = await db.rows(sql<{ reference: string; ordered: number; gone: number }>`
     select r.payment_reference as reference, sum(r.amount)::bigint as ordered, max(s.initial_amount - s.standing_amount) as gone

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/registry.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 
 /**
- * A database for processes that are killed and started again. It lies in the server of the whole run, which outlives
+ * A database for processes that are killed and restarted. It is in the server of the whole run, which outlives
  * them as one of their own would, and is made in milliseconds instead of seconds.
  */
 export class RaceDatabase {

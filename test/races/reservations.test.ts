@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-describe('one name, many who want it', () => {
-  test('success: of 16 who reserve it at the same time one has it, and its code registers it', async () => {
+describe('one name, many requests', () => {
+  test('success: of 16 concurrent reservations one succeeds, and its code registers the name', async () => {
     const name = freshName();
     const replies = await Promise.all(Array.from({ length: 16 }, () => portal.reserve(name)));
     const holders = replies.filter(({ status }) => status === 201);
@@ -36,7 +36,7 @@ describe('one name, many who want it', () => {
     ]);
   });
 
-  test('success: a reservation, a registration and a paid claim race for it; one wins, and nobody pays for nothing', {
+  test('success: a reservation, a registration and a paid claim race for it; one wins, and the payment of a loser is refunded', {
     timeout: 600_000,
   }, async () => {
     const won = { reserved: 0, registered: 0, paid: 0 };

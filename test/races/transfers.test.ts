@@ -9,7 +9,7 @@ import { sql } from '../support/sql.ts';
 import { codeOf, messagesAbout, stranger, take, wrongCodesFor } from '../support/transfers.ts';
 import { RaceDatabase } from './race-database.ts';
 
-/** Two processes on one database, so that nothing a single process remembers can stand in for a lock of the database. */
+/** Two processes on one database, so that no state of a single process can replace a lock of the database. */
 const ROUNDS = process.env.TORTURE ? 20 : 2;
 const LIMIT_MS = ROUNDS * 20_000;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 }));
@@ -74,7 +74,7 @@ async function expectConsistent(name: string): Promise<void> {
 describe.each(rounds)(
   'transfers at the same time, round $round',
   () => {
-    test('success: eight with one code, by two registrars: one of them has it', async () => {
+    test('success: eight concurrent transfers with one code, by two registrars: one succeeds', async () => {
       const { losing } = at(0);
       const [mari, jaan] = [await stranger(losing), await stranger(losing)];
       const name = await mari.register({
@@ -91,12 +91,12 @@ describe.each(rounds)(
       for (const person of [mari, jaan])
         expect(await ownersOf(await emailOf(person.code))).toEqual(['ALPHA', winner]);
       expect(await typesAbout(losing, name)).toEqual(['transferred_away']);
-      const told = [await typesAbout(at(0).gaining, name), await typesAbout(at(0).other, name)];
-      expect(told.flat()).toEqual(['transferred_in']);
+      const messages = [await typesAbout(at(0).gaining, name), await typesAbout(at(0).other, name)];
+      expect(messages.flat()).toEqual(['transferred_in']);
       await expectConsistent(name);
     });
 
-    test('success: one key, eight send it to two servers: one transfer, eight equal answers, no wrong code', async () => {
+    test('success: one idempotency key, eight requests to two servers: one transfer, eight equal answers, no wrong code', async () => {
       const name = await (await stranger(at(0).losing)).register();
       const code = await codeOf(at(0).losing, name);
       const headers = { 'idempotency-key': randomUUID() };
@@ -107,7 +107,7 @@ describe.each(rounds)(
       expect(await wrongCodesFor(db, name)).toBe(0);
     });
 
-    test('success: one key on a bulk transfer: what it did and what it refused, once', async () => {
+    test('success: one idempotency key on a bulk transfer: its successes and refusals, once', async () => {
       const mari = await stranger(at(0).losing);
       const [name, wrong] = [await mari.register(), await mari.register()];
       const code = await codeOf(at(0).losing, name);
@@ -125,7 +125,7 @@ describe.each(rounds)(
       expect([await wrongCodesFor(db, name), await wrongCodesFor(db, wrong)]).toEqual([0, 1]);
     });
 
-    test('success: six domains of the same people to one registrar: one copy of each of them', async () => {
+    test('success: six domains of the same contacts to one registrar: one copy of each contact', async () => {
       const { losing } = at(0);
       const [mari, jaan] = [await stranger(losing), await stranger(losing)];
       const names = await parallel(6, () => mari.register({ tech_contacts: [jaan.code] }));
@@ -197,7 +197,7 @@ describe.each(rounds)(
       expect(spent).toBeCloseTo(9 * renewed.filter(Boolean).length);
     });
 
-    test('success: against deletions: one of the two happens', async () => {
+    test('success: against deletions: one of the two succeeds', async () => {
       const { losing } = at(0);
       const mari = await stranger(losing);
       const names = await parallel(6, () => mari.register());
@@ -222,7 +222,7 @@ describe.each(rounds)(
       });
     });
 
-    test('success: against a bulk replacement of nameservers: what it says it changed is changed, and no more', async () => {
+    test('success: against a bulk replacement of nameservers: exactly the reported domains are changed', async () => {
       const { losing } = at(0);
       const mari = await stranger(losing);
       const [host, next] = [`ns1.${freshCode()}.example`, `ns1.${freshCode()}.example`];
@@ -249,7 +249,7 @@ describe.each(rounds)(
       }
     });
 
-    test('success: against changes of contacts: contacts that were added go along', async () => {
+    test('success: against changes of contacts: added contacts are transferred too', async () => {
       const { losing } = at(0);
       const [mari, jaan] = [await stranger(losing), await stranger(losing)];
       const late = await createContact(losing, { email: `${freshCode()}@example.ee` });

@@ -9,7 +9,7 @@ const KILLS = process.env.TORTURE ? 8 : 1;
 const EVENTS = 60;
 
 describe('delivery by processes that are killed', () => {
-  test('success: every event is received, what was under way a second time and under the same id', async () => {
+  test('success: every event is received, one in flight a second time under the same id', async () => {
     const database = await RaceDatabase.create();
     try {
       const receiver = await WebhookReceiver.start();

@@ -61,7 +61,7 @@ describe('publication by processes that are killed', () => {
         for (let made = 0; made < CHANGES_PER_KILL; made++) {
           if (made % 2 === 0) accepted += Number(await requestChange(registrant, names, random));
           else await tables.change(names, random);
-          // The other one goes on alone, whatever the killed one held.
+          // The other one continues alone, whatever locks the killed one held.
           if (made === Math.floor(CHANGES_PER_KILL / 2)) workers[kill % 2]?.child.kill('SIGKILL');
         }
         workers = workers.with(kill % 2, await next) as typeof first;

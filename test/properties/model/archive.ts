@@ -7,7 +7,7 @@ const IDLE = 'P6M';
 const SOONEST = '-P1D';
 const LATEST = 'P5D';
 
-/** Since when a contact is idle can be told from outside only as far as the registry was looked at. */
+/** Since when a contact is idle is known only as precisely as the registry was observed. */
 export function noteIdleness(model: RegistryModel): void {
   for (const contact of model.contacts.values()) {
     if (model.isUsed(contact)) contact.idle = undefined;

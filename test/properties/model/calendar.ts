@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 export type Day = Temporal.PlainDate;
 /** Milliseconds since 1970, as the registry's clock tells them. */
 export type Moment = number;
-/** When something happened, as far as it can be told from outside: between sending and answer. */
+/** When something happened, as far as a client can know: between request and answer. */
 export type Span = { readonly from: Moment; readonly until: Moment };
 
 const inZone = (at: Moment) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);

@@ -26,12 +26,12 @@ function waiting(): RegistryModel {
     },
   };
   model.domains.set(domain.name, domain);
-  model.wrongCodes.set('ma.ee', [{ who: 'BETA', at: NOW, told: false }]);
+  model.wrongCodes.set('ma.ee', [{ who: 'BETA', at: NOW, notified: false }]);
   return model;
 }
 
 describe('a clock that is moved to the very moment of a deadline', () => {
-  test('success: goes on until the deadline of a request or of a wrong code is surely over', () => {
+  test('success: continues until the deadline of a request or of a wrong code has certainly passed', () => {
     const [codes, request] = dueMoments(waiting());
     expect(certainMoment(waiting(), addDuration(NOW, 'P2D'))).toBe(request);
     expect(request).toBe(addDuration(MADE.until, 'P2D') + SECOND_MS);
@@ -39,7 +39,7 @@ describe('a clock that is moved to the very moment of a deadline', () => {
     expect(codes).toBe(addDuration(NOW, 'PT1H') + SECOND_MS);
   });
 
-  test('success: stays where it is sent when nothing is in doubt there', () => {
+  test('success: stays at the requested moment when nothing is uncertain there', () => {
     for (const to of ['PT30M', 'PT47H', 'PT49H', 'P1Y'].map((duration) => addDuration(NOW, duration)))
       expect(certainMoment(waiting(), to)).toBe(to);
   });

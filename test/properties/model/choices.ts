@@ -12,7 +12,7 @@ import {
   type RegistryModel,
 } from './state.ts';
 
-/** Who calls: mostly the one who may. */
+/** The caller: mostly the authorised one. */
 export type Caller = RegistrarCode | 'sponsor';
 export const registrar = fc.constantFrom(...REGISTRARS);
 export const caller: fc.Arbitrary<Caller> = fc.oneof(
@@ -65,7 +65,7 @@ export function spell(model: RegistryModel, choice: NameChoice): string {
   return choice.spelling === 'punycode' ? domainToASCII(name) : name;
 }
 
-/** The domain that a path names, for the one who calls. */
+/** The domain that a path names, as the caller sees it. */
 export function address(model: RegistryModel, choice: NameChoice, chosen: Caller): Addressed {
   const name = nameOf(model, choice);
   const domain = model.domains.get(name);
@@ -74,7 +74,7 @@ export function address(model: RegistryModel, choice: NameChoice, chosen: Caller
   return { name, path: `/domains/${encodeURIComponent(spell(model, choice))}`, domain, who, absent };
 }
 
-/** A removed domain is gone for its last sponsor; whether also for an earlier one is left open. */
+/** A removed domain is gone for its last sponsor; for an earlier one the model does not say. */
 export function absence(model: RegistryModel, who: RegistrarCode, name: string): Outcome[] {
   if (model.wasRemoved(who, 'domain', name)) return [GONE];
   return model.wasLost(who, name) ? [GONE, MISSING] : [MISSING];

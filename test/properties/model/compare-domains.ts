@@ -48,7 +48,7 @@ function expectWithin(name: string, shown: string | null, span: Span | undefined
   expect(near, `outzone_at of ${name}: ${shown}, not ${timestamp(span.from)}`).toBe(true);
 }
 
-/** What is left out is compared elsewhere, or is the registry's own choice. */
+/** Omitted fields are compared elsewhere, or are the registry's own choice. */
 function comparable(shown: Data): unknown {
   const { created_at, updated_at, outzone_at, transfer_code, nameservers, contacts, statuses, ...rest } =
     shown;

@@ -10,8 +10,8 @@ import { type Message, REGISTRARS, type RegistrarCode, type RegistryModel } from
 import type { World } from './world.ts';
 
 /**
- * Holds what registrars can see of this sequence against the model: every domain, and balance and messages of those
- * who are concerned. Somebody else's are read when time passes and at the end.
+ * Compares what registrars can see of this sequence with the model: every domain, and balance and messages of those
+ * who are concerned. Those of others are read when time passes and at the end.
  */
 export async function compare(
   model: RegistryModel,
@@ -27,7 +27,7 @@ export async function compare(
   await Promise.all([
     ...changed.map((name) => compareAvailability(model, world, name)),
     ...concerned.map((who) => compareBalance(model, world, who)),
-    ...REGISTRARS.filter((who) => concerned.includes(who) || model.told.has(who)).map((who) =>
+    ...REGISTRARS.filter((who) => concerned.includes(who) || model.notified.has(who)).map((who) =>
       compareMessages(model, world, who),
     ),
   ]);
@@ -48,7 +48,7 @@ async function listDomains(model: RegistryModel, world: World, who: RegistrarCod
   return (await world.read(who, `/domains?details=true&q=${model.prefix}`)).body.data.domains;
 }
 
-/** The moment of a purge is the registry's choice; that it happened and was told is not. */
+/** The moment of a purge is the registry's choice; that it happened and was notified is not. */
 function adoptPurges(model: RegistryModel, seen: ReadonlySet<string>): void {
   for (const domain of [...model.domains.values()]) {
     if (mayBePurged(domain) && !seen.has(domain.name)) purge(model, domain);
@@ -62,7 +62,7 @@ async function compareBalance(model: RegistryModel, world: World, who: Registrar
 }
 
 async function compareMessages(model: RegistryModel, world: World, who: RegistrarCode): Promise<void> {
-  model.told.delete(who);
+  model.notified.delete(who);
   const listed = await unreadOf(model, world, who);
   const written = ({ type, about }: Message) => `${type} ${about}`;
   const expected = model.unread.filter(({ to }) => to === who);

@@ -15,7 +15,7 @@ const REDEMPTION_DAYS = 31;
 const CONFIRMATION_HOURS = 48;
 const PURGE_HOURS = 24;
 const CODES_HOURS = 1;
-/** The clock runs on between question and answer; so near to a due moment nobody can tell. */
+/** The clock advances between request and answer; this close to a due moment the outcome is uncertain. */
 const SECOND_MS = 1000;
 
 const requestExpiresAt = (domain: Domain): Moment | undefined =>
@@ -59,7 +59,7 @@ function age(model: RegistryModel, domain: Domain, to: Moment): void {
   }
 }
 
-/** A deletion that is under way is not put off by expiry. */
+/** A pending deletion is not postponed by expiry. */
 function expire(model: RegistryModel, domain: Domain): void {
   domain.statuses.add('expired');
   model.tell(domain.sponsor, EXPIRED, domain.name);
@@ -74,7 +74,7 @@ function leaveZone(model: RegistryModel, domain: Domain): void {
   model.tell(domain.sponsor, OUTZONED, domain.name);
 }
 
-/** Nobody is asked about a domain that goes anyway. */
+/** The request to the registrant of a domain that is purged anyway is withdrawn. */
 function nominate(model: RegistryModel, domain: Domain): void {
   domain.statuses.add('deleteCandidate');
   model.tell(domain.sponsor, DELETE_CANDIDATE, domain.name);
@@ -101,7 +101,7 @@ export function startDeletion(domain: Domain, at: Span): void {
   domain.deleteDate = dayAt(at.from).add({ days: REDEMPTION_DAYS });
 }
 
-/** Renewal takes a domain back from expiry and from deletion. */
+/** Renewal restores a domain from expiry and from deletion. */
 export function rescue(domain: Domain): void {
   for (const status of ['expired', 'pendingDelete', 'pendingDeleteConfirmation', 'serverHold'])
     domain.statuses.delete(status);
@@ -124,7 +124,7 @@ export function decide(model: RegistryModel, domain: Domain, confirmed: boolean,
   }
 }
 
-/** The registry picks the moment of a purge by chance, within a day. */
+/** The registry chooses a random moment within a day for a purge. */
 export const mayBePurged = (domain: Domain): boolean => domain.statuses.has('deleteCandidate');
 export const mustBePurged = (domain: Domain, now: Moment): boolean => {
   const last = purgedBy(domain);
@@ -136,7 +136,7 @@ export function purge(model: RegistryModel, domain: Domain): void {
   model.tell(domain.sponsor, DELETED, domain.name);
 }
 
-/** The next moments at which something happens by itself, soonest first. */
+/** The next due moments, soonest first. */
 export function dueMoments(model: RegistryModel): Moment[] {
   const exact = [...model.domains.values()].flatMap((domain) => [
     startOf(domain.expiry),

@@ -8,7 +8,7 @@ export type Page = { readonly status: number; readonly html: string };
 type Form = { readonly action: string; readonly fields: URLSearchParams };
 
 /** What a registrant finds in the mailbox, and the pages behind its links. */
-export class Letters {
+export class Mailbox {
   readonly #url: string;
 
   constructor(url: string) {
@@ -30,7 +30,7 @@ export class Letters {
   }
 
   /** Presses the button of a form that the page may not have any more. */
-  async insist(link: string, button: string): Promise<Page> {
+  async submitDirectly(link: string, button: string): Promise<Page> {
     const reply = await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: button }) });
     return { status: reply.status, html: await reply.text() };
   }

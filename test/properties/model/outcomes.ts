@@ -21,7 +21,7 @@ export const LINKED = rule(2305);
 export const POLICY = rule(2306);
 export const MANAGEMENT_POLICY = rule(2308);
 
-/** The refusals that apply; which of several comes first is not for the model to say. */
+/** The refusals that apply; the model does not define which of several comes first. */
 export const collect = (...found: (Outcome | false | undefined)[]): Outcome[] =>
   found.filter((outcome): outcome is Outcome => outcome !== false && outcome !== undefined);
 

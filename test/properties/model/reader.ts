@@ -3,7 +3,7 @@ import type { Envelope } from '../../support/client.ts';
 
 export type Read = { readonly status: number; readonly body: Envelope };
 
-/** Reads a lot in little time: the state is read after every step, and its form is proved by other tests. */
+/** Reads without validation, for speed: the state is read after every step, and its form is proved by other tests. */
 export class Reader {
   readonly #url: string;
   readonly #authorization: string;

@@ -48,16 +48,16 @@ export type Domain = {
   request: RegistrantRequest | undefined;
   /** Unknown after the registry made a new one, until the sponsor has read it. */
   transferCode: string | undefined;
-  /** Codes that must not come back. */
+  /** Earlier codes, which must not be generated again. */
   readonly formerCodes: Set<string>;
 };
 
 export type Message = { readonly to: RegistrarCode; readonly type: string; readonly about: string };
 export type Kind = 'contact' | 'domain';
-/** A wrong code for a name, and whether its sponsor was told with it. */
-export type WrongCode = { readonly who: RegistrarCode; readonly at: Moment; readonly told: boolean };
+/** A wrong code for a name, and whether its sponsor was notified with it. */
+export type WrongCode = { readonly who: RegistrarCode; readonly at: Moment; readonly notified: boolean };
 
-/** The registry as its rules say it is; nothing in here knows how the real one works. */
+/** The registry according to its rules, independent of the implementation. */
 export class RegistryModel {
   /** Every name and code of this sequence begins like this. */
   readonly prefix: string;
@@ -67,12 +67,12 @@ export class RegistryModel {
   readonly domains = new Map<string, Domain>();
   readonly balances: Record<RegistrarCode, bigint>;
   unread: Message[] = [];
-  /** To whom something was written since its messages were last read. */
-  readonly told = new Set<RegistrarCode>();
+  /** Registrars with new messages since their messages were last read. */
+  readonly notified = new Set<RegistrarCode>();
   /** The newest link that was mailed about a domain, by its name. */
   readonly links = new Map<string, { readonly link: string; readonly domain: Domain }>();
   readonly wrongCodes = new Map<string, WrongCode[]>();
-  /** Names that were registered when the registry was last looked at, and when that was. */
+  /** Names that were registered at the last comparison, and its time. */
   seen: ReadonlySet<string> = new Set();
   seenAt: Moment;
   /** Codes of contacts that are no more. */
@@ -98,7 +98,7 @@ export class RegistryModel {
 
   tell(to: RegistrarCode, type: string, about: string): void {
     this.unread.push({ to, type, about });
-    this.told.add(to);
+    this.notified.add(to);
   }
 
   remove(registrar: RegistrarCode, kind: Kind, name: string): void {

@@ -10,13 +10,13 @@ import type { RegistryModel } from './state.ts';
 import type { Call, World } from './world.ts';
 
 export type Command = fc.AsyncCommand<RegistryModel, World>;
-/** What came of a call. */
+/** The result of a call. */
 export type Done = { readonly at: Span; readonly reply: Reply; readonly world: World };
 
 /** A call, and what the rules say about it. */
 export type Plan = {
   readonly call: Call;
-  /** A call that changes nothing can be neither rehearsed nor repeated by key. */
+  /** A call that changes nothing can be neither a dry run nor repeated by key. */
   readonly reads?: boolean;
   /** Empty when it must succeed; one of them is the answer otherwise. */
   readonly refusals: readonly Outcome[];
@@ -27,16 +27,16 @@ export type Plan = {
   readonly data?: unknown;
   /** What a success changes. */
   readonly effect?: (done: Done) => void | Promise<void>;
-  /** What the call leaves behind whatever it is answered, rehearsed or not. */
+  /** What the call leaves behind whatever it is answered, also in a dry run. */
   readonly trace?: (done: Done) => void;
 };
 
-/** Rehearsed calls change nothing; repeated ones are sent again with their key. */
-type Manner = 'plain' | 'rehearsed' | 'repeated';
-const manner: fc.Arbitrary<Manner> = fc.oneof(
-  { weight: 18, arbitrary: fc.constant<Manner>('plain') },
-  { weight: 1, arbitrary: fc.constant<Manner>('rehearsed') },
-  { weight: 1, arbitrary: fc.constant<Manner>('repeated') },
+/** Dry runs change nothing; repeated calls are sent again with their idempotency key. */
+type Mode = 'plain' | 'dry-run' | 'repeated';
+const mode: fc.Arbitrary<Mode> = fc.oneof(
+  { weight: 18, arbitrary: fc.constant<Mode>('plain') },
+  { weight: 1, arbitrary: fc.constant<Mode>('dry-run') },
+  { weight: 1, arbitrary: fc.constant<Mode>('repeated') },
 );
 
 let keys = 0;
@@ -45,18 +45,18 @@ type Planner<P> = (model: RegistryModel, parameters: P) => Plan | undefined;
 
 /** Commands of one kind: `plan` says what is called and what the rules make of it, undefined when there is nothing to call. */
 export function steps<P>(kind: string, parameters: fc.Arbitrary<P>, plan: Planner<P>): fc.Arbitrary<Command> {
-  return fc.tuple(parameters, manner).map(([chosen, how]) => new Step(kind, how, chosen, plan));
+  return fc.tuple(parameters, mode).map(([chosen, how]) => new Step(kind, how, chosen, plan));
 }
 
 class Step<P> implements Command {
   readonly #kind: string;
-  readonly #manner: Manner;
+  readonly #mode: Mode;
   readonly #parameters: P;
   readonly #plan: Planner<P>;
 
-  constructor(kind: string, how: Manner, parameters: P, plan: Planner<P>) {
+  constructor(kind: string, how: Mode, parameters: P, plan: Planner<P>) {
     this.#kind = kind;
-    this.#manner = how;
+    this.#mode = how;
     this.#parameters = parameters;
     this.#plan = plan;
   }
@@ -96,10 +96,10 @@ class Step<P> implements Command {
     const { message, data } = done.reply.body;
     const { price = 0n, pending = false } = plan;
     const balance = model.balances[plan.call.who] - price;
-    if (this.#manner === 'rehearsed') {
-      const told = JSON.stringify(data.dry_run);
+    if (this.#mode === 'dry-run') {
+      const reported = JSON.stringify(data.dry_run);
       const expected = JSON.stringify({ price: decimal(price), balance_after: decimal(balance) });
-      if (told !== expected) throw new Error(`expected the rehearsal to say ${expected}`);
+      if (reported !== expected) throw new Error(`expected the dry run to report ${expected}`);
       return;
     }
     if (message.endsWith('; action pending') !== pending)
@@ -108,7 +108,7 @@ class Step<P> implements Command {
       throw new Error(`expected the data ${JSON.stringify(plan.data)}`);
     model.balances[plan.call.who] = balance;
     await plan.effect?.(done);
-    if (this.#manner !== 'repeated') return;
+    if (this.#mode !== 'repeated') return;
     const again = await done.world.call({ ...plan.call, headers });
     const same = isDeepStrictEqual(again.body, done.reply.body);
     if (!same || again.headers.get('idempotency-replayed') !== 'true')
@@ -116,8 +116,8 @@ class Step<P> implements Command {
   }
 
   #headers(): Record<string, string> {
-    if (this.#manner === 'rehearsed') return { 'Dry-Run': 'true' };
-    return this.#manner === 'repeated' ? { 'Idempotency-Key': `model-${++keys}` } : {};
+    if (this.#mode === 'dry-run') return { 'Dry-Run': 'true' };
+    return this.#mode === 'repeated' ? { 'Idempotency-Key': `model-${++keys}` } : {};
   }
 
   #note({ who, method, target, body, headers = {} }: Call, { at, reply, world }: Done): void {
@@ -127,7 +127,7 @@ class Step<P> implements Command {
   }
 
   toString(): string {
-    const how = this.#manner === 'plain' ? '' : ` ${this.#manner}`;
+    const how = this.#mode === 'plain' ? '' : ` ${this.#mode}`;
     return `${this.#kind}${how} ${JSON.stringify(this.#parameters)}`;
   }
 }

@@ -35,7 +35,7 @@ export async function takeOver(
   }
 }
 
-/** Which codes the contacts got is the registry's choice; what stands behind them is not. */
+/** The new codes of the contacts are the registry's choice; their data are not. */
 class Arrival {
   readonly #model: RegistryModel;
   readonly #world: World;

@@ -7,7 +7,7 @@ import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { linesOf, publish } from '../../support/zones.ts';
 import { type Anchor, dayAt, type Moment, nextAnchor } from './calendar.ts';
-import { Letters } from './letters.ts';
+import { Mailbox } from './mailbox.ts';
 import { type Read, Reader } from './reader.ts';
 import type { RegistrarCode } from './state.ts';
 
@@ -19,26 +19,26 @@ export type Call = {
   readonly headers?: Record<string, string>;
 };
 
-/** What the registrar has who soon has nothing. */
+/** The balance of the registrar that soon has none. */
 const POOR = 500n;
-/** Nobody needs a registry of a later century, and a clock only goes forward. */
+/** The end of the calendar: a clock only goes forward. */
 const LAST_YEAR = 2140;
 
 /** The real registry, and what a test may do to it. */
 export class World {
   readonly #registry: TestRegistry;
   readonly #clients: Record<RegistrarCode, Client>;
-  readonly letters: Letters;
+  readonly mailbox: Mailbox;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #readers: Record<RegistrarCode, Reader>;
   #aheadMs = 0;
   #sequences = 0;
-  /** What happened in this sequence, to find out why it failed. */
+  /** The transcript of this sequence, for the analysis of a failure. */
   transcript: string[] = [];
 
   private constructor(registry: TestRegistry) {
     this.#registry = registry;
-    this.letters = new Letters(registry.url);
+    this.mailbox = new Mailbox(registry.url);
     const { url } = registry;
     this.#clients = { ALPHA: alpha(url), BETA: beta(url), POOR: poor(url) };
     const reader = (username: string) =>
@@ -89,7 +89,7 @@ export class World {
     return (await Promise.all(zones.map((zone) => linesOf(db, zone)))).flat();
   }
 
-  /** Nothing is left of earlier sequences, the poor are poor again, and the calendar stands where it is wanted. */
+  /** Deletes the data of earlier sequences, resets balances, and moves the clock to the anchor. */
   async begin(anchor: Anchor): Promise<{ prefix: string; balances: Record<RegistrarCode, bigint> }> {
     this.transcript = [];
     if (dayAt(this.now()).year > LAST_YEAR) await this.#reset();

@@ -12,13 +12,13 @@ export const codesClosed = (model: RegistryModel, name: string, who: RegistrarCo
   model.domains.get(name)?.sponsor !== who &&
   recent(model, name, model.now).filter((wrong) => wrong.who === who).length >= MAX_WRONG_CODES;
 
-/** Wrong codes of the sponsor do not count. From the limit on, over all registrars, the sponsor is told, once an hour. */
+/** Wrong codes of the sponsor do not count. From the limit on, over all registrars, the sponsor is notified, once an hour. */
 export function countWrongCode(model: RegistryModel, name: string, who: RegistrarCode, at: Moment): void {
   const sponsor = model.domains.get(name)?.sponsor;
   if (sponsor === who) return;
   const before = recent(model, name, at);
-  const told =
-    sponsor !== undefined && before.length + 1 >= MAX_WRONG_CODES && !before.some((wrong) => wrong.told);
-  model.wrongCodes.set(name, [...before, { who, at, told }]);
-  if (told) model.tell(sponsor, WRONG_CODES, name);
+  const notified =
+    sponsor !== undefined && before.length + 1 >= MAX_WRONG_CODES && !before.some((wrong) => wrong.notified);
+  model.wrongCodes.set(name, [...before, { who, at, notified }]);
+  if (notified) model.tell(sponsor, WRONG_CODES, name);
 }

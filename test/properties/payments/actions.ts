@@ -7,7 +7,7 @@ import type { Resolution } from './rules.ts';
 import { OUR_ACCOUNT, type ProviderRecord } from './scripted-provider.ts';
 import type { PaymentWorld } from './world.ts';
 
-/** Which of those that there are; there may be none. */
+/** An index into the existing ones, of which there may be none. */
 const place = fc.nat(1000);
 const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof(
@@ -69,15 +69,15 @@ function standingAfter({ state, standing }: Move, { initial }: ProviderRecord): 
 
 export async function moveRecord(world: PaymentWorld, record: ProviderRecord, to: Move): Promise<void> {
   const isPaidFirst = record.state === 'initial' && to.state === 'settled' && to.standing === 'natural';
-  record.calm &&= isPaidFirst;
+  record.undisturbed &&= isPaidFirst;
   record.standing = standingAfter(to, record);
   record.state = to.state;
   record.version++;
   await world.call(record, to.times, to.event);
 }
 
-/** One thing that somebody does; undefined where there is nothing to do it to. */
-export type Deed = {
+/** One action of a party; undefined where there is no object for it. */
+export type Action = {
   readonly name: string;
   readonly parameters: unknown;
   run(world: PaymentWorld, journal: Journal): Promise<unknown> | undefined;
@@ -85,11 +85,11 @@ export type Deed = {
   label?(journal: Journal): Label | undefined;
 };
 
-const deed = <P>(
+const action = <P>(
   name: string,
   parameters: fc.Arbitrary<P>,
   run: (world: PaymentWorld, chosen: P, journal: Journal) => Promise<unknown> | undefined,
-): fc.Arbitrary<Deed> =>
+): fc.Arbitrary<Action> =>
   parameters.map((chosen) => ({
     name,
     parameters: chosen,
@@ -100,18 +100,20 @@ const invoicesOf = (journal: Journal): BookInvoice[] => [...journal.invoices.val
 const records = (world: PaymentWorld): ProviderRecord[] => [...world.provider.payments.values()];
 
 const issuing = fc.oneof(
-  deed(
+  action(
     'top-up',
     fc.record({ registrar: fc.constantFrom(...registrarCodes), net: amount }),
     (world, { registrar, net }) => world.topUp(registrar, net),
   ),
-  deed(
+  action(
     'invoice',
     fc.record({ initiator: fc.constantFrom('auction', 'auction', 'eeid'), amount }),
     (world, chosen) => world.invoice(chosen.initiator, chosen.amount),
   ),
-  deed('deposit', amount, (world, chosen, journal) => world.deposit(chosen, `user${journal.invoices.size}`)),
-  deed('bulk', fc.array(place, { minLength: 1, maxLength: 4 }), (world, places, journal) => {
+  action('deposit', amount, (world, chosen, journal) =>
+    world.deposit(chosen, `user${journal.invoices.size}`),
+  ),
+  action('bulk', fc.array(place, { minLength: 1, maxLength: 4 }), (world, places, journal) => {
     const initiator = 'auction';
     const own = invoicesOf(journal).filter(
       (each) => each.initiator === initiator && each.kind !== 'bulk' && each.payable,
@@ -126,7 +128,7 @@ const onInvoice = <P>(
   parameters: fc.Arbitrary<P>,
   run: (world: PaymentWorld, invoice: BookInvoice, chosen: P) => Promise<unknown> | undefined,
   labelOf: (invoice: BookInvoice, chosen: P) => Label,
-): fc.Arbitrary<Deed> =>
+): fc.Arbitrary<Action> =>
   fc.tuple(place, parameters).map(([index, chosen]) => ({
     ...{ name, parameters: [index, chosen] },
     run: (world, journal) => {
@@ -146,8 +148,8 @@ const oneoffs = onInvoice(
   ({ number }) => ({ kind: 'attempt', number }),
 );
 
-/** Somebody pays by a signed link: the provider has a payment that is unknown to us. */
-const linkPayments = deed(
+/** A payment by a signed link: the provider has a payment that is unknown to us. */
+const linkPayments = action(
   'pay by link',
   fc.record({
     invoice: place,
@@ -168,8 +170,8 @@ const linkPayments = deed(
   },
 );
 
-/** Everybody pays at once what can be paid, some of it in several ways. */
-const rushes = deed('rush', place, async (world, index, journal) => {
+/** All payable invoices are paid concurrently, some of them in several ways. */
+const simultaneousPayments = action('rush', place, async (world, index, journal) => {
   const payable = invoicesOf(journal).filter((each) => each.payable);
   const chosen = [0, 1, 2].map((step) => pick(payable, index + step)).filter((each) => each !== undefined);
   const links = chosen.map(({ number, amount }) => world.provider.add(String(number), amount, 'settled'));
@@ -180,18 +182,18 @@ const rushes = deed('rush', place, async (world, index, journal) => {
   for (const record of [...links, ...begun]) await world.call(record, 1, 'status_updated');
 });
 
-const moves = deed('move', fc.tuple(place, move), (world, [index, to]) => {
+const moves = action('move', fc.tuple(place, move), (world, [index, to]) => {
   const record = pick(records(world), index);
   return record && moveRecord(world, record, to);
 });
 
-const callbacks = deed('callback', fc.tuple(place, times, event), (world, [index, often, name]) => {
+const callbacks = action('callback', fc.tuple(place, times, event), (world, [index, often, name]) => {
   const record = pick(records(world), index);
   return record && world.call(record, often, name);
 });
 
-/** Anybody can call: with references that are nobody's, that will be somebody's, or that look like one of ours. */
-const inventions = deed(
+/** Callbacks of anybody: with unknown, future or malformed references. */
+const unknownCallbacks = action(
   'made-up callback',
   fc.tuple(fc.constantFrom('nobody', 'next', 'elsewhere', 'none'), place, event),
   (world, [what, index, name], journal) => {
@@ -216,7 +218,7 @@ const statusCalls = onInvoice(
 const DEPOSIT_STATUSES = { prepayment: 'unpaid', paid: 'paid', returned: 'refunded' } as const;
 const depositCalls = fc
   .tuple(place, fc.constantFrom('prepayment', 'paid', 'returned'))
-  .map(([index, status]): Deed => {
+  .map(([index, status]): Action => {
     const find = (journal: Journal) =>
       pick(
         [...journal.invoices.values()]
@@ -248,7 +250,7 @@ const operatorRefunds = onInvoice(
 
 const spending = fc
   .tuple(fc.constantFrom(...registrarCodes), fc.constantFrom(100n, 900n, 1000n, 90n))
-  .map(([registrar, price]): Deed => {
+  .map(([registrar, price]): Action => {
     return {
       ...{ name: 'spend', parameters: [registrar, price] },
       run: async (world) => {
@@ -258,32 +260,32 @@ const spending = fc
     };
   });
 
-const questions = deed('ask', place, (world, index) => {
+const polls = action('ask', place, (world, index) => {
   const record = pick(records(world), index);
   return record && world.ask(record.reference);
 });
-const dueQuestions = deed('ask due', fc.constant(0), (world) => world.pollDuePayments());
-const dueRefunds = deed('refund due', fc.constant(0), (world) => world.refundDue());
-const reconciliations = deed('reconcile', fc.constant(0), (world) => world.reconcile());
-const latecomers = deed('carry out taken', times, async (world, often) => {
+const duePolls = action('ask due', fc.constant(0), (world) => world.pollDuePayments());
+const dueRefunds = action('refund due', fc.constant(0), (world) => world.refundDue());
+const reconciliations = action('reconcile', fc.constant(0), (world) => world.reconcile());
+const lateRefunds = action('carry out taken', times, async (world, often) => {
   for (const record of world.provider.carryOutTaken()) await world.call(record, often, 'refunded');
 });
 
 const MINUTE_MS = 60_000;
-const clockSteps = deed(
+const clockSteps = action(
   'clock',
   fc.constantFrom(0.1, 2, 2, 15, 60 * 24, 60 * 24 * 4, 60 * 24 * 31, 60 * 24 * 62),
   async (world, minutes) => world.pass(minutes * MINUTE_MS),
 );
-const dueDates = deed('due dates', fc.constant(0), async (world, _chosen, journal) => {
+const dueDates = action('due dates', fc.constant(0), async (world, _chosen, journal) => {
   await world.processDueDates();
   for (const entry of world.faults.takeLog()) journal.follow(entry);
   const late = invoicesOf(journal).filter((each) => journal.dueFor(each, dayOf(world.now)) === 'overdue');
   if (late.length > 0) throw new Error(`invoice ${late[0]?.number} should be overdue`);
 });
 
-/** What a person decides; it is looked up who is held at that moment. */
-const resolutionsOf = (among: (held: HeldPayment) => boolean): fc.Arbitrary<Deed> =>
+/** The decision of an operator on a payment that is held at that moment. */
+const resolutionsOf = (among: (held: HeldPayment) => boolean): fc.Arbitrary<Action> =>
   fc
     .tuple(place, fc.constantFrom<Resolution>('accept', 'accept', 'refund', 'refund', 'dismiss'))
     .map(([index, resolution]) => {
@@ -299,43 +301,43 @@ const resolutionsOf = (among: (held: HeldPayment) => boolean): fc.Arbitrary<Deed
       };
     });
 
-const weighted = (list: readonly (readonly [number, fc.Arbitrary<Deed>])[]): fc.Arbitrary<Deed> =>
+const weighted = (list: readonly (readonly [number, fc.Arbitrary<Action>])[]): fc.Arbitrary<Action> =>
   fc.oneof(...list.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 export const single = weighted([
   [5, issuing],
   [3, oneoffs],
   [6, linkPayments],
-  [3, rushes],
+  [3, simultaneousPayments],
   [8, moves],
   [3, callbacks],
-  [1, inventions],
+  [1, unknownCallbacks],
   [3, statusCalls],
   [1, depositCalls],
   [4, operatorRefunds],
   [3, spending],
-  [3, questions],
-  [2, dueQuestions],
+  [3, polls],
+  [2, duePolls],
   [2, dueRefunds],
   [1, reconciliations],
-  [1, latecomers],
+  [1, lateRefunds],
   [3, clockSteps],
   [1, dueDates],
   [6, resolutionsOf(() => true)],
 ]);
-/** What may happen at the same time. */
-export const together = weighted([
+/** Actions that may be concurrent. */
+export const concurrent = weighted([
   [2, oneoffs],
   [2, linkPayments],
-  [2, rushes],
+  [2, simultaneousPayments],
   [3, moves],
   [3, callbacks],
   [3, statusCalls],
   [2, operatorRefunds],
   [2, resolutionsOf(({ kind }) => kind !== 'refund')],
   [1, spending],
-  [5, questions],
-  [5, dueQuestions],
+  [5, polls],
+  [5, duePolls],
   [4, dueRefunds],
   [1, reconciliations],
 ]);

@@ -68,7 +68,7 @@ export class BookInvoice {
     if (to === 'paid') this.paidBy = payment;
   }
 
-  /** What of a part of it is net. */
+  /** The net part of a share. */
   netOf(part: bigint): bigint {
     return halfUp(part * this.net, this.amount);
   }
@@ -85,7 +85,7 @@ export class BookPayment {
   surplus = 0n;
   reversed = false;
   returned = 0n;
-  /** What stood at the provider when a person judged it. */
+  /** The standing amount at the provider when an operator decided. */
   judged: bigint | undefined;
   readonly holds = new Set<Hold>();
   wasHeld = false;
@@ -104,7 +104,7 @@ export class BookPayment {
     this.wasHeld = true;
   }
 
-  /** What of its money is still the provider's word; undefined while nothing is final. */
+  /** The standing amount at the provider; undefined while nothing is final. */
   get stands(): bigint | undefined {
     return this.state === null ? undefined : standingIn(this.state, this.standing);
   }

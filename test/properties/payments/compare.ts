@@ -15,7 +15,7 @@ type Found = {
   readonly news: unknown;
 };
 
-/** All that the books and the product must agree about, side by side. */
+/** Everything on which the books and the product must agree. */
 export async function compare(journal: Journal, world: PaymentWorld): Promise<void> {
   journal.noteRefusals(await world.refundRows());
   expect(await found(world)).toEqual(expected(journal));
@@ -94,10 +94,10 @@ function expected(journal: Journal): Found {
   };
 }
 
-/** For so long a payer may come back to the link of a payment that failed. */
+/** For this long a payer may return to the link of a failed payment. */
 const ASKED_AFTER_FAILING_MS = 3 * 86_400_000;
 
-/** What must hold once everything is quiet, whatever happened on the way. */
+/** Invariants once nothing is pending any more. */
 export async function compareWithProvider(
   journal: Journal,
   world: PaymentWorld,
@@ -107,7 +107,7 @@ export async function compareWithProvider(
     select reference, created_at as at from payments`);
   const known = new Map(rows.map(({ reference, at }) => [reference, at.getTime()]));
   for (const record of world.provider.payments.values()) {
-    const { reference, state, standing, version, calledAbout, calm, refunded, initial } = record;
+    const { reference, state, standing, version, calledAbout, undisturbed, refunded, initial } = record;
     const payment = journal.payments.get(reference);
     const begun = known.get(reference);
     if (begun === undefined) continue;
@@ -118,7 +118,7 @@ export async function compareWithProvider(
     expect({ ...facts, state: payment?.state, standing: payment?.standing }).toEqual(facts);
     if (payment?.stands === undefined || payment.wasHeld || payment.returned > 0n) continue;
     expect({ reference, booked: payment.booked }).toEqual({ reference, booked: payment.stands });
-    if (!calm) continue;
+    if (!undisturbed) continue;
     const paidBack = journal.refunds.filter((each) => each.payment === payment && each.state === 'done');
     expect({ reference, refunded }).toEqual({
       reference,

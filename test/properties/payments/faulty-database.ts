@@ -3,10 +3,10 @@ import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 
 /**
- * What happens at one of the moments at which something is written: the process dies before, in the middle or after,
- * the connection breaks before or after, or another transaction was quicker.
+ * Faults injected at a write: the process dies before, during or after it,
+ * the connection breaks before or after, or a concurrent transaction wins.
  */
-export const mishaps = [
+export const injectedFaults = [
   'die before',
   'die during',
   'die after',
@@ -14,11 +14,11 @@ export const mishaps = [
   'break after',
   'race',
 ] as const;
-export type Mishap = (typeof mishaps)[number];
-/** The first moments are numbered from 0. */
-export type Plan = readonly { readonly moment: number; readonly mishap: Mishap }[];
+export type InjectedFault = (typeof injectedFaults)[number];
+/** Writes are numbered from 0. */
+export type Plan = readonly { readonly moment: number; readonly fault: InjectedFault }[];
 
-/** The process is gone: what is left of it can do nothing any more. */
+/** The process is dead: its remaining code can do nothing any more. */
 export class Dead extends Error {
   override name = 'Dead';
 }
@@ -30,11 +30,11 @@ class Broken extends Error {
     this.code = code;
   }
 }
-export const isMishap = (error: unknown): boolean => error instanceof Dead || error instanceof Broken;
+export const isInjectedFault = (error: unknown): boolean => error instanceof Dead || error instanceof Broken;
 
 type Observe<Seen> = (db: Sql) => Promise<Seen>;
 
-/** A database that fails on order, and remembers what every transaction saw at its end, in the order of their locks. */
+/** A database with injected faults, which records what every transaction saw at its end, in the order of their locks. */
 export class FaultyDatabase<Label, Seen> {
   readonly database: Database;
   readonly #real: Database;
@@ -62,12 +62,12 @@ export class FaultyDatabase<Label, Seen> {
     };
   }
 
-  arm(plan: Plan): void {
+  inject(plan: Plan): void {
     this.#plan = plan;
     this.#moments = 0;
   }
 
-  /** A process that starts over. */
+  /** The process is restarted. */
   restart(): void {
     this.#plan = [];
     this.#dead = false;
@@ -89,7 +89,7 @@ export class FaultyDatabase<Label, Seen> {
   }
 
   async #begin<T>(work: (db: Pool) => Promise<T>): Promise<T> {
-    const mishap = this.#before();
+    const fault = this.#before();
     const label = this.#labels.getStore();
     let entry: { readonly label: Label | undefined; readonly seen: Seen } | undefined;
     const result = await this.#real.writes
@@ -97,8 +97,8 @@ export class FaultyDatabase<Label, Seen> {
         const done = await work(db);
         this.alive();
         const seen = await this.#observe(db);
-        if (mishap === 'race') throw new Broken('40001');
-        if (mishap === 'die during') this.#die();
+        if (fault === 'race') throw new Broken('40001');
+        if (fault === 'die during') this.#die();
         this.alive();
         entry = { label, seen };
         this.#log.push(entry);
@@ -108,30 +108,30 @@ export class FaultyDatabase<Label, Seen> {
         this.#log = this.#log.filter((each) => each !== entry);
         throw error;
       });
-    this.#after(mishap);
+    this.#after(fault);
     return result;
   }
 
-  /** A statement of its own. */
+  /** A single statement. */
   async #statement<T>(send: () => Promise<T>): Promise<T> {
-    const mishap = this.#before();
+    const fault = this.#before();
     const answer = await send();
-    this.#after(mishap);
+    this.#after(fault);
     return answer;
   }
 
-  #before(): Mishap | undefined {
+  #before(): InjectedFault | undefined {
     this.alive();
     const moment = this.#moments++;
-    const mishap = this.#plan.find((each) => each.moment === moment)?.mishap;
-    if (mishap === 'die before') this.#die();
-    if (mishap === 'break before') throw new Broken('CONNECTION_LOST');
-    return mishap;
+    const fault = this.#plan.find((each) => each.moment === moment)?.fault;
+    if (fault === 'die before') this.#die();
+    if (fault === 'break before') throw new Broken('CONNECTION_LOST');
+    return fault;
   }
 
-  #after(mishap: Mishap | undefined): void {
-    if (mishap === 'die after' || mishap === 'die during') this.#die();
-    if (mishap === 'break after') throw new Broken('CONNECTION_LOST');
+  #after(fault: InjectedFault | undefined): void {
+    if (fault === 'die after' || fault === 'die during') this.#die();
+    if (fault === 'break after') throw new Broken('CONNECTION_LOST');
     this.alive();
   }
 

@@ -19,7 +19,7 @@ export type InvoicePlan = {
   readonly registrar?: RegistrarCode;
   readonly leaves?: readonly number[];
 };
-/** What somebody set out to do in a transaction; work without a label applies what the provider reports. */
+/** The intent of a transaction; one without a label applies a report of the provider. */
 export type Label =
   | { readonly kind: 'issue'; readonly plan: InvoicePlan }
   | { readonly kind: 'attempt'; readonly number: number }
@@ -61,10 +61,10 @@ export const dayOf = (time: number): string =>
 export const daysLater = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Follows what was committed, one transaction after the other, and says by the rules what must have come of it. */
+/** Applies the rules to every committed transaction in turn, and predicts its result. */
 export class Journal extends Rules {
   readonly #provider: ScriptedProvider;
-  readonly #heard = new Set<number>();
+  readonly #applied = new Set<number>();
   readonly spent = new Map<RegistrarCode, bigint>();
 
   constructor(provider: ScriptedProvider) {
@@ -79,13 +79,13 @@ export class Journal extends Rules {
     this.#adopt(seen.refunds);
   }
 
-  /** A refund is refused where the provider said no, let it lie, or undid it; anything else is a fault of ours. */
+  /** A refund is refused where the provider refused, ignored or reversed it; anything else is a fault of ours. */
   noteRefusals(rows: readonly SeenRefund[]): void {
     for (const { id, state, nonce } of rows) {
       const refund = this.refunds.find((each) => each.id === id);
       if (state !== 'refused' || refund?.state !== 'waiting') continue;
       const { refused, taken, done, payments } = this.#provider;
-      const isLost = done.has(nonce) && payments.get(refund.payment.reference)?.calm === false;
+      const isLost = done.has(nonce) && payments.get(refund.payment.reference)?.undisturbed === false;
       if (!refused.has(nonce) && !taken.has(nonce) && !isLost)
         throw new Error(`refund ${id} is held as refused, and the provider never said no`);
       refund.state = 'refused';
@@ -99,7 +99,7 @@ export class Journal extends Rules {
     return total(own.map(([invoice, booked]) => invoice.netOf(booked))) - (this.spent.get(registrar) ?? 0n);
   }
 
-  /** What the calendar makes of an invoice. */
+  /** The status of an invoice by its due date. */
   dueFor({ status, kind, dueDate, number }: BookInvoice, day: string): Status | undefined {
     const attempts = [...this.payments.values()].filter((payment) => payment.invoice?.number === number);
     if (status === 'unpaid' && dueDate < day)
@@ -112,12 +112,12 @@ export class Journal extends Rules {
 
   #hear(reference: string, serial: number | null, { refunds }: Seen): void {
     const answer = serial === null ? undefined : this.#provider.answers[serial];
-    if (serial === null || !answer || this.#heard.has(serial)) return;
+    if (serial === null || !answer || this.#applied.has(serial)) return;
     if (answer.reference !== reference) throw new Error(`${reference} was told of another payment`);
-    this.#heard.add(serial);
+    this.#applied.add(serial);
     const payment = this.#payment(reference);
     const closed = refunds.filter(({ state }) => state === 'done').map(({ id }) => id);
-    this.hear(
+    this.applyReport(
       payment,
       {
         ...{ state: answer.state, standing: answer.standingAmount, orderReference: answer.orderReference },
@@ -148,7 +148,7 @@ export class Journal extends Rules {
       throw new Error(`${JSON.stringify(label)} was done, and no rule allows it`);
   }
 
-  /** Does what is asked for where the rules allow it; else nothing. */
+  /** Applies the intent where the rules allow it; otherwise nothing. */
   attempt(label: Label): boolean {
     if (label.kind === 'status') return this.become(this.#invoice(label.number), label.to);
     if (label.kind === 'refund') return this.refundInvoice(this.#invoice(label.number));

@@ -11,7 +11,7 @@ import {
   total,
 } from './books.ts';
 
-export type Told = {
+export type Report = {
   readonly state: string;
   readonly standing: bigint;
   readonly ours: boolean;
@@ -29,7 +29,7 @@ export const RESOLUTIONS: Readonly<Record<Hold, readonly Resolution[]>> = {
   refund: ['refund', 'dismiss'],
 };
 
-/** The law about money, decisions.md sections 4 and 5, in memory and one thing after the other. */
+/** The rules about money, decisions.md sections 4 and 5, in memory and sequentially. */
 export class Rules {
   readonly invoices = new Map<number, BookInvoice>();
   readonly payments = new Map<string, BookPayment>();
@@ -43,19 +43,19 @@ export class Rules {
    * The provider's report is applied. `closed` is which refunds of ours were taken for done, where more than one choice comes to
    * what is missing.
    */
-  hear(payment: BookPayment, told: Told, closed: readonly BookRefund[]): void {
+  applyReport(payment: BookPayment, report: Report, closed: readonly BookRefund[]): void {
     const before = payment.state;
-    payment.invoice ??= this.#invoiceOf(told.orderReference);
-    payment.state = told.state;
-    payment.standing = told.standing;
-    const told_ = standingIn(told.state, told.standing);
-    const stands = told_ === undefined ? payment.booked : told_ - payment.returned;
-    if (stands === payment.booked || (told_ !== undefined && told_ === payment.judged))
+    payment.invoice ??= this.#invoiceOf(report.orderReference);
+    payment.state = report.state;
+    payment.standing = report.standing;
+    const reported = standingIn(report.state, report.standing);
+    const stands = reported === undefined ? payment.booked : reported - payment.returned;
+    if (stands === payment.booked || (reported !== undefined && reported === payment.judged))
       this.#followAttempt(payment, before);
-    else if (stands > payment.booked) this.#rise(payment, stands, told.ours);
-    else this.#fall(payment, stands, told_ ?? 0n, closed);
-    // Books and provider agree again: what was held for that reason is nobody's matter any more.
-    if (told_ !== undefined && told_ - payment.returned === payment.booked)
+    else if (stands > payment.booked) this.#rise(payment, stands, report.ours);
+    else this.#fall(payment, stands, reported ?? 0n, closed);
+    // Books and provider agree again: the holds for that reason end.
+    if (reported !== undefined && reported - payment.returned === payment.booked)
       for (const kind of ['amount', 'account', 'invoice', 'reduction', 'again'] as const)
         payment.holds.delete(kind);
   }
@@ -100,7 +100,7 @@ export class Rules {
     this.refunds.push({ payment, invoice, amount, id: undefined, state: 'waiting' });
   }
 
-  /** Each invoice that is still to be paid is paid; money for what was paid meanwhile goes back. */
+  /** Each payable invoice is paid; money for those paid meanwhile is refunded. */
   settle(payment: BookPayment, invoice: BookInvoice): void {
     const payable = invoice.leaves.filter((leaf) => leaf.payable);
     for (const leaf of payable) payment.shares.set(leaf, leaf.amount);
@@ -109,8 +109,8 @@ export class Rules {
     for (const each of new Set([invoice, ...payable])) each.become(to, payment.reference);
   }
 
-  #fall(payment: BookPayment, stands: bigint, told: bigint, closed: readonly BookRefund[]): void {
-    if (told === 0n || stands === 0n) {
+  #fall(payment: BookPayment, stands: bigint, reported: bigint, closed: readonly BookRefund[]): void {
+    if (reported === 0n || stands === 0n) {
       for (const refund of this.waiting(payment)) refund.state = 'done';
       payment.surplus = 0n;
       this.#release(
@@ -163,7 +163,7 @@ export class Rules {
     payment.reversed ||= payment.booked === 0n;
   }
 
-  /** What was paid without the provider; false where the table does not allow it. */
+  /** A payment outside the provider; false where the table does not allow it. */
   payElsewhere(invoice: BookInvoice): boolean {
     if (!invoice.payable || !invoice.leaves.every((leaf) => leaf.payable)) return false;
     const payment = new BookPayment(`elsewhere-${invoice.number}`, true);
@@ -242,8 +242,8 @@ export class Rules {
   }
 
   #judge(payment: BookPayment, resolution: Resolution): boolean {
-    const told = payment.stands;
-    const stands = told === undefined ? payment.booked : told - payment.returned;
+    const reported = payment.stands;
+    const stands = reported === undefined ? payment.booked : reported - payment.returned;
     if (resolution === 'refund') {
       if (stands <= payment.booked) return false;
       this.#giveBack(payment, stands - payment.booked);
@@ -256,7 +256,7 @@ export class Rules {
       payment.shares.set(leaf, stands - payment.surplus);
       if (leaf.payable && stands > payment.surplus) leaf.become('paid', payment.reference);
     }
-    payment.judged = told;
+    payment.judged = reported;
     return true;
   }
 }

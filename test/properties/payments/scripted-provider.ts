@@ -10,10 +10,10 @@ import {
 } from '../../../src/billing/provider/provider.ts';
 
 /**
- * How the provider meets a call: it fails before or after doing, is slow, tells what is old by then, tells it when nobody
- * waits for it any more, says no, or says yes and does nothing yet.
+ * How the provider handles a call: it fails before or after its effect, is slow, answers stale data, answers after the
+ * timeout of the caller, refuses, or accepts and acts later.
  */
-export type Manner = 'well' | 'away' | 'lost' | 'slow' | 'stale' | 'late' | 'refuse' | 'take';
+export type Behaviour = 'well' | 'away' | 'lost' | 'slow' | 'stale' | 'late' | 'refuse' | 'take';
 
 export type ProviderRecord = {
   readonly reference: string;
@@ -22,11 +22,11 @@ export type ProviderRecord = {
   state: string;
   initial: bigint;
   standing: bigint;
-  /** How often it changed, and which of these versions somebody was called about. */
+  /** The number of its changes, and the latest version that was reported by a callback. */
   version: number;
   calledAbout: number;
   /** Nothing but a payer and our own refunds ever moved it. */
-  calm: boolean;
+  undisturbed: boolean;
   refunded: bigint;
 };
 
@@ -34,7 +34,7 @@ const REFUNDABLE = new Set(['settled', 'refunded', 'partially_refunded']);
 const SLOW_MS = 4;
 export const OUR_ACCOUNT = 'EUR-model';
 
-/** A provider in memory. Each of its answers has a number, by which it is known again in our books. */
+/** A provider in memory. Each of its answers has a number, by which our books identify it. */
 export class ScriptedProvider implements PaymentProvider {
   readonly accountName = OUR_ACCOUNT;
   readonly payments = new Map<string, ProviderRecord>();
@@ -43,11 +43,11 @@ export class ScriptedProvider implements PaymentProvider {
   readonly refused = new Set<string>();
   readonly taken = new Map<string, RefundOrder>();
   readonly done = new Map<string, RefundOrder>();
-  script: Manner[] = [];
-  /** Whether the caller is still alive; throws where not. */
+  script: Behaviour[] = [];
+  /** Throws where the caller is no longer alive. */
   readonly #alive: () => void;
   /** What happens between its reading and its answer, where it is slow. */
-  meanwhile: (record: ProviderRecord, manner: 'stale' | 'late') => Promise<void> = async () => {};
+  meanwhile: (record: ProviderRecord, behaviour: 'stale' | 'late') => Promise<void> = async () => {};
 
   constructor(alive: () => void) {
     this.#alive = alive;
@@ -62,41 +62,41 @@ export class ScriptedProvider implements PaymentProvider {
   add(orderReference: string, amount: bigint, state: string, account = OUR_ACCOUNT): ProviderRecord {
     const record = {
       ...{ reference: `pay_${this.payments.size + 1}`, orderReference, account, state },
-      ...{ initial: amount, standing: amount, version: 1, calledAbout: 0, calm: true, refunded: 0n },
+      ...{ initial: amount, standing: amount, version: 1, calledAbout: 0, undisturbed: true, refunded: 0n },
     };
     this.payments.set(record.reference, record);
     return record;
   }
 
   async payment(reference: string): Promise<ProviderPayment | undefined> {
-    const manner = this.#meet();
+    const behaviour = this.#nextBehaviour();
     const record = this.payments.get(reference);
     const answer = record && this.#tell(record);
-    if (record && (manner === 'stale' || manner === 'late')) await this.meanwhile(record, manner);
-    return this.#answer(manner, answer);
+    if (record && (behaviour === 'stale' || behaviour === 'late')) await this.meanwhile(record, behaviour);
+    return this.#answer(behaviour, answer);
   }
 
   async oneoff({ amount, orderReference }: OneoffOrder): Promise<Oneoff> {
-    const manner = this.#meet();
-    if (manner === 'refuse') throw new ProviderRefused(4000, 'no');
+    const behaviour = this.#nextBehaviour();
+    if (behaviour === 'refuse') throw new ProviderRefused(4000, 'no');
     const { reference, state } = this.add(orderReference, amount, 'initial');
-    return this.#answer(manner, { reference, state, link: `https://pay.example/${reference}` });
+    return this.#answer(behaviour, { reference, state, link: `https://pay.example/${reference}` });
   }
 
   async refund(order: RefundOrder): Promise<ProviderPayment> {
-    const manner = this.#meet();
+    const behaviour = this.#nextBehaviour();
     const record = this.payments.get(order.reference);
     if (!record) throw new ProviderRefused(4004, 'there is no such payment');
-    const why = manner === 'refuse' ? 'no' : this.#whyNot(record, order);
+    const why = behaviour === 'refuse' ? 'no' : this.#whyNot(record, order);
     if (why !== undefined) {
       this.refused.add(order.nonce);
       throw new ProviderRefused(4037, why);
     }
-    if (manner === 'take') this.taken.set(order.nonce, order);
+    if (behaviour === 'take') this.taken.set(order.nonce, order);
     else this.#carryOut(record, order);
     const answer = this.#tell(record);
-    if (manner === 'stale' || manner === 'late') await this.meanwhile(record, manner);
-    return this.#answer(manner, answer);
+    if (behaviour === 'stale' || behaviour === 'late') await this.meanwhile(record, behaviour);
+    return this.#answer(behaviour, answer);
   }
 
   link(): string {
@@ -116,11 +116,11 @@ export class ScriptedProvider implements PaymentProvider {
     return moved;
   }
 
-  #meet(): Manner {
+  #nextBehaviour(): Behaviour {
     this.#alive();
-    const manner = this.script.shift() ?? 'well';
-    if (manner === 'away') throw new ProviderUnavailable('away');
-    return manner;
+    const behaviour = this.script.shift() ?? 'well';
+    if (behaviour === 'away') throw new ProviderUnavailable('away');
+    return behaviour;
   }
 
   #whyNot({ state, standing }: ProviderRecord, { amount, nonce }: RefundOrder): string | undefined {
@@ -147,10 +147,10 @@ export class ScriptedProvider implements PaymentProvider {
     return answer;
   }
 
-  async #answer<T>(manner: Manner, answer: T): Promise<T> {
-    if (manner === 'slow') await sleep(SLOW_MS);
+  async #answer<T>(behaviour: Behaviour, answer: T): Promise<T> {
+    if (behaviour === 'slow') await sleep(SLOW_MS);
     this.#alive();
-    if (manner === 'lost') throw new ProviderUnavailable('lost');
+    if (behaviour === 'lost') throw new ProviderUnavailable('lost');
     return answer;
   }
 }

@@ -35,7 +35,7 @@ export async function runSequence(
   }
 }
 
-/** Something to pay, and a registrar who has some money. */
+/** Initial invoices, and a registrar with some balance. */
 async function issueSome(world: PaymentWorld, journal: Journal, bulk: number): Promise<void> {
   const follow = () => {
     for (const entry of world.faults.takeLog()) journal.follow(entry);
@@ -53,7 +53,7 @@ async function issueSome(world: PaymentWorld, journal: Journal, bulk: number): P
   follow();
 }
 
-/** The provider is well, nobody dies any more: what is due is done until nothing is. */
+/** Without further faults: runs everything due until nothing is pending. */
 async function untilQuiet(world: PaymentWorld, journal: Journal): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await world.reconcile();

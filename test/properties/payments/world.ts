@@ -46,7 +46,7 @@ const BEGINNING = Date.parse('2031-03-03T10:00:00Z');
 const LOOKUPS_PER_SECOND = 1_000;
 const CUSTOMER_URL = 'https://portal.example/done';
 
-/** Billing in this process on a database of its own, with a provider and mishaps by script. */
+/** Billing in this process on a separate database, with a scripted provider and injected faults. */
 export class PaymentWorld {
   readonly owner: Pool;
   readonly faults: FaultyDatabase<Label, Seen>;
@@ -95,7 +95,7 @@ export class PaymentWorld {
     return this.#stop();
   }
 
-  /** Nothing is left of the sequence before, and nobody has any money. */
+  /** Deletes the data of the previous sequence, and resets all balances to zero. */
   async begin(): Promise<void> {
     this.#now = BEGINNING;
     this.transcript = [];

@@ -20,7 +20,7 @@ const person: fc.Arbitrary<Person> = fc.record({
   variant: fc.nat({ max: 1 }),
 });
 
-/** A youth comes of age while the sequence runs. */
+/** A minor comes of age while the sequence runs. */
 function identOf(model: RegistryModel, who: Person['who']): Ident {
   if (who !== 'youth') return IDENTS[who];
   const birthday = dayAt(model.now).subtract({ years: 18 }).add({ days: DAYS_TO_COMING_OF_AGE });
@@ -73,7 +73,7 @@ export function planCreation(
   };
 }
 
-/** A registrar without such a contact is told that it does not exist, or is gone if it had one. */
+/** For a registrar without such a contact it does not exist, or is gone if it had one. */
 function addressing(model: RegistryModel, who: RegistrarCode, code: string): Outcome | undefined {
   if (model.contacts.get(code)?.sponsor === who) return undefined;
   return model.wasRemoved(who, 'contact', code) ? GONE : MISSING;

@@ -35,13 +35,13 @@ class Decision extends Happening {
     const mailed = model.links.get(name);
     if (!mailed) return;
     const { link, domain } = mailed;
-    const page = await world.letters.open(link);
+    const page = await world.mailbox.open(link);
     const from = world.now();
     const open = domain.request?.link === link;
     const answer = await (open
-      ? world.letters.press(link, page, this.#button)
-      : world.letters.insist(link, this.#button));
-    // A link works as long as its domain exists; who registers the name again is somebody else.
+      ? world.mailbox.press(link, page, this.#button)
+      : world.mailbox.submitDirectly(link, this.#button));
+    // A link works as long as its domain exists; a new registration of the name is another domain.
     const expected = model.domains.get(name) === domain ? 200 : 404;
     if (page.status !== expected || answer.status !== expected)
       throw new Error(`the page is ${page.status}, and after the form ${answer.status}`);

@@ -77,9 +77,9 @@ export const nameserverReplacements = steps(
       refusals: collect(!known && NOT_THERE, old === next && POLICY),
       effect({ reply }) {
         const { affected_domains, skipped_domains, id } = reply.body.data;
-        const told = JSON.stringify([id, affected_domains, skipped_domains]);
+        const reported = JSON.stringify([id, affected_domains, skipped_domains]);
         const expected = JSON.stringify([next, namesOf(affected), skipped]);
-        if (told !== expected) throw new Error(`expected ${expected}`);
+        if (reported !== expected) throw new Error(`expected ${expected}`);
         for (const domain of affected)
           domain.hosts = domain.hosts.map((host) => (host === old ? next : host));
       },
@@ -93,7 +93,7 @@ type Replacement = {
   readonly list: readonly NameChoice[] | undefined;
 };
 
-/** A listed domain that cannot be changed is told; one that nobody listed and that lacks the host is not. */
+/** A listed domain that cannot be changed is reported; an unlisted one that lacks the host is not. */
 function concerned(model: RegistryModel, who: RegistrarCode, { old, next, list }: Replacement) {
   const changeable = (domain: Domain | undefined): domain is Domain =>
     domain !== undefined &&

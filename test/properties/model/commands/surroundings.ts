@@ -10,7 +10,7 @@ import type { Command } from '../step.ts';
 import type { World } from '../world.ts';
 import { codesClosed, countWrongCode } from '../wrong-codes.ts';
 
-/** What is no call of a registrar, or answers nothing to be judged. */
+/** Steps that are no call of a registrar, or whose answer is not compared. */
 export abstract class Happening implements Command {
   abstract happen(model: RegistryModel, world: World): Promise<void>;
   abstract toString: () => string;
@@ -27,7 +27,7 @@ export abstract class Happening implements Command {
 
 const MINUTE_MS = 60_000;
 const DURATIONS = ['PT30M', 'PT1H', 'P1D', 'P2D', 'P30D', 'P1Y'];
-/** By itself a clock goes nowhere interesting: most steps lead to a moment at which something falls due. */
+/** Most clock steps lead to a moment at which something falls due. */
 type Jump =
   | { readonly by: string }
   | { readonly due: number; readonly shift: number }
@@ -146,7 +146,7 @@ class Acknowledgement extends Happening {
   toString = () => `acknowledge ${this.#registrar} ${this.#choice}`;
 }
 
-/** Wrong codes in a row, as many as it takes; the sponsor is told of the one that reaches the limit. */
+/** Consecutive wrong codes up to the limit; the sponsor is notified of the one that reaches it. */
 class Guessing extends Happening {
   readonly #name: NameChoice;
   readonly #times: number;

@@ -15,7 +15,7 @@ const UNKNOWN = rule(2303);
 const WRONG = 'surely-not-this';
 
 const code = fc.constantFrom<'right' | 'wrong'>('right', 'right', 'right', 'right', 'wrong');
-/** Mostly somebody who does not have it yet. */
+/** Mostly a registrar that does not sponsor it yet. */
 const gaining = fc.record({ who: registrar, other: fc.constantFrom(true, true, true, true, false) });
 
 function gainingRegistrar(
@@ -26,7 +26,7 @@ function gainingRegistrar(
   return who === 'ALPHA' ? 'BETA' : 'ALPHA';
 }
 
-/** A wrong code is told before anything else about the domain. */
+/** A wrong code is refused before anything else about the domain. */
 function transferRefusals(
   model: RegistryModel,
   who: RegistrarCode,
@@ -106,9 +106,10 @@ export const transferInformation = steps(
         if (!domain) return;
         const codes = (contacts: readonly Data[]) => contacts.map((contact) => contact.code).toSorted();
         const { registrant, admin_contacts, tech_contacts } = body.data;
-        const told = [codes([registrant]), codes(admin_contacts), codes(tech_contacts)];
+        const reported = [codes([registrant]), codes(admin_contacts), codes(tech_contacts)];
         const expected = [codes([domain.registrant]), codes(domain.admins), codes(domain.techs)];
-        if (JSON.stringify(told) !== JSON.stringify(expected)) throw new Error(`the contacts are ${told}`);
+        if (JSON.stringify(reported) !== JSON.stringify(expected))
+          throw new Error(`the contacts are ${reported}`);
       },
     };
   },
@@ -116,7 +117,7 @@ export const transferInformation = steps(
 
 type Item = { readonly name: NameChoice; readonly code: 'right' | 'wrong' };
 
-/** Each name once; every item is answered for itself. */
+/** Each name once; every item is answered separately. */
 export const bulkTransfers = steps(
   'transfer many',
   fc.record({

@@ -51,7 +51,7 @@ export const registrantChanges = steps(
       async effect({ at, world }) {
         if (!domain || !next) return;
         if (asked) {
-          const link = await world.letters.linkAbout(domain.name);
+          const link = await world.mailbox.linkAbout(domain.name);
           model.ask(domain, { kind: 'update', made: at, newRegistrant: next, newCode: code, link });
         } else if (domain.registrant !== next || code !== undefined) {
           domain.registrant = next;
@@ -123,7 +123,7 @@ export const deletions = steps(
       async effect({ at, world }) {
         if (!domain) return;
         if (verified) return startDeletion(domain, at);
-        model.ask(domain, { kind: 'delete', made: at, link: await world.letters.linkAbout(domain.name) });
+        model.ask(domain, { kind: 'delete', made: at, link: await world.mailbox.linkAbout(domain.name) });
       },
     };
   },

@@ -93,7 +93,7 @@ test('failure: a refused request leaves no document', async () => {
   expect(await documentsOf(name)).toEqual([]);
 });
 
-test('success: documents are deleted after their years, not before', async () => {
+test('success: documents are deleted after their retention period, not before', async () => {
   const now = new Date('2027-03-01T10:00:00Z');
   const context = await core.context('alpha', { now, legalDocument: documentOf('old') });
   const registrant = await core.contact({ ...context, legalDocument: undefined });
@@ -123,7 +123,7 @@ describe('a legal document', () => {
     expect(refusals(base64, type)).toEqual([expected]);
   });
 
-  test('success: within its bounds, with white space that does not count', () => {
+  test('success: within its bounds, with white space ignored', () => {
     expect(refusals(base64Of(minCharacters))).toEqual([]);
     expect(refusals(base64Of(maxCharacters))).toEqual([]);
     const content = Buffer.from('a document '.repeat(400));

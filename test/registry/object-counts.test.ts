@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   while ((await core.database.reads.one(missing)).count > 0) await core.database.writes.script(FILL);
 }
 
-test('success: the counts follow registrations, sponsors, deletions and their sums', async () => {
+test('success: the counts follow registrations, transfers, deletions and compaction', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const [before, others] = [await counts(alpha), await counts(beta)];
   const [first = '', ...more] = await Promise.all(Array.from({ length: 4 }, () => core.domain(alpha)));
@@ -61,7 +61,7 @@ test('success: the counts follow registrations, sponsors, deletions and their su
   expect(await findWrongCounts(core.database.reads)).toEqual([]);
 });
 
-test('success: concurrent writers and sums lose no change', async () => {
+test('success: concurrent writers and compaction lose no change', async () => {
   const beta = await core.context('beta');
   const { contacts } = await counts(beta);
   const sums = Array.from({ length: 6 }, () => sumUpCounts(core.database.writes));
@@ -71,7 +71,7 @@ test('success: concurrent writers and sums lose no change', async () => {
   expect(await findWrongCounts(core.database.reads)).toEqual([]);
 });
 
-test('success: without a base the objects are counted, and a base is exact beside an open transaction', async () => {
+test('success: without a base the objects are counted, and a base is exact despite an open transaction', async () => {
   const alpha = await core.context('alpha');
   const { writes } = core.database;
   await core.domain(alpha);
@@ -90,7 +90,7 @@ test('success: without a base the objects are counted, and a base is exact besid
   expect(await findWrongCounts(core.database.reads)).toEqual([]);
 });
 
-test('failure: a count that is not that of the objects is found', async () => {
+test('failure: a wrong count is found', async () => {
   const { principal } = await core.context('alpha');
   class Undone extends Error {}
   const damaged = core.database.writes.begin(async (db) => {
@@ -118,7 +118,7 @@ test('success: on a schema without counts the statement is made without them', a
   expect(asked).toEqual([true, false]);
 });
 
-test('failure: any other failure of a list is not repeated', async () => {
+test('failure: a list that fails otherwise is not retried', async () => {
   const asked: boolean[] = [];
   const run = async (hasCounts: boolean) => {
     asked.push(hasCounts);

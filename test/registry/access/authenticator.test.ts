@@ -36,8 +36,8 @@ async function newUser(): Promise<string> {
 const status = async (credentials: string) =>
   (await new Client(registry.url, credentials).get('/contacts')).status;
 
-describe('who comes in', () => {
-  test('success: a password may hold colons and any letters', async () => {
+describe('authentication', () => {
+  test('success: a password may contain colons and any characters', async () => {
     const username = freshCode();
     await createUser(
       registry.sql,
@@ -47,7 +47,7 @@ describe('who comes in', () => {
     expect(await status(`${username}:a:b:c — õäöü`)).toBe(200);
   });
 
-  test('success: URL-safe Base64 is understood', async () => {
+  test('success: URL-safe Base64 is accepted', async () => {
     const username = freshCode();
     await createUser(
       registry.sql,
@@ -76,7 +76,7 @@ describe('who comes in', () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
     await changePassword(registry.sql, username, 'the next password', new Date(Date.now() + 60_000), change);
-    // What is remembered of changed users is forgotten in one go: of the later change after that of the password.
+    // Cached users are invalidated together: the later change is visible only after that of the password.
     const later = await newUser();
     expect(await status(`${later}:${PASSWORD}`)).toBe(200);
     await disableUser(registry.sql, later, true, change);
@@ -89,7 +89,7 @@ describe('who comes in', () => {
     expect(await status(`${username}:the next password`)).toBe(200);
   });
 
-  test('failure: an old password past its time', async () => {
+  test('failure: an old password after its grace period', async () => {
     const username = await newUser();
     await changePassword(registry.sql, username, 'the next password', new Date(Date.now() - 1000), change);
     expect([await status(`${username}:${PASSWORD}`), await status(`${username}:the next password`)]).toEqual([
@@ -97,7 +97,7 @@ describe('who comes in', () => {
     ]);
   });
 
-  test('failure: a disabled user is out within seconds, and in again when enabled', async () => {
+  test('failure: a disabled user is refused within seconds, and accepted again when enabled', async () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
     await disableUser(registry.sql, username, true, change);
@@ -106,7 +106,7 @@ describe('who comes in', () => {
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
   });
 
-  test('failure: a suspended registrar is out within seconds', async () => {
+  test('failure: a suspended registrar is refused within seconds', async () => {
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
     await suspendRegistrar(registry.sql, 'BETA', true, change);
     await expect.poll(async () => (await beta(registry.url).get('/contacts')).status, NOTICED).toBe(401);
@@ -114,7 +114,7 @@ describe('who comes in', () => {
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
   });
 
-  test('failure: a role taken away is felt within seconds', async () => {
+  test('failure: a revoked role takes effect within seconds', async () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
     await setRoles(registry.sql, username, ['billing'], change);
@@ -142,7 +142,7 @@ describe('guessing', () => {
     expect((await guess(99)).status).toBe(429);
   });
 
-  test('success: a header that was verified a moment ago is not locked out by guesses from the same address', async () => {
+  test('success: a recently verified header is not locked out by guesses from the same address', async () => {
     const strict = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
     for (let attempt = 0; attempt < 6; attempt++)
@@ -151,7 +151,7 @@ describe('guessing', () => {
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
   });
 
-  test('failure: a forwarded address is not believed from anybody', async () => {
+  test('failure: X-Forwarded-For of an untrusted client is ignored', async () => {
     const strict = await freshRegistryForThisTest({ failuresPerMinute: 5 });
     const guess = (address: number) =>
       new Client(strict.url, `u${address}:wrong`).get('/contacts', {
@@ -161,7 +161,7 @@ describe('guessing', () => {
     expect((await guess(99)).status).toBe(429);
   });
 
-  test('failure: more verifications than the queue holds are told to come back', async () => {
+  test('failure: more verifications than the queue holds are answered with Retry-After', async () => {
     const busy = await freshRegistryForThisTest({ failuresPerMinute: 100_000 });
     await addUsersToGuess(busy.sql, 120);
     const replies = await Promise.all(
@@ -177,9 +177,9 @@ describe('guessing', () => {
   });
 });
 
-describe('a verification is believed for a minute', () => {
-  const visitor = { address: '192.0.2.1', fingerprint: undefined };
-  /** A gatekeeper that has just verified somebody, and whose minutes pass at will. */
+describe('a verification is cached for a minute', () => {
+  const client = { address: '192.0.2.1', fingerprint: undefined };
+  /** An authenticator that has just verified a client, with a clock that the test moves. */
   async function verified() {
     const username = await newUser();
     const header = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`;
@@ -191,7 +191,7 @@ describe('a verification is believed for a minute', () => {
     } as const;
     const verifications = new PasswordVerifications(wallClock);
     const match = vi.spyOn(verifications, 'match');
-    const gatekeeper = new Authenticator(
+    const authenticator = new Authenticator(
       { reads: registry.sql, writes: registry.sql },
       ...([wallClock, rules, verifications] as const),
     );
@@ -199,10 +199,10 @@ describe('a verification is believed for a minute', () => {
     const started = Math.ceil(performance.now());
     const clock = vi.spyOn(performance, 'now').mockReturnValue(started);
     onTestFinished(() => clock.mockRestore());
-    await gatekeeper.admit(header, visitor);
+    await authenticator.admit(header, client);
     const recalledAfter = (seconds: number) => {
       clock.mockReturnValue(started + seconds * 1000);
-      return gatekeeper.recall(header, visitor) !== undefined;
+      return authenticator.recall(header, client) !== undefined;
     };
     return { username, match, recalledAfter };
   }
@@ -218,7 +218,7 @@ describe('a verification is believed for a minute', () => {
     await vi.waitFor(() => expect(recalledAfter(105)).toBe(true), NOTICED);
   });
 
-  test('failure: whose password is another by then', async () => {
+  test('failure: a client whose password was changed meanwhile', async () => {
     const { username, match, recalledAfter } = await verified();
     await changePassword(registry.sql, username, 'the next password', undefined, change);
     expect(recalledAfter(50)).toBe(true);

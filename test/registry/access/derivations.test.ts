@@ -8,7 +8,7 @@ import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const derivations = { count: 0 };
 const { argon2 } = crypto;
-/** For everybody who imports it, also where that was loaded before this test. */
+/** For every importer, also one that was loaded before this test. */
 function replaceArgon2(by: typeof argon2): void {
   Object.assign(crypto, { argon2: by });
   syncBuiltinESMExports();
@@ -36,7 +36,7 @@ async function newUser(): Promise<string> {
   return username;
 }
 
-/** Somebody whose first password still works beside the second one. */
+/** A user whose first password is still valid beside the second one. */
 async function userWithTwoPasswords(): Promise<string> {
   const username = await newUser();
   const until = new Date(Date.now() + 3_600_000);
@@ -61,7 +61,7 @@ describe('a login costs one derivation', () => {
     expect([await login(username, password), derivations.count]).toEqual([status, 1]);
   });
 
-  test('success: passwords that are changed at the same time still share a salt', async () => {
+  test('success: passwords that are changed concurrently still share a salt', async () => {
     const username = await newUser();
     const until = new Date(Date.now() + 3_600_000);
     const passwords = ['one', 'two', 'three'].map((word) => `the password ${word}`);

@@ -35,7 +35,7 @@ async function login(
     .status;
 }
 
-/** How many were answered with each status. */
+/** The number of answers by status. */
 async function counted(attempts: readonly Promise<number>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const status of await Promise.all(attempts)) counts[status] = (counts[status] ?? 0) + 1;
@@ -44,7 +44,7 @@ async function counted(attempts: readonly Promise<number>[]): Promise<Record<str
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Wrong passwords for one user, each from an address of its own. */
+/** Wrong passwords for one user, each from a different address. */
 const guessFromElsewhere = (server: SecureServer, count: number, username = 'alpha') =>
   counted(times(count, (index) => login(server, `${username}:guess ${index}`, `198.51.100.${index}`)));
 
@@ -54,15 +54,15 @@ const knownAddresses = ({ sql: db }: SecureServer): Promise<Known[]> =>
   select u.username, l.address, l.succeeded_at as "succeededAt"
   from login_addresses l join api_users u on u.id = l.user_id order by u.username, l.address`);
 
-/** Comes in once, and waits until that is written down. */
+/** Logs in once, and waits until that is recorded. */
 async function becomeKnown(server: SecureServer, credentials: string, address: string): Promise<void> {
   const before = (await knownAddresses(server)).length;
   expect(await login(server, credentials, address)).toBe(200);
   await expect.poll(async () => (await knownAddresses(server)).length, soon).toBe(before + 1);
 }
 
-describe('guesses from elsewhere', () => {
-  test('success: thirty of them do not shut a user out at a known address, after a restart and a change of the user', async () => {
+describe('guesses from unknown addresses', () => {
+  test('success: thirty of them do not lock a user out at a known address, also after a restart and a change of the user', async () => {
     const server = await serverForThisTest();
     await becomeKnown(server, ALPHA, HOME);
     await server.restart();
@@ -90,7 +90,7 @@ describe('guesses from elsewhere', () => {
     expect(await login(server, ALPHA, HOME)).toBe(429);
   });
 
-  test('success: they do not shut out a user who shows a valid certificate, but one without it or with another’s', async () => {
+  test('success: they do not lock out a user with a valid certificate, but one without it or with another’s', async () => {
     const settings = { certificates: 'proxy', failuresPerMinute: 6 } as const;
     const server = await serverForThisTest(settings);
     const authority = await ownAuthority(server.sql);
@@ -107,7 +107,7 @@ describe('guesses from elsewhere', () => {
   });
 });
 
-describe('attempts at the same time', () => {
+describe('concurrent attempts', () => {
   test('failure: of many wrong passwords from one address no more are verified than the limit', async () => {
     const server = await serverForThisTest();
     const byUser = times(68, (index) => login(server, `alpha:guess ${index}`, HOME));
@@ -123,7 +123,7 @@ describe('attempts at the same time', () => {
     expect(await counted(attempts)).toEqual({ 401: 4, 429: 16 });
   });
 
-  test('success: a right password that is sent many times is one attempt, and gives its places back', async () => {
+  test('success: a right password that is sent many times is one attempt, and releases its reservations', async () => {
     const server = await serverForThisTest({ failuresPerMinute: 3 });
     for (const address of [HOME, '192.0.2.2']) {
       await server.restart();
@@ -152,7 +152,7 @@ describe('addresses', () => {
     expect(await login(server, ALPHA, '2001:db8::2')).toBe(200);
   });
 
-  test('success: one user with a wrong password does not use up what others may fail at its address', async () => {
+  test('success: one user with a wrong password does not use up the limit of others at its address', async () => {
     const server = await serverForThisTest({ failuresPerMinute: 6 });
     for (const status of [401, 401, 429, 429, 429, 429, 429])
       expect(await login(server, 'alpha:wrong', HOME)).toBe(status);
@@ -182,7 +182,7 @@ describe('addresses', () => {
     await expect.poll(written, soon).not.toEqual(first[0]?.succeededAt);
   });
 
-  test('failure: one from which the user has not come for a month is not known, and is forgotten', async () => {
+  test('failure: one from which the user has not logged in for a month is unknown, and deleted', async () => {
     let ahead = 0;
     const server = await serverForThisTest(
       { failuresPerMinute: 3 },
@@ -207,7 +207,7 @@ describe('addresses', () => {
 });
 
 describe('more verifications than can be made', () => {
-  test('success: known users are verified while a flood of guesses is told to come back', async () => {
+  test('success: known users are verified while a flood of guesses is answered with Retry-After', async () => {
     const server = await serverForThisTest({ failuresPerMinute: 1_000_000 });
     await addUsersToGuess(server.sql, 100);
     const users = ['alpha', 'beta', 'poor'].map((username) => `${username}:${username}-sandbox-password`);
@@ -232,7 +232,7 @@ describe('more verifications than can be made', () => {
     }
     over = true;
     await Promise.all(flood);
-    // With the kept places the queue has room for the whole flood: that it is refused shows that it cannot take them.
+    // With the reserved places the queue has room for the whole flood: its refusal shows that it cannot take them.
     expect(new Set(seen)).toEqual(new Set([401, 503]));
   });
 });

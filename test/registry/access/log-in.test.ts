@@ -24,7 +24,7 @@ const change = { actor: 'test', at: new Date() };
 const PASSWORD = 'a password of its own';
 const YEAR_MS = 365 * 86_400_000;
 
-/** The registry's clock is years ahead, as it may be in a sandbox: certificates do not follow it. */
+/** The registry's clock may be years ahead in a sandbox; certificates use the wall clock. */
 const openAuthenticator = (failuresPerMinute = 1_000) =>
   new Authenticator(
     database,
@@ -109,7 +109,7 @@ describe('a login', () => {
   });
 });
 
-describe('a new password of the user itself', () => {
+describe('a password changed by its user', () => {
   const client = { address: '192.0.2.3', fingerprint: undefined };
   const contextOf = async (username: string) => ({
     principal: await openAuthenticator().logIn({ username, password: PASSWORD }, client, 'ignored'),

@@ -22,7 +22,7 @@ test('success: agrees with a hash made by the reference implementation', async (
   expect(await verifyPassword('password', reference)).toBe(true);
 });
 
-test('failure: nobody has the password of nobody', async () => {
+test('failure: no password verifies for an unknown user', async () => {
   expect(await verifyPassword('', DUMMY_HASH)).toBe(false);
 });
 
@@ -30,7 +30,7 @@ test('failure: a stored text that is no hash is a fault, not a mismatch', async 
   await expect(verifyPassword('x', 'plain text')).rejects.toThrow('PHC');
 });
 
-test('success: a password beside another one has its salt and parameters; alone it has a salt of its own', async () => {
+test('success: a second password shares salt and parameters with the first; a single one has its own salt', async () => {
   const saltOf = (hash: string) => hash.slice(0, hash.lastIndexOf('$'));
   const first = await hashPassword('the first');
   const [beside, alone] = [await hashPassword('the second', first), await hashPassword('the second')];
@@ -38,7 +38,7 @@ test('success: a password beside another one has its salt and parameters; alone 
   expect(saltOf(alone)).not.toBe(saltOf(first));
 });
 
-test('success: of several hashes the one is found whose password it is, with one salt or with several', async () => {
+test('success: of several hashes the matching one is found, with one salt or with several', async () => {
   const first = await hashPassword('the first');
   for (const second of [await hashPassword('the second', first), await hashPassword('the second')]) {
     expect(await findMatchingHash('the first', [second, first])).toBe(first);

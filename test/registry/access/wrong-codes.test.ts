@@ -25,7 +25,7 @@ describe('checkTransferCode', () => {
     expect(refusalsOf(() => check('wrong', LIMIT, OUR_REGISTRAR))).toEqual([]);
   });
 
-  test('failure: none, which is no guess; a wrong one, which is', () => {
+  test('failure: none, which does not count; a wrong one, which does', () => {
     expect(refusalsOf(() => check(undefined))).toEqual([['codeMissing', 'Auth-Code']]);
     expect(() => check(undefined)).not.toThrow(WrongCode);
     expect(refusalsOf(() => check('wrong'))).toEqual([['wrongCode', 'Auth-Code']]);

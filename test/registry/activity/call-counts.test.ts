@@ -44,7 +44,7 @@ const opened = (maxCounts?: number) => {
 };
 
 describe('counts of calls', () => {
-  test('success: what was counted before a reset is not written after it', async () => {
+  test('success: counts from before a reset are not written after it', async () => {
     const { counts } = opened();
     counts.add(call('GET /written'));
     const written = counts.write();
@@ -55,7 +55,7 @@ describe('counts of calls', () => {
     expect(await stored()).toEqual({ 'GET /written 1000': 1 });
   });
 
-  test('success: processes that add to the same rows at the same time lose none and never deadlock', async () => {
+  test('success: concurrent processes on the same rows lose no count and never deadlock', async () => {
     const processes = Array.from({ length: 4 }, () => opened());
     const names = Array.from({ length: 50 }, (_, number) => `GET /${number}`);
     for (let round = 0; round < 5; round++) {
@@ -67,7 +67,7 @@ describe('counts of calls', () => {
     expect(processes.map(({ logged }) => logged()).join('')).toBe('');
   });
 
-  test('success: results are counted apart; a user that is gone costs nobody else a count', async () => {
+  test('success: results are counted separately; a deleted user costs no other its count', async () => {
     const { counts } = opened();
     counts.add(call('GET /a'));
     counts.add(call('GET /a', { result: 2303 }));
@@ -77,7 +77,7 @@ describe('counts of calls', () => {
     expect(await stored()).toEqual({ 'GET /a 1000': 1, 'GET /a 2303': 1, [`${'x'.repeat(200)} 1000`]: 1 });
   });
 
-  test('failure: what could not be written is logged, kept and written later, up to the bound', async () => {
+  test('failure: counts that could not be written are logged, kept and written later, up to the bound', async () => {
     const { counts, logged } = opened(2);
     counts.add(call('GET /a'));
     await counts.write();

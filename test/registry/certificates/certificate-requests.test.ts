@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('the mail about a decision', () => {
-  test('success: one to the person who asked, in their language, with the place of the certificate', async () => {
+  test('success: one to the person who requested it, in their language, with the address of the certificate', async () => {
     const { writes } = core.database;
     await writes.run(sql`update people set language = 'et' where email = ${ALPHA}`);
     const { request } = await askFor('alpha');
@@ -115,7 +115,7 @@ describe('the mail about a decision', () => {
       .catch((error: unknown) => expect(error).toMatchObject({ message: 'undone' }));
   });
 
-  test('success: none where nobody has an address, and the request is decided', async () => {
+  test('success: none without an address, and the request is decided', async () => {
     const { writes } = core.database;
     const id = await enter();
     await writes.run(sql`update certificate_requests set requested_by = 'person:gone@alpha.example'`);

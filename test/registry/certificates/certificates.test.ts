@@ -49,14 +49,14 @@ const statusesOf = async (user: string) =>
   (await listCertificates(registry.sql, new Date(), { user })).map(({ status }) => status);
 
 describe('signing', () => {
-  test('success: two for one user during a changeover', async () => {
+  test('success: two for one user during a replacement', async () => {
     const user = await newUser();
     await sign(user);
     await sign(user);
     expect(await statusesOf(user)).toEqual(['valid', 'valid']);
   });
 
-  test('failure: a third, also from several at once', async () => {
+  test('failure: a third, also with concurrent requests', async () => {
     const user = await newUser();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, () => registry.sql.begin((db) => signedFor(db, authority, user))),
@@ -89,7 +89,7 @@ describe('signing', () => {
     await expect(signedFor(registry.sql, authority, user, late)).rejects.toThrow('has expired');
   });
 
-  test('failure: revoking twice, or what was never signed', async () => {
+  test('failure: revoking twice, or an unknown certificate', async () => {
     const { certificate } = await sign(await newUser());
     const revoke = (serial: string) => revokeCertificate(registry.sql, serial, { ...change, reason: 'lost' });
     expect(await revoke(certificate.serial)).toBe(certificate.commonName);
@@ -109,7 +109,7 @@ describe("another's authority", () => {
     return { certificate, pem };
   }
 
-  test('success: what it signed can be put on record once it is trusted', async () => {
+  test('success: its certificates can be recorded once it is trusted', async () => {
     const user = await newUser();
     const { certificate, pem } = await elsewhere(user);
     await expect(recordCertificate(registry.sql, pem, change)).rejects.toThrow('No authority that we trust');
@@ -123,13 +123,13 @@ describe("another's authority", () => {
     expect(await statusesOf(user)).toEqual(['untrusted']);
   });
 
-  test('failure: what is no certificate, or signed by nobody', async () => {
+  test('failure: no certificate, or one of an unknown authority', async () => {
     await expect(recordCertificate(registry.sql, 'hello', change)).rejects.toThrow('no certificate in PEM');
     const { cert } = await selfSigned('alpha');
     await expect(recordCertificate(registry.sql, cert, change)).rejects.toThrow('No authority that we trust');
   });
 
-  test('failure: one that names another than a user, or that has expired', async () => {
+  test('failure: one that names no user, or that has expired', async () => {
     const { certificate, pem } = await elsewhere('nobody-here');
     await trustAuthority(registry.sql, { name: 'EPP', certificate }, change);
     await expect(recordCertificate(registry.sql, pem, change)).rejects.toThrow(
@@ -166,7 +166,7 @@ describe('the list of revoked certificates', () => {
     expect(await numberOfList()).toBe(first + 2);
   });
 
-  test('success: anybody can fetch it, and the certificate of the authority', async () => {
+  test('success: it is public, like the certificate of the authority', async () => {
     await signDue(new Date());
     const list = await read(`${authority.id}.crl`);
     expect(list.headers.get('content-type')).toBe('application/pkix-crl');
@@ -176,16 +176,16 @@ describe('the list of revoked certificates', () => {
     expect(listed).toMatchObject({ status: 'signs', revocationListUntil: expect.any(Date) });
   });
 
-  test('failure: of an authority that is not there, or that has none', async () => {
+  test('failure: of an unknown authority, or one without a list', async () => {
     for (const place of ['9999.crl', '9999.pem', 'x.crl', '99999999999999999999.pem', '.pem'])
       expect((await read(place)).status, place).toBe(404);
   });
 });
 
-test('success: a registrar is told before a certificate ends, by poll message and mail, three times', async () => {
+test('success: a registrar is notified before a certificate expires, by poll message and mail, three times', async () => {
   const { certificate } = await signedFor(registry.sql, authority, 'alpha');
   await registry.sql.run(sql`update registrars set email = 'hostmaster@alpha.example' where code = 'ALPHA'`);
-  const told = async () => {
+  const notices = async () => {
     const rows = await registry.sql.rows(sql`
       select from poll_messages where type = 'certificate_expiring' and text like ${`%${certificate.serial}%`}`);
     const mails = await registry.sql.rows(
@@ -197,13 +197,13 @@ test('success: a registrar is told before a certificate ends, by poll message an
   const moveTo = (daysBefore: number) =>
     post(`${registry.url}/sandbox/clock`, { set: new Date(until - daysBefore * DAY_MS).toISOString() });
   await moveTo(31);
-  expect(await told()).toEqual({ messages: 0, mails: 0 });
+  expect(await notices()).toEqual({ messages: 0, mails: 0 });
   await moveTo(29);
-  expect(await told()).toEqual({ messages: 1, mails: 1 });
+  expect(await notices()).toEqual({ messages: 1, mails: 1 });
   await moveTo(0.5);
-  expect(await told()).toEqual({ messages: 3, mails: 3 });
+  expect(await notices()).toEqual({ messages: 3, mails: 3 });
   await moveTo(-10);
-  expect(await told()).toEqual({ messages: 3, mails: 3 });
+  expect(await notices()).toEqual({ messages: 3, mails: 3 });
   const { body } = await alpha(registry.url).get('/registrar/notifications/all_notifications?limit=200');
   expect(JSON.stringify(body)).toContain(`Certificate ${certificate.serial} of user alpha expires at`);
 });

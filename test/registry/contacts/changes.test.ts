@@ -46,7 +46,7 @@ const update = (text: ContactText, found = stored()) =>
 const remove = (found: Parameters<typeof deleteContact.decide>[0] = stored()) =>
   deleteContact.decide(found, { code: 'mari' }, contextOf());
 
-/** Whatever a contact can have. */
+/** A contact with every field. */
 const STATUSES = [
   ...['ok', 'linked', 'clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'],
   ...['serverDeleteProhibited', 'serverTransferProhibited', 'serverUpdateProhibited'],
@@ -78,7 +78,7 @@ describe('a change of a contact', () => {
     expect(after).toEqual({ ...before, email: 'new@example.ee' });
   });
 
-  test('success: the stored identification may come along', () => {
+  test('success: the stored identification may be repeated', () => {
     expect(refusalsOf(() => update({ ident: PERSON, name: 'Mari Mustikas' }))).toEqual([]);
   });
 
@@ -93,9 +93,9 @@ describe('a change of a contact', () => {
 
   test.each([
     ['another code', { ident: '37605030299' }],
-    ['a code that is none', { ident: 'x' }],
+    ['a malformed code', { ident: 'x' }],
     ['another type', { ident_type: 'org' }],
-    ['a type that is none', { ident_type: 'x' }],
+    ['an unknown type', { ident_type: 'x' }],
     ['another country', { ident_country_code: 'lv', ident_type: 'priv' }],
   ])('failure: an incomplete identification with %s', (_what, ident) => {
     expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
@@ -120,13 +120,13 @@ describe('a change of a contact', () => {
     );
   });
 
-  test('failure: one that is not there, and one that was removed', () => {
+  test('failure: an unknown one, and a removed one', () => {
     expect(refusalsOf(() => update({ phone: '+372.1' }, NOBODY))).toEqual([['objectMissing', null]]);
     expect(refusalsOf(() => update({ phone: '+372.1' }, GONE))).toEqual([['objectGone', null]]);
   });
 });
 
-describe('the end of a contact', () => {
+describe('a deletion of a contact', () => {
   test('failure: the statuses that forbid it', () => {
     expect(prohibiting(remove)).toEqual([
       ...['clientDeleteProhibited', 'serverDeleteProhibited'],
@@ -134,7 +134,7 @@ describe('the end of a contact', () => {
     ]);
   });
 
-  test('failure: one that domains use, one that is not there, one that was removed', () => {
+  test('failure: one in use, an unknown one, a removed one', () => {
     const used = { ...stored({ linked: true }), uses: { names: ['a.ee', 'b.ee'], count: 2 } };
     expect(refusalsOf(() => remove(used))).toEqual([['contactLinked', null]]);
     expect(() => remove(used)).toThrow(/: the contact is used by a\.ee, b\.ee$/);

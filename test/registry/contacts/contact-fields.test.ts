@@ -62,8 +62,8 @@ const REFUSED: readonly [string, ContactText, Found][] = [
   ['a code with a space', { id: 'no spaces' }, CODE],
   ['a wrong check digit', identified('60001019907', 'priv', 'EE'), IDENT],
   ['a personal code of a day that never was', identified('60002309909', 'priv', 'EE'), IDENT],
-  ['a personal code of somebody not yet born', identified('59912310012', 'priv', 'EE'), IDENT],
-  ['a personal code of a century to come', identified('80101010012', 'priv', 'EE'), IDENT],
+  ['a personal code with a future date of birth', identified('59912310012', 'priv', 'EE'), IDENT],
+  ['a personal code of a future century', identified('80101010012', 'priv', 'EE'), IDENT],
   ['an Estonian registry code of 7 digits', identified('1234567', 'org', 'EE'), IDENT],
   ['markup in an identification', identified('<b>', 'org', 'FI'), IDENT],
   ['an identification of 101 characters', identified('1'.repeat(101), 'org', 'FI'), IDENT],
@@ -111,7 +111,7 @@ describe('the fields of a contact', () => {
     ]);
   });
 
-  test('success: without a code; all of the other fields as they came', () => {
+  test('success: without a code; all other fields as sent', () => {
     expect(taken(parse({}))).toEqual({
       ...{ name: PERSON.name, email: PERSON.email, phone: PERSON.phone },
       ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
@@ -145,7 +145,7 @@ describe('the fields of a contact', () => {
     expect(wrongIn(parse(changes))).toEqual([]);
   });
 
-  test('success: a change has the fields that came, and no others', () => {
+  test('success: a change has the fields that were sent, and no others', () => {
     expect(taken(parseContactFields({ phone: '+372.1' }, ee, today))).toEqual({ phone: '+372.1' });
     // Whether the name fits is decided by the identification that is stored.
     expect(wrongIn(parseContactFields({ name: 'Uus & Vana OÜ' }, ee, today))).toEqual([]);

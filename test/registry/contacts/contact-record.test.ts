@@ -158,7 +158,7 @@ describe('the record of a contact', () => {
     expect(await read(code)).toMatchObject({ updatedAt: at, updater: null });
   });
 
-  test('failure: a foreign, an unknown and an impossible one do not exist; a deleted one was removed', async () => {
+  test('failure: a foreign, an unknown and a malformed one do not exist; a deleted one was removed', async () => {
     const context = await alpha();
     const code = await core.contact(context);
     const missing = { refusals: [{ name: 'objectMissing', code: 2303 }] };
@@ -172,7 +172,7 @@ describe('the record of a contact', () => {
 });
 
 describe('codes', () => {
-  test('success: several are checked in their order: taken in any case, free, impossible, repeated', async () => {
+  test('success: several are checked in order: taken in any case, free, malformed, repeated', async () => {
     const [code, free] = [await core.contact(await alpha()), freshCode()];
     const codes = [free, code, code.toUpperCase(), 'a/b', '', '\0', free];
     const found = await checkContactCodes(core.database.reads, codes, ee);

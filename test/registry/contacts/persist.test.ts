@@ -39,7 +39,7 @@ const emailOf = async (code: string) =>
 const documentOf = (content: string) => ({ type: 'pdf', content: Buffer.from(content) });
 const CREATED = { operation: 'create', before: null, after: 'mari@example.ee' };
 
-test('success: creations at the same time, of two registrars: each has its own author, request and document', async () => {
+test('success: concurrent creations of two registrars: each has its own actor, request and document', async () => {
   const [alpha, beta] = [
     await core.context('alpha', {
       requestId: 'one',
@@ -86,7 +86,7 @@ test('failure: one contact twice: nothing of the batch is written', async () => 
   expect([await historyOf(one), await historyOf(two)]).toMatchObject([[CREATED], [CREATED]]);
 });
 
-test('failure: a contact that was changed meanwhile: nothing of the batch is written', async () => {
+test('failure: a contact that was changed concurrently: nothing of the batch is written', async () => {
   const context = await core.context('alpha');
   const [one, two] = [await core.contact(context), await core.contact(context)];
   const [batch, alone] = [
@@ -98,7 +98,7 @@ test('failure: a contact that was changed meanwhile: nothing of the batch is wri
   expect([await emailOf(one), await emailOf(two)]).toEqual(['other@example.ee', 'mari@example.ee']);
 });
 
-test('failure: a contact that another transaction has locked fails the batch at once; alone it waits', async () => {
+test('failure: a locked contact fails the batch immediately; alone it waits', async () => {
   const context = await core.context('alpha');
   const [locked, free] = [await core.contact(context), await core.contact(context)];
   const batch = await decided([locked, free].map((code) => ({ code, context })));
@@ -112,7 +112,7 @@ test('failure: a contact that another transaction has locked fails the batch at 
   expect([await emailOf(locked), await emailOf(free)]).toEqual(['new@example.ee', 'mari@example.ee']);
 });
 
-test('failure: of two creations of one code at the same time one is refused, and others are not', async () => {
+test('failure: of two concurrent creations of one code one is refused, and others are not', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const id = freshCode();
   const [one, two, other] = await Promise.allSettled([

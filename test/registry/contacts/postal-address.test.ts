@@ -31,7 +31,7 @@ const addressOf = (address: AddressText, policy = ee) => taken(parse({ address }
 const at = (name: string, member: string): Found => [name, `contact.address.${member}`];
 
 describe('a postal address', () => {
-  test('success: whole, and with city and country only', () => {
+  test('success: complete, and with city and country only', () => {
     const { postal_code: postalCode, country_code: countryCode, ...others } = COMPLETE;
     expect(addressOf(COMPLETE)).toEqual({ ...others, postalCode, countryCode });
     expect(addressOf(SMALLEST)).toEqual({ city: 'Tallinn', countryCode: 'EE' });
@@ -40,7 +40,7 @@ describe('a postal address', () => {
     });
   });
 
-  test('success: texts are trimmed, the country in lower case, each at its greatest length', () => {
+  test('success: texts are trimmed, the country in lower case, each at its maximum length', () => {
     const longest = 'ä'.repeat(255);
     const text = { street: [longest], city: ` ${longest} `, state: longest, postal_code: '1'.repeat(16) };
     expect(addressOf({ ...text, country_code: ' ee ' })).toEqual({
@@ -67,7 +67,7 @@ describe('a postal address', () => {
     ],
     ['no country', { city: 'Tallinn' }, at('fieldMissing', 'country_code')],
     ['an empty country', { ...SMALLEST, country_code: '' }, at('fieldMissing', 'country_code')],
-    ['a country that is none', { ...SMALLEST, country_code: 'XX' }, at('wrongSyntax', 'country_code')],
+    ['an unknown country', { ...SMALLEST, country_code: 'XX' }, at('wrongSyntax', 'country_code')],
     ['one letter', { ...SMALLEST, country_code: 'U' }, at('wrongSyntax', 'country_code')],
     ['three letters', { ...SMALLEST, country_code: 'USA' }, at('wrongSyntax', 'country_code')],
   ])('failure: %s', (_what, address, found) => {
@@ -75,7 +75,7 @@ describe('a postal address', () => {
     expect(wrongIn(parseContactChange({ address }, ee, today))).toEqual([found]);
   });
 
-  test('failure: all of them at once, behind those of the other fields', () => {
+  test('failure: all of them at once, after those of the other fields', () => {
     const address = { street: [''], city: '', country_code: 'XX' };
     expect(wrongIn(parse({ phone: 'x', address, authInfo: '' }))).toEqual([
       ['wrongSyntax', 'contact.phone'],

@@ -44,20 +44,20 @@ describe('contacts of a domain', () => {
     expect(refusalsOf(() => add(contacts))).toEqual([expected]);
   });
 
-  test('failure: the eleventh beside ten that are there', () => {
+  test('failure: an eleventh', () => {
     const ten = { contacts: many.slice(0, 10).map((one) => linked(one, 'tech')) };
     expect(refusalsOf(() => add(named('tech', 'mari'), ten))).toEqual([['tooMany', 'contacts']]);
     expect(refusalsOf(() => add(named('admin', 'mari'), ten))).toEqual([]);
   });
 
-  test('success: one contact in both roles; one that is there already stays, and is not looked at again', () => {
+  test('success: one contact in both roles; an existing one stays, and is not checked again', () => {
     const both = [...named('admin', 'jaan'), ...named('tech', 'JAAN', 'firm', 'child')];
     expect(rolesOf(add(both))).toEqual(['admin jaan', 'tech jaan', 'tech firm', 'tech child']);
     const there = { contacts: [linked(FIRM, 'admin')] };
     expect(rolesOf(add(named('admin', 'firm'), there))).toEqual(['admin firm']);
   });
 
-  test('success: removed from one role alone, in whatever case', () => {
+  test('success: removed from one role alone, in any case', () => {
     const contacts = [linked(MARI, 'admin'), linked(MARI, 'tech'), linked(JAAN, 'tech')];
     expect(rolesOf(remove(named('tech', 'MARI'), { contacts }))).toEqual(['admin mari', 'tech jaan']);
   });
@@ -72,7 +72,7 @@ describe('contacts of a domain', () => {
     ]);
   });
 
-  test('failure: the last admin of an organisation, where the policy wants one', () => {
+  test('failure: the last admin of an organisation, where the policy requires one', () => {
     const domain = { registrant: FIRM, contacts: [linked(MARI, 'admin')] };
     const last = (adminRequired: boolean) =>
       refusalsOf(() => remove(named('admin', 'mari'), domain, withPolicy({ adminRequired })));

@@ -18,12 +18,12 @@ describe('clientHold', () => {
     expect(remove('clientHold', { clientHold: '', ...others }).after.statuses).toEqual(others);
   });
 
-  test('failure: one that is not there', () => {
+  test('failure: an absent one', () => {
     expect(refusalsOf(() => remove('clientHold'))).toEqual([['statusAbsent', null]]);
   });
 
   test.each([['serverHold'], ['ok'], ['clienthold'], ['clientDeleteProhibited'], ['x']])(
-    'failure: %s is not a registrar’s to set or to remove',
+    'failure: a registrar cannot set or remove %s',
     (status) => {
       const there = { [status]: '' };
       expect(refusalsOf(() => set(status))).toEqual([['statusUnsupported', null]]);

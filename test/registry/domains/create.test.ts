@@ -64,7 +64,7 @@ const REFUSED: readonly [string, Partial<DomainText>, Partial<Loaded>, Found][] 
   ['an organisation as admin', { admin_contacts: ['firm'] }, {}, ['adminNotPerson', 'domain.admin_contacts']],
   ['a minor as admin', { admin_contacts: ['child'] }, {}, ['adminTooYoung', 'domain.admin_contacts']],
   [
-    'an admin twice, in whatever case',
+    'an admin twice, ignoring case',
     { admin_contacts: ['mari', 'MARI'] },
     {},
     ['contactTwice', 'domain.admin_contacts.1'],
@@ -102,7 +102,7 @@ const REFUSED: readonly [string, Partial<DomainText>, Partial<Loaded>, Found][] 
   ['a debt of a cent', {}, { funds: { balance: '100000', debt: '1' } }, ['noFunds', null]],
 ];
 
-describe('what a registration is refused for', () => {
+describe('refusals of a registration', () => {
   test.each(REFUSED)('failure: %s', (_what, changes, loaded, expected) => {
     expect(refusalsOf(() => decide(changes, loaded))).toEqual([expected]);
   });
@@ -180,7 +180,7 @@ describe('the codes of reserved and disputed names', () => {
   });
 });
 
-describe('what a registration comes to', () => {
+describe('the result of a registration', () => {
   test('success: one charge of the price; the code that was chosen, or the generated one', () => {
     const { charge, domain, answer } = decide();
     expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });

@@ -13,7 +13,7 @@ describe('a deletion', () => {
   const remove = (verified: boolean, domain: Partial<Domain> = {}, authCode?: string) =>
     deleteDomain.decide({ ...foundDomain(domain), token }, { name: NAME, verified, authCode }, contextOf());
 
-  test('success: verified takes it out of the zone now, and away after 31 days', () => {
+  test('success: verified, it leaves the zone now and is purged after 31 days', () => {
     const { answer, after } = remove(true);
     expect(answer).toEqual({ domain: { name: NAME } });
     expect(after).toMatchObject({ outzoneAt: NOW, deleteDate: '2027-04-01' });
@@ -24,7 +24,7 @@ describe('a deletion', () => {
     });
   });
 
-  test('success: not verified asks the registrant first, for 48 hours', () => {
+  test('success: not verified, the registrant is asked first, for 48 hours', () => {
     const { answer, after, before, request, mails } = remove(false);
     expect(answer).toEqual({ domain: { name: NAME, pending: true } });
     expect(after).toEqual({ ...before, statuses: { pendingDeleteConfirmation: '' } });

@@ -77,7 +77,7 @@ const fields = (changes: object, parse = parseNewDnsKey) => {
   return 'refusals' in parsed ? parsed.refusals.map(({ code, field }) => [code, field]) : 'taken';
 };
 
-test('success: numbers come as texts or numbers, keys with white space', () => {
+test('success: numbers as texts or numbers, keys with white space', () => {
   expect(fields({})).toBe('taken');
   expect(fields({ flags: 256, protocol: 3, alg: 13 })).toBe('taken');
   expect(fields({ public_key: ` ${VECTORS[1]?.[2].publicKey.replace('7', '7\n')}` })).toBe('taken');
@@ -151,6 +151,6 @@ test.each<[string, number, Buffer]>([
   ['cut', 3, bytes(100)],
 ])('failure: a key %s, algorithm %i', (_what, alg, material) => {
   expect(given(alg, material)).toEqual([[2005, 'k.public_key']]);
-  // What was stored before can be named nevertheless, to be removed.
+  // An invalid key that was stored before can still be named for removal.
   expect(given(alg, material, parseDnsKey)).toBe('taken');
 });

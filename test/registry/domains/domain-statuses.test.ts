@@ -24,7 +24,7 @@ const stored = () =>
     select d.registrar_id, status, d.id as domain_id from domains d cross join lateral jsonb_object_keys(d.statuses) as status
     order by d.id, status collate "C"`);
 
-test('success: the statuses of every domain are listed, whatever becomes of it', async () => {
+test('success: the statuses of every domain are listed through its whole lifecycle', async () => {
   const changes = [
     sql`update domains set statuses = statuses || '{"clientHold": "", "expired": "a note"}'`,
     sql`update domains set statuses = statuses || '{"expired": "another note"}'`,

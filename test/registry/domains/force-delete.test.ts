@@ -27,7 +27,7 @@ const order = (kind: ForceDelete['kind'], expiry: string, today: string) =>
     { now: new Date(`${today}T10:00:00+03:00`), policy: ee },
   ).forceDelete;
 
-describe('the days of a force delete', () => {
+describe('the dates of a force delete', () => {
   test.each([
     ['fast track', '2012-08-05T00:00:00+03:00', '2010-07-05', '2010-07-06', '2010-08-20'],
     ['fast track', '2010-07-20T00:00:00+03:00', '2010-07-05', '2010-07-06', '2010-08-20'],
@@ -46,7 +46,7 @@ describe('the days of a force delete', () => {
     ['soft', '2013-02-28T00:00:00+02:00', '2012-02-29', null, null],
     ['soft', '2010-06-05T00:00:00+03:00', '2010-07-05', null, null],
   ] as const)(
-    'success: %s, expiry %s, ordered on %s: from %s, gone on %s',
+    'success: %s, expiry %s, ordered on %s: from %s, deleted on %s',
     (kind, expiry, today, start, date) => {
       expect(order(kind, expiry, today)).toMatchObject({ kind, start, date, warned: false, held: false });
     },
@@ -60,25 +60,25 @@ describe('the statuses of a force delete', () => {
   const held = (now: Domain) => heldByForceDelete(now, { ...(now.forceDelete as ForceDelete), held: true });
   const three = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'];
 
-  test('success: three are set; what is under way and what the registrar forbade ends', () => {
+  test('success: three are set; pending statuses and prohibitions of the registrar end', () => {
     const { statuses } = ordered({ pendingUpdate: '', clientDeleteProhibited: 'mine', clientHold: '' });
     expect(Object.keys(statuses).toSorted()).toEqual(['clientHold', ...three]);
   });
 
-  test('success: lifted, everything is as it was but for what had been under way', () => {
+  test('success: lifted, everything is as before except for pending statuses', () => {
     const before = { pendingUpdate: '', clientDeleteProhibited: 'mine', serverRenewProhibited: 'a note' };
     const lifted = withoutForceDelete(ordered(before));
     expect(lifted.statuses).toEqual({ clientDeleteProhibited: 'mine', serverRenewProhibited: 'a note' });
     expect(lifted.forceDelete).toBeNull();
   });
 
-  test('success: the hold of the force delete goes with it, one that was there before stays', () => {
+  test('success: the hold of the force delete ends with it, an earlier one stays', () => {
     expect(held(ordered({})).statuses).toHaveProperty('clientHold');
     expect(withoutForceDelete(held(ordered({}))).statuses).toEqual({});
     expect(withoutForceDelete(held(ordered({ clientHold: '' }))).statuses).toEqual({ clientHold: '' });
   });
 
-  test('success: what was set meanwhile stays when it ends, with its note', () => {
+  test('success: statuses set meanwhile stay when it ends, with their note', () => {
     const noted = withOwnStatus(ordered({}), 'serverTransferProhibited', 'a court order');
     expect(withoutForceDelete(noted).statuses).toEqual({ serverTransferProhibited: 'a court order' });
     const own = withOwnStatus(ordered({}), 'clientHold');
@@ -87,7 +87,7 @@ describe('the statuses of a force delete', () => {
     expect(withoutForceDelete(adopted).statuses).toEqual({ clientHold: '' });
   });
 
-  test('failure: what was taken away meanwhile does not come back when it ends', () => {
+  test('failure: statuses removed meanwhile do not return when it ends', () => {
     const free = withoutOwnStatus(ordered({ clientHold: '' }), 'clientHold');
     expect(withoutForceDelete(free).statuses).toEqual({});
     const byHand = withOwnStatus(free, 'serverManualInzone', 'by hand');
@@ -101,7 +101,7 @@ describe('the statuses of a force delete', () => {
     expect(withoutForceDelete(setAgain).statuses).toEqual({ serverManualInzone: '' });
   });
 
-  test('success: ordered again, it can still be lifted to what was before the first', () => {
+  test('success: ordered again, it can still be lifted to the state before the first', () => {
     const again = forceDeleted(
       ordered({ clientDeleteProhibited: '' }),
       { kind: 'fast track', reason: 'y' },

@@ -57,7 +57,7 @@ test.each([
   expect(parseHostname(text)).toBe(hostname);
 });
 
-test('success: 20 addresses; one address in one writing, and once', () => {
+test('success: 20 addresses; each normalised, and once', () => {
   expect(taken(parseNameserver({ hostname: 'a.example.net', ipv4: addresses(20) }, 'n')).ipv4).toHaveLength(
     20,
   );
@@ -112,7 +112,7 @@ test('success: a private address as glue, where the policy allows it; never loop
   expect(glue('ns.example.ee', '127.0.0.1', lenient)).toEqual([[2005, 'n.0.ipv4.0']]);
 });
 
-test('failure: a host twice, among those that are there or those that come', () => {
+test('failure: a host twice, among existing or new ones', () => {
   const twice = (added: string[], present: string[]) =>
     checkDuplicateNameservers(
       added.map((hostname) => nameserver(hostname)),

@@ -92,7 +92,7 @@ test.each([['12345678'], ['x'.repeat(64)], ['🔑'.repeat(8)], ['õunapuu-äike'
   },
 );
 
-test('success: names, hostnames and addresses in one writing', () => {
+test('success: names, hostnames and addresses are normalised', () => {
   const value = taken(
     parse({
       name: ' NÄIDE.ee ',

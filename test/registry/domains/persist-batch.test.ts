@@ -40,7 +40,7 @@ const versionOf = async (name: string) =>
   (await core.database.reads.one(sql<{ version: number }>`select version from domains where name = ${name}`))
     .version;
 
-test('success: renewals of two registrars in one statement: each has its own author, request and charge', async () => {
+test('success: renewals of two registrars in one statement: each has its own actor, request and charge', async () => {
   const [alpha, beta] = [
     await core.context('alpha', { requestId: 'first', clientTransactionId: 'A-1' }),
     await core.context('beta', { requestId: 'second' }),
@@ -74,7 +74,7 @@ test('failure: one domain twice: nothing of the batch is written', async () => {
   expect([await historyOf(one), await historyOf(two)]).toEqual([[], []]);
 });
 
-test('failure: a domain that another transaction has locked fails the batch at once; alone it waits', async () => {
+test('failure: a locked domain fails the batch immediately; alone it waits', async () => {
   const context = await core.context('alpha');
   const [locked, free] = [await core.domain(context), await core.domain(context)];
   const batch = await decided([await renewalOf(locked, context), await renewalOf(free, context)]);
@@ -89,7 +89,7 @@ test('failure: a domain that another transaction has locked fails the batch at o
   expect([await versionOf(locked), await historyOf(free)]).toEqual([before + 1, []]);
 });
 
-test('success: transfers at the same time to two registrars: one copy for each, every transfer by its own request', async () => {
+test('success: concurrent transfers to two registrars: one copy for each, every transfer by its own request', async () => {
   const alpha = await core.context('alpha');
   const email = `${freshCode()}@example.ee`;
   const [registrant, same] = [await core.contact(alpha, { email }), await core.contact(alpha, { email })];

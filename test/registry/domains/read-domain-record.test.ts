@@ -17,7 +17,7 @@ const read = (name: string, context: Context, transferCode?: string) =>
 const codeOf = async (name: string, context: Context) =>
   (await readTransferCode(core.database.reads, name, context)) ?? '';
 
-test('success: everything that a domain has, with those who created and changed it', async () => {
+test('success: every field of a domain, with those who created and changed it', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const [registrant, tech] = [await core.contact(alpha), await core.contact(alpha)];
   const key = { ...signedKey('x'), publicKey: Buffer.alloc(64, 7).toString('base64') };
@@ -64,7 +64,7 @@ test('success: statuses are those of the registrar API', async () => {
   expect(await statusesOf()).toEqual(['inactive', 'pendingDelete', 'serverHold']);
 });
 
-test('success: an earlier domain of the same name has no part in it', async () => {
+test('success: an earlier domain of the same name is not included', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const name = await core.domain(alpha);
   await core.run(updateDomain, { name, registrant: undefined, transferCode: 'another-code' }, alpha);
@@ -74,7 +74,7 @@ test('success: an earlier domain of the same name has no part in it', async () =
   expect(await read(name, beta)).toMatchObject({ creator: 'BETA', updater: null });
 });
 
-test('failure: the code is for the sponsor and those who have it; wrong ones are counted', async () => {
+test('failure: the code is shown to the sponsor and to those who send it; wrong ones are counted', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const name = await core.domain(alpha);
   const code = await codeOf(name, alpha);

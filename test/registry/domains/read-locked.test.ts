@@ -7,7 +7,7 @@ import { sql } from '../../support/sql.ts';
 const core = coreForThisFile();
 const SOME = 15;
 
-test('success: many domains are read as each of them by itself', async () => {
+test('success: many domains are read like each of them alone', async () => {
   const context = await core.context('alpha');
   const tech = await core.contact(context);
   const names: string[] = [];

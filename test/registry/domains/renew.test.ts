@@ -58,7 +58,7 @@ describe('a renewal', () => {
     expect(refusalsOf(renew)).toEqual([expected]);
   });
 
-  test('failure: an expiry of eleven years from now to the moment, and one that is now', () => {
+  test('failure: an expiry exactly eleven years from now, and one that is now', () => {
     const midnight = contextOf({ now: new Date('2027-03-01T00:00:00+02:00') });
     const renewed = (months: number, expDate: string) =>
       refusalsOf(() => decide({ months, expDate }, expiring(expDate), {}, midnight));
@@ -75,7 +75,7 @@ describe('a renewal', () => {
     );
   });
 
-  test('failure: all that speaks against it', () => {
+  test('failure: all refusals at once', () => {
     const refused = decide.bind(null, { expDate: '2020-01-01' }, { statuses: { pendingUpdate: '' } });
     expect(refusalsOf(() => refused({ funds: { balance: '0', debt: '0' } }))).toEqual([
       ['statusProhibits', null],
@@ -98,18 +98,18 @@ describe('a renewal', () => {
   });
 
   test.each([
-    ['a hold of the registry without a note goes', { expired: '', serverHold: '' }, {}],
-    ['one with a note has another reason', { expired: '', serverHold: 'court' }, { serverHold: 'court' }],
-    ['what else stands stays', { expired: '', serverUpdateProhibited: 'x' }, { serverUpdateProhibited: 'x' }],
-    ['a deletion is taken back', { pendingDelete: '', serverHold: '' }, {}],
-  ])('success: rescues: %s', (_what, statuses, expected) => {
+    ['a hold of the registry without a note ends', { expired: '', serverHold: '' }, {}],
+    ['one with a note stays', { expired: '', serverHold: 'court' }, { serverHold: 'court' }],
+    ['other statuses stay', { expired: '', serverUpdateProhibited: 'x' }, { serverUpdateProhibited: 'x' }],
+    ['a deletion is cancelled', { pendingDelete: '', serverHold: '' }, {}],
+  ])('success: restores: %s', (_what, statuses, expected) => {
     const leaving = { outzoneAt: NOW, deleteDate: '2027-04-01', remindedAt: NOW };
     const { after } = decide({}, { statuses, ...leaving });
     expect(after.statuses).toEqual(expected);
     expect(after).toMatchObject({ outzoneAt: null, deleteDate: null, remindedAt: null });
   });
 
-  test('failure: no domain, one that was removed', () => {
+  test('failure: an unknown domain, a removed one', () => {
     const missing = (gone: boolean) =>
       refusalsOf(() =>
         renewDomain.decide(
@@ -164,7 +164,12 @@ describe('a renewal of many', () => {
     ['one that is prohibited', 'held.ee', 'statusProhibits', 'held.ee: Object status prohibits operation'],
     ['one of another registrar', 'foreign.ee', 'notSponsor', 'foreign.ee: Authorization error'],
     ['one that would stay expired', 'late.ee', 'expiryPast', 'late.ee: The domain would still be expired'],
-    ['one that would live too long', 'far.ee', 'expiryTooFar', 'far.ee: The expiry would not lie before'],
+    [
+      'one that would exceed the maximum expiry',
+      'far.ee',
+      'expiryTooFar',
+      'far.ee: The expiry would not lie before',
+    ],
     ['one without a price', 'unpriced.ee', 'noPrice', 'unpriced.ee: There is no price'],
   ])('failure: %s, and none is renewed', (_what, name, reason, message) => {
     const renew = () => all(['a.ee', name, 'b.ee']);
@@ -173,13 +178,13 @@ describe('a renewal of many', () => {
     expect(renew).not.toThrow('a.ee');
   });
 
-  test('failure: another total than the one that was agreed to', () => {
+  test('failure: another total than the agreed one', () => {
     const renew = (agreedPrice: bigint) => () => all(['a.ee', 'b.ee'], '1800', '0', { agreedPrice });
     expect(renew(1800n)).not.toThrow();
     expect(refusalsOf(renew(900n))).toEqual([['otherPrice', 'agreed_price']]);
   });
 
-  test('failure: the first tells the code, the message names all that failed, once', () => {
+  test('failure: the first determines the code, the message names each failed one once', () => {
     expect(() => all(['held.ee', 'a.ee', 'none.ee'])).toThrow(
       /^held\.ee: Object status prohibits operation: serverRenewProhibited; Object does not exist: none\.ee$/,
     );
@@ -195,7 +200,7 @@ describe('a renewal of many', () => {
     expect(refusalsOf(() => all(names))).toHaveLength(12);
   });
 
-  test('failure: the sum is not covered, though each price is; a debt', () => {
+  test('failure: the balance covers each price but not the sum; a debt', () => {
     const EACH = [
       ['noFunds', 'domains.0'],
       ['noFunds', 'domains.1'],

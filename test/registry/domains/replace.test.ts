@@ -6,9 +6,9 @@ import { withOtherNameserver } from '../../../src/registry/domains/replace-names
 import { requireBoth, withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { domainOf, FIRM, JAAN, linked, MARI, nameserver, refusalsOf } from '../../support/decisions.ts';
 
-/** Which statuses skip a domain stands in statuses.test.ts. */
+/** Statuses that skip a domain are tested in statuses.test.ts. */
 
-describe('a nameserver by another', () => {
+describe('replacing a nameserver', () => {
   const [OLD, NEW, OTHER] = ['ns1.example.net', 'ns9.example.net', 'ns2.example.net'];
   const replaced = (domain: Domain, next: Nameserver) =>
     withOtherNameserver(domain, { current: OLD, next }, ee);
@@ -34,7 +34,7 @@ describe('a nameserver by another', () => {
     expect(replaced(domain, nameserver(NEW))).toBeUndefined();
   });
 
-  test('success: a domain whose own host would be without an address is left alone', () => {
+  test('success: a domain whose own host would lack an address is unchanged', () => {
     const domain = having(OLD, OTHER);
     expect(replaced(domain, nameserver('ns.example.ee'))).toBeUndefined();
     expect(replaced(domain, nameserver('ns.example.ee', ['192.0.2.1']))).toBeDefined();
@@ -43,7 +43,7 @@ describe('a nameserver by another', () => {
   });
 });
 
-describe('a tech contact by another', () => {
+describe('replacing a tech contact', () => {
   const rolesAfter = (domain: Domain, from = MARI, to = JAAN) =>
     withOtherTech(domain, from, to)?.after.contacts.map(({ code, role }) => `${role} ${code}`);
 
@@ -70,7 +70,7 @@ describe('the contacts of a replacement', () => {
   const namesOf = (current: string, next: string) =>
     refusalsOf(() => requireBoth([MARI, JAAN], { current, next }));
 
-  test('success: the old and the new one, in any case of letters', () => {
+  test('success: the old and the new one, ignoring case', () => {
     expect(requireBoth([JAAN, MARI], { current: 'MARI', next: 'jaan' })).toEqual([MARI, JAAN]);
   });
 

@@ -73,7 +73,7 @@ const remove =
 const skipped = (change: DomainChange | undefined): DomainChange =>
   change ?? refuse('statusProhibits', { status: 'any' });
 
-/** Every operation on a domain, on one for which nothing but its statuses could stand in the way. */
+/** Every operation on a domain, with an input that only its statuses could prohibit. */
 const operations = {
   'a new transfer code': update(undefined, false),
   'a new registrant, verified': update(JAAN, true),
@@ -161,7 +161,7 @@ const DELETE: readonly DomainStatus[] = [
   ...PENDING,
 ];
 
-/** The statuses that forbid an operation; it is indifferent to all others. */
+/** The statuses that prohibit an operation; all others do not affect it. */
 const PROHIBITING: Readonly<Record<OperationName, readonly DomainStatus[]>> = {
   'a new transfer code': UPDATE,
   'a new registrant, verified': [...UPDATE, 'serverRegistrantChangeProhibited'],
@@ -191,7 +191,7 @@ const PROHIBITING: Readonly<Record<OperationName, readonly DomainStatus[]>> = {
 };
 const withNote = (status: DomainStatus): Domain => ({ ...FULL, statuses: { [status]: 'a note' } });
 
-describe('what statuses forbid', () => {
+describe('statuses that prohibit operations', () => {
   test.each(Object.entries(PROHIBITING))('failure: %s, by these and by no others', (name, prohibiting) => {
     const decide = operations[name as OperationName];
     expect(refusalsOf(() => decide(FULL))).toEqual([]);
@@ -208,8 +208,8 @@ describe('what statuses forbid', () => {
   });
 });
 
-describe('statuses that forbid nothing', () => {
-  /** A renewal is rescue too. */
+describe('statuses that prohibit nothing', () => {
+  /** A renewal also restores. */
   const LIFTED: readonly string[] = ['expired', 'pendingDelete'];
 
   test.each(Object.entries(operations))('success: %s leaves them as they are', (name, decide) => {

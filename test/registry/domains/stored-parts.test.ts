@@ -86,7 +86,7 @@ test('failure: nothing is stored if one of the changes is refused', async () => 
   expect(await read(name, context)).toEqual(before);
 });
 
-test('success: further changes wait for the registrant, and are stored with the confirmation', async () => {
+test('success: further changes wait for the registrant, and are stored on confirmation', async () => {
   const context = await core.context('alpha', { requestId: 'the-request', clientTransactionId: 'ABC-2' });
   const ident = { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' };
   const [registrant, tech] = [await core.contact(context, { ident }), await core.contact(context)];

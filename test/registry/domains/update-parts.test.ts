@@ -125,7 +125,7 @@ describe('several changes of a domain at once', () => {
     ).toEqual([]);
   });
 
-  test('success: an admin contact that the new registrant needs comes with it', () => {
+  test('success: an admin contact that the new registrant needs is added in the same request', () => {
     const context = withPolicy({ adminRequired: true });
     expect(refusalsOf(() => update(to(FIRM), {}, context))).toEqual([['adminRequired', 'contacts']]);
     const both = { ...to(FIRM), add: { contacts: contacts('admin', 'jaan') } };
@@ -141,7 +141,7 @@ describe('several changes of a domain at once', () => {
     ],
     ['a status', { remove: { statuses: statuses('clientHold') } }, [['statusAbsent', 'status clientHold']]],
     ['a key', { remove: { keys: [signedKey('AAAA')] } }, [['dnsKeyMissing', 'remove.keys.0']]],
-  ])('failure: %s that is not there cannot be removed', (_what, change, expected) => {
+  ])('failure: %s that is absent cannot be removed', (_what, change, expected) => {
     expect(refusalsOf(() => update(change))).toEqual(expected);
   });
 
@@ -190,7 +190,7 @@ describe('several changes of a domain at once', () => {
     expect(refusalsOf(() => update(change))).toEqual([expected]);
   });
 
-  test('failure: a status that is there', () => {
+  test('failure: a status that is already set', () => {
     const held = { statuses: { clientHold: '' } };
     expect(refusalsOf(() => update({ add: { statuses: statuses('clientHold') } }, held))).toEqual([
       ['statusPresent', 'status clientHold'],
@@ -304,7 +304,7 @@ describe('changes that wait for the registrant', () => {
     further: { changes: partsOf(changes), own },
   });
 
-  test('success: nothing but the status changes before the confirmation', () => {
+  test('success: only the status changes before the confirmation', () => {
     const { answer, after, before, request } = update(change);
     expect(answer).toEqual({ domain: { name: 'example.ee', pending: true } });
     expect(after).toEqual({ ...before, statuses: { pendingUpdate: '' } });
@@ -312,7 +312,7 @@ describe('changes that wait for the registrant', () => {
     expect(update(to(JAAN, false)).request).not.toHaveProperty('furtherChanges');
   });
 
-  test('success: with the confirmation everything is done', () => {
+  test('success: on confirmation everything is applied', () => {
     const { after, requestOutcome } = decideRequest(pending, requestOf(change, [FIRM]), 'confirm', {
       now: NOW,
       policy: ee,
@@ -328,7 +328,7 @@ describe('changes that wait for the registrant', () => {
   });
 
   test.each<[string, Change, readonly ContactInfo[], Partial<Domain>, string]>([
-    ['a contact is gone', change, [], {}, 'Object does not exist: firm'],
+    ['a contact was deleted', change, [], {}, 'Object does not exist: firm'],
     [
       'a status prohibits a part',
       change,
@@ -343,7 +343,7 @@ describe('changes that wait for the registrant', () => {
       { contacts: many.slice(0, 10).map((one) => linked(one, 'tech')) },
       'at most 10 tech contacts',
     ],
-  ])('failure: nothing is done if %s by then', (_what, changes, own, domain, why) => {
+  ])('failure: nothing is applied if %s by then', (_what, changes, own, domain, why) => {
     const before = { ...pending, ...domain };
     const decided = decideRequest(before, requestOf(changes, own), 'confirm', { now: NOW, policy: ee });
     expect(decided.requestOutcome).toBe('failed');

@@ -72,7 +72,7 @@ describe('a change of a domain', () => {
     );
   });
 
-  test('success: anybody else is asked first, for 48 hours; nothing is applied', () => {
+  test('success: a change to another holder is confirmed first, within 48 hours; nothing is applied', () => {
     const { answer, after, before, request, mails } = update(
       { ...to(JAAN, false), transferCode: 'for-the-new-one' },
       JAAN,
@@ -86,7 +86,7 @@ describe('a change of a domain', () => {
     expect(mails).toHaveLength(2);
   });
 
-  test('success: a force delete ends with the registrant whom it was about, and its registrar is told', () => {
+  test('success: a force delete ends with the change of its registrant, and the registrar is notified', () => {
     const forceDelete: ForceDelete = {
       ...{ kind: 'soft', reason: 'x', start: null, date: null, added: ['serverForceDelete'], taken: {} },
       ...{ warned: false, held: false },
@@ -118,7 +118,7 @@ describe('a change of a domain', () => {
     ]);
   });
 
-  test('failure: an organisation without an admin, where the policy wants one', () => {
+  test('failure: an organisation without an admin, where the policy requires one', () => {
     const required = withPolicy({ adminRequired: true });
     const contacts = [linked(MARI, 'admin')];
     expect(refusalsOf(() => update(to(FIRM, true), FIRM, {}, required))).toEqual([

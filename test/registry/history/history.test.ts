@@ -35,7 +35,7 @@ test('success: every change of a contact is one row with who, what, before and a
   ]);
 });
 
-test('success: no secret stands in history or in the log', async () => {
+test('success: no secret is in history or in the log', async () => {
   const code = await createContact(client);
   const { auth_info: secret } = (await client.get(`/contacts/${code}`)).body.data.contact;
   await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });

@@ -9,7 +9,7 @@ import { statusesOf } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** A worker that was down when its moment came, and comes later. */
+/** A worker that was down at the due time and runs later. */
 let registry: TestRegistry;
 let database: Database;
 let client: Client;
@@ -32,7 +32,7 @@ const register = async () =>
   (await Registrant.of(client)).register({
     nameservers_attributes: hosts('ns1.hoster.example', 'ns2.hoster.example'),
   });
-/** The far future: the sandbox's own worker finds nothing to do there. */
+/** Far in the future, where the sandbox's own worker finds nothing due. */
 const noon = (day: string) => new Date(`${day}T12:00:00+02:00`);
 const comeAt = (day: string) => runLifecycle(database, noon(day), ee, true);
 const FORCE_DELETE = {
@@ -69,7 +69,7 @@ describe('the hold of a force delete', () => {
     ['2060-11-20', '2060-11-16'],
     ['2060-11-20', '2060-11-25'],
     ['2061-11-20', '2060-12-10'],
-  ])('success: of a domain that expires on %s, by a worker that comes on %s', async (expiry, day) => {
+  ])('success: of a domain that expires on %s, by a worker that runs on %s', async (expiry, day) => {
     const name = await underForceDelete({ expiry });
     await comeAt('2060-11-15');
     expect(await statusesOf(client, name)).not.toContain('clientHold');
@@ -89,7 +89,7 @@ describe('the hold of a force delete', () => {
     },
   );
 
-  test('success: after a late worker has come nothing is due before the next day in its life', async () => {
+  test('success: after a late run nothing is due before the next date of its lifecycle', async () => {
     const name = await underForceDelete({ expiry: '2060-11-20' });
     await comeAt('2060-11-25');
     expect((await nextDue(database, ee))?.getTime()).toBeGreaterThan(noon('2060-11-25').getTime());
@@ -99,7 +99,7 @@ describe('the hold of a force delete', () => {
 
 describe('the release', () => {
   test.each([['2060-11-02'], ['2060-12-24']])(
-    'success: by a worker that comes on %s, it leaves the domain a day',
+    'success: by a worker that runs on %s, it leaves the domain a day',
     async (day) => {
       for (let chance = 0; chance < 5; chance++) {
         const name = await toBeDeleted();
@@ -114,7 +114,7 @@ describe('the release', () => {
     },
   );
 
-  test('success: on its own day, it goes before that day is over', async () => {
+  test('success: on its own day, it is purged before that day is over', async () => {
     const name = await toBeDeleted();
     await comeAt('2060-11-01');
     const purge = await purgeAt(name);

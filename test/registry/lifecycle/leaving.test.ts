@@ -27,7 +27,7 @@ async function renew(name: string) {
   const renews = { period: 1, period_unit: 'y', exp_date: expire_time.slice(0, 10) };
   return client.post(`/domains/${name}/renew`, { renews });
 }
-/** What the sponsor is told about one domain; others live beside it. */
+/** The messages to the sponsor about one domain. */
 const messagesAbout = async (name: string) =>
   (await takeMessages(client)).filter(({ text }) => text.includes(name));
 const typesAbout = async (name: string) => (await messagesAbout(name)).map(({ type }) => type);
@@ -35,7 +35,7 @@ const mailsAbout = async (name: string) =>
   (await sentMails(registry)).filter(({ subject }) => subject.includes(name));
 const erase = (name: string) => client.delete(`/domains/${name}`, { domain: { delete: { verified: true } } });
 
-describe('renewal as rescue', () => {
+describe('renewal after expiry', () => {
   test('success: before the outzone, and after it', async () => {
     for (const days of ['P3D', 'P16D', 'P44D']) {
       const name = await register({ period: 3, period_unit: 'm' });
@@ -51,16 +51,16 @@ describe('renewal as rescue', () => {
     }
   });
 
-  test('success: a renewed domain that runs out again is told of again', async () => {
+  test('success: a renewed domain that expires again is announced again', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M5D' });
     await renew(name);
     await takeMessages(client);
     expect(await mailsAbout(name)).toHaveLength(1);
     await moveClock(registry, { advance: 'P1Y' });
-    const [told, ...others] = await messagesAbout(name);
-    expect([told?.type, others]).toEqual(['expired', []]);
-    expect(told?.text).toMatch(/ is deleted on [\d-]{10}\. A renewal before that keeps it$/);
+    const [message, ...others] = await messagesAbout(name);
+    expect([message?.type, others]).toEqual(['expired', []]);
+    expect(message?.text).toMatch(/ is deleted on [\d-]{10}\. A renewal before that keeps it$/);
     expect(await mailsAbout(name)).toHaveLength(2);
     await moveClock(registry, { advance: 'P60D' });
   });
@@ -78,7 +78,7 @@ describe('renewal as rescue', () => {
     expect(await mari.register({ name, reserved_pw: 'the-code' })).toBe(name);
   });
 
-  test('failure: a deleteCandidate cannot be saved', async () => {
+  test('failure: a deleteCandidate cannot be renewed', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
     await registry.sql.run(
@@ -112,7 +112,7 @@ describe('the reminder', () => {
 });
 
 describe('a deleted domain', () => {
-  test('success: goes 31 days later; its name is free for everybody, its last sponsor gets 410', async () => {
+  test('success: is purged 31 days later; its name is free for everybody, its last sponsor gets 410', async () => {
     const name = await register();
     expect(outcome(await erase(name))).toEqual([200, 1000]);
     expect(await statusesOf(client, name)).toEqual(['pendingDelete', 'serverHold']);
@@ -132,7 +132,7 @@ describe('a deleted domain', () => {
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([200, 1000]);
   });
 
-  test('success: that expires meanwhile keeps its day', async () => {
+  test('success: that expires meanwhile keeps its deletion date', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P2M25D' });
     await erase(name);
@@ -144,7 +144,7 @@ describe('a deleted domain', () => {
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([410, 2303]);
   });
 
-  test('success: brought back by a renewal it stays', async () => {
+  test('success: restored by a renewal it stays', async () => {
     const name = await register();
     await erase(name);
     await moveClock(registry, { advance: 'P20D' });
@@ -154,8 +154,8 @@ describe('a deleted domain', () => {
   });
 });
 
-describe('a request that is open when the domain goes', () => {
-  test('success: is withdrawn, its sponsor is told, and its link says so', async () => {
+describe('a request that is open when the domain is purged', () => {
+  test('success: is withdrawn, its sponsor is notified, and its link says so', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M30D' });
     const noon = Date.parse(`${(await read(name)).delete_date}T12:00:00Z`);
@@ -163,7 +163,7 @@ describe('a request that is open when the domain goes', () => {
     await client.delete(`/domains/${name}`, { domain: { delete: { verified: false } } });
     const link = (await mailsAbout(name))[0]?.links[0] ?? '';
     await takeMessages(client);
-    // So that the moment of its purge does not come before we have looked.
+    // Postpones its purge until it was checked.
     await registry.sql.run(
       sql`update domains set statuses = statuses || '{"serverReleaseProhibited": ""}' where name = ${name}`,
     );
@@ -181,8 +181,8 @@ describe('a request that is open when the domain goes', () => {
   });
 });
 
-describe('what keeps a domain from going', () => {
-  test('success: serverReleaseProhibited, for as long as it stands', async () => {
+describe('statuses that prevent deletion', () => {
+  test('success: serverReleaseProhibited, for as long as it is set', async () => {
     const name = await register();
     await registry.sql.run(
       sql`update domains set statuses = '{"serverReleaseProhibited": ""}' where name = ${name}`,
@@ -201,7 +201,7 @@ describe('what keeps a domain from going', () => {
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([410, 2303]);
   });
 
-  test('success: serverManualInzone keeps it in the zone, not alive', async () => {
+  test('success: serverManualInzone keeps it in the zone, but does not prevent deletion', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await registry.sql.run(
       sql`update domains set statuses = '{"serverManualInzone": ""}' where name = ${name}`,
@@ -214,7 +214,7 @@ describe('what keeps a domain from going', () => {
 });
 
 describe('the archive', () => {
-  test('success: a contact that nobody has used for six months goes, its registrar is told', async () => {
+  test('success: a contact unused for six months is archived, its registrar is notified', async () => {
     const idle = await createContact(client);
     const used = await Registrant.of(client);
     await used.register({ period: 2 });
@@ -228,7 +228,7 @@ describe('the archive', () => {
     expect(texts).toContain(`Contact ${idle} has been archived: no domain has used it for 6 months`);
   });
 
-  test('success: the months count from the day on which the last domain let it go', async () => {
+  test('success: the months count from the day on which the last domain stopped using it', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register();
     const tech = await createContact(client);

@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const node = (index = 0) => nodes[index] as Database;
 const run = (at: Date, index = 0) => runLifecycle(node(index), at, policy, true);
-/** Of those that nothing has happened to yet. */
+/** Of the unaffected ones. */
 const take = (count: number) =>
   sql`id in (select id from domains where statuses = '{}' and expire_time = '2070-01-01' order by id limit ${count})`;
 const letExpire = (count: number, at: Date) =>
@@ -72,8 +72,8 @@ const approve = async (at: Date) =>
     ...{ by: 'operator:test', at, reason: 'a peak' },
   });
 
-describe('the daily limit of the life of domains', () => {
-  test('failure: more than the share: nothing is expired, held or released; reminders go on; told once', async () => {
+describe('the daily limit of the domain lifecycle', () => {
+  test('failure: above the limit nothing is expired, held or released; reminders continue; notified once', async () => {
     await letExpire(ALLOWED + 1, START);
     await owner.run(sql`update domains set statuses = '{"expired": ""}', expire_time = ${hours(-480)}, outzone_at = ${hours(-1)}, delete_date = '2060-04-01'
       where ${take(1)}`);
@@ -108,7 +108,7 @@ describe('the daily limit of the life of domains', () => {
     ]);
   });
 
-  test('success: what is within the share goes on, and a small registry is left alone', async () => {
+  test('success: within the limit it continues, and a small registry is not limited', async () => {
     await letExpire(ALLOWED, START);
     expect(await run(minutes(1))).toEqual([]);
     expect(await countWith('expired')).toBe(ALLOWED);
@@ -120,7 +120,7 @@ describe('the daily limit of the life of domains', () => {
     expect(await listStops(owner)).toEqual([]);
   });
 
-  test('failure: runs of one day add up; success: the next day it goes on by itself', async () => {
+  test('failure: runs of one day add up; success: the next day it continues automatically', async () => {
     await letExpire(4, START);
     await run(minutes(1));
     await letExpire(4, hours(1));
@@ -130,14 +130,14 @@ describe('the daily limit of the life of domains', () => {
     expect([await countWith('expired'), await listStops(owner)]).toEqual([8, []]);
   });
 
-  test('success: a clock that was wrong leaves no stop behind', async () => {
+  test('success: a wrong clock leaves no stop behind', async () => {
     await letExpire(20, hours(1_000));
     expect(await run(hours(1_001))).toHaveLength(1);
     await run(minutes(1));
     expect([await countWith('expired'), await listStops(owner)]).toEqual([0, []]);
   });
 
-  test('success: approved, it goes on at once, and what was approved does not count the next time', async () => {
+  test('success: approved, it continues immediately, and approved work does not count the next time', async () => {
     await letExpire(20, START);
     await run(minutes(1));
     await approve(minutes(2));
@@ -174,7 +174,7 @@ describe('the daily limit of the life of domains', () => {
     await letExpire(ALLOWED + 1, minutes(2));
     expect(await run(minutes(3))).toMatchObject([{ due: 17 }]);
     expect(await countWith('expired')).toBe(0);
-    expect(await run(hours(30))).toEqual([]); // told already
+    expect(await run(hours(30))).toEqual([]); // notified already
     expect(await listStops(owner)).toMatchObject([{ due: 17 }]);
     await approve(hours(30));
     await run(hours(30));
@@ -190,7 +190,7 @@ describe('the daily limit of the life of domains', () => {
     expect(await run(minutes(5))).toMatchObject([{ due: 27 }]);
   });
 
-  test('success: what was released may be deleted without another word', async () => {
+  test('success: released domains are deleted without another approval', async () => {
     await letBeReleased(20, '2060-03-01');
     expect(await run(minutes(1))).toMatchObject([{ step: 'release domains', due: 20 }]);
     await approve(minutes(2));
@@ -217,7 +217,7 @@ describe('the daily limit of the life of domains', () => {
     expect([await countWith('expired'), await countWith('serverHold')]).toEqual([7, 0]);
   });
 
-  test('success: two workers at once do no more than one, and count each once', async () => {
+  test('success: two concurrent workers do no more than one, and count each once', async () => {
     await letExpire(ALLOWED, START);
     await Promise.all([run(minutes(1), 0), run(minutes(1), 1), run(minutes(1), 0), run(minutes(1), 1)]);
     expect(await owner.rows(sql`select sum(count)::int as count from job_step_counts`)).toEqual([

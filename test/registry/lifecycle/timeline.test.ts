@@ -127,7 +127,7 @@ afterAll(async () => {
   await registry.stop();
 });
 
-/** Contacts of the lives before are archived meanwhile: another story. */
+/** Contacts of the earlier cases are archived meanwhile, which is tested elsewhere. */
 const typesOfDomain = async () =>
   (await takeMessageTypes(client)).filter((type) => type !== 'contact_archived');
 const setClock = (moment: string) => moveClock(registry, { set: moment });

@@ -22,7 +22,7 @@ const FIELDS: readonly ContactField[] = ['code', 'name', 'ident', 'country', 'em
 
 /**
  * What each audience sees of a contact of Estonia, in the order of FIELDS: + is shown, - is hidden, ? is left to the
- * contact. Written out here, so that no change of the policy goes unnoticed.
+ * contact. Written out here, so that every change of the policy is noticed.
  */
 const TABLE: readonly (readonly [Audience, DomainRole, ContactKind, string])[] = [
   ['public', 'registrant', 'person', '-?--???'],
@@ -144,7 +144,7 @@ describe('the look-up of a domain with hidden contacts', () => {
     expect(await fields({ kind: 'requester', requesterId: registrarId })).toEqual([all, all, all]);
   });
 
-  test('success: the public cannot tell how many admin and tech contacts a domain has', async () => {
+  test('success: the public cannot learn how many admin and tech contacts a domain has', async () => {
     const context = await core.context('alpha');
     const registrant = await core.contact(context);
     const hidden = await Promise.all(Array.from({ length: 3 }, () => core.contact(context)));

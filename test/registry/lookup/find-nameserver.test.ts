@@ -53,7 +53,7 @@ describe('the look-up of a nameserver', () => {
     expect(await find(host)).toBeUndefined();
   });
 
-  test('success: a host with many held domains is bounded; the newest of them count, and its own domain', async () => {
+  test('success: the work for a host with many held domains is bounded; the newest of them count, and its own domain', async () => {
     const [own, old, young] = [freshCode(), freshCode(), freshCode()].map((code) => `${code}.ee`);
     const host = `ns1.${own}`;
     await register(old ?? '', [host], ['ns.elsewhere.net']);
@@ -72,7 +72,7 @@ describe('the look-up of a nameserver', () => {
     expect(await find(host)).toMatchObject({ ipv4: ['8.8.8.8'] });
   });
 
-  test('failure: glue is not told while its domain is held, though another uses the host', async () => {
+  test('failure: glue is not shown while its domain is held, though another uses the host', async () => {
     const [owner, user] = [`${freshCode()}.ee`, `${freshCode()}.ee`];
     await register(owner, [`ns1.${owner}`, '8.8.8.8'], ['ns.elsewhere.net']);
     await register(user, [`ns1.${owner}`], ['ns.elsewhere.net']);
@@ -80,7 +80,7 @@ describe('the look-up of a nameserver', () => {
     expect(await find(`ns1.${owner}`)).toMatchObject({ ipv4: [] });
   });
 
-  test('failure: hosts of no domain, and what cannot be a host', async () => {
+  test('failure: hosts of no domain, and malformed hostnames', async () => {
     for (const text of [
       `ns.${freshCode()}.ee`,
       'ee',

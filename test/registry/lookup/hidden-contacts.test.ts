@@ -15,7 +15,7 @@ async function shown(db: Sql, name: string): Promise<ShownDomain> {
   return found.domain;
 }
 
-/** What comes back from the database, without what differs between any two domains. */
+/** The answer of the database, without values that differ between any two domains. */
 async function answerAbout(name: string) {
   const sent: Statement[] = [];
   const db = recordingSql(core.database.reads, (statement) => sent.push(statement));
@@ -36,8 +36,8 @@ const LONG = {
   address: { street: ['Pikk tänav 1', 'Maja 2'], city: 'Tallinn', postal_code: '10000', country_code: 'EE' },
 };
 
-describe('the work of a public look-up', () => {
-  test('success: it gets the same bytes, whatever is hidden', async () => {
+describe('the cost of a public look-up', () => {
+  test('success: it reads the same bytes, whatever is hidden', async () => {
     const context = await core.context('alpha');
     const contacts = (count: number, changes: object) =>
       Promise.all(Array.from({ length: count }, () => core.contact(context, changes)));
@@ -53,7 +53,7 @@ describe('the work of a public look-up', () => {
       const hidden = await answerAbout(name);
       expect(hidden.answer).toBe(none.answer);
     }
-    // What is shown comes back: the comparison can tell the difference.
+    // Shown values are read: the comparison detects the difference.
     const [shownTech] = await contacts(1, {
       ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
     });

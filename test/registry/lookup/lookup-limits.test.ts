@@ -9,7 +9,7 @@ const limits = (perAddress: number, perNetwork: number) =>
   });
 
 describe('the limits of the look-up', () => {
-  test('failure: an address above its limit is told when to come again; success: its neighbour is answered', () => {
+  test('failure: an address above its rate limit gets a retry time; success: an adjacent address is answered', () => {
     const both = limits(2, 100);
     expect([1, 2].map(() => both.admit('192.0.2.1').isAdmitted)).toEqual([true, true]);
     expect(both.admit('192.0.2.1')).toEqual({ isAdmitted: false, retryAfterSeconds: expect.any(Number) });
@@ -22,7 +22,7 @@ describe('the limits of the look-up', () => {
     expect(asked.map((address) => both.admit(address).isAdmitted)).toEqual([true, true, true, false, true]);
   });
 
-  test('failure: too many at once; success: those that wait get their turn', async () => {
+  test('failure: too many concurrent queries; success: waiting ones are answered', async () => {
     const both = limits(1, 1);
     let release = () => {};
     const held = new Promise<void>((resolve) => {

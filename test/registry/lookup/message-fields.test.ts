@@ -10,7 +10,7 @@ const TEXT: MessageText = {
 const parse = (changes: Partial<MessageText>) => parseMessage({ ...TEXT, ...changes }, ee);
 
 describe('a message to a registrant', () => {
-  test('success: what was written is taken, trimmed, and its line ends are one character', () => {
+  test('success: texts are trimmed, and line ends normalised', () => {
     expect(
       parse({
         senderName: ' Jaan Jõgi ',
@@ -22,7 +22,7 @@ describe('a message to a registrant', () => {
     });
   });
 
-  test('success: characters that control a text or hide in it become spaces; tags and marks stay text', () => {
+  test('success: control and invisible characters become spaces; tags and markup stay text', () => {
     const { value } = parse({ message: 'a\u0000b\u202Ec\td\u2028e\u200Bf <b>&amp; g' });
     expect(value?.message).toBe('a b c d e f <b>&amp; g');
   });
@@ -53,7 +53,7 @@ describe('a message to a registrant', () => {
     expect(parse({ [field]: text }).faults).toEqual({ [field]: fault });
   });
 
-  test('failure: all faults are told at once', () => {
+  test('failure: all faults are reported at once', () => {
     expect(parse({ senderName: '', senderEmail: 'x', message: '' }).faults).toEqual({
       ...{ senderName: 'missing', senderEmail: 'wrong', message: 'missing' },
     });

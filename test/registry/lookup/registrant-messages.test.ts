@@ -43,7 +43,7 @@ type MailRow = { to: string; replyTo: string | null; subject: string; text: stri
 const mailsTo = (address: string) =>
   core.database.reads.rows(sql<MailRow>`
     select recipient as "to", reply_to as "replyTo", subject, text, html from mails where recipient = ${address} order by id`);
-/** A domain with a registrant whose mailbox is its own, so that its mails can be counted. */
+/** A domain whose registrant has a separate mailbox, so that its mails can be counted. */
 async function newDomain(): Promise<{ domain: string; email: string }> {
   const context = await core.context('alpha');
   const email = `mari${++senders}@example.ee`;
@@ -61,7 +61,7 @@ async function submitted(domain: string, now = new Date()): Promise<string> {
 }
 
 describe('submitting a message', () => {
-  test('success: the sender gets a link and no word of the form; the registrant gets nothing yet', async () => {
+  test('success: the sender gets a link and no text of the form; the registrant gets nothing yet', async () => {
     const { domain, email } = await newDomain();
     const message = messageTo(domain);
     const now = new Date();
@@ -83,7 +83,7 @@ describe('submitting a message', () => {
     expect(stored).toEqual([]);
   });
 
-  test('failure: the limits, by themselves', () => {
+  test('failure: each of the limits', () => {
     const message = messageTo('a.ee');
     const context = { now: new Date(), policy: ee, publicUrl: PUBLIC_URL, token: 'token' };
     const decide = (counts: object) =>
@@ -93,7 +93,7 @@ describe('submitting a message', () => {
     expect(decide({ forwarded: 5, unconfirmed: 200 })).toBe('overloaded');
   });
 
-  test('failure: of many at once in one name only five are mailed, until a day has passed', async () => {
+  test('failure: of many concurrent ones in one name only five are mailed within a day', async () => {
     const domains = await Promise.all(Array.from({ length: 3 }, () => newDomain()));
     const fields = fieldsOf();
     const now = new Date();
@@ -109,7 +109,7 @@ describe('submitting a message', () => {
     expect(await submit(again, new Date(now.getTime() + 24 * HOUR_MS))).toBe('mailed');
   });
 
-  test('failure: what others did not confirm keeps nobody from a registrant; five forwarded messages do', async () => {
+  test('failure: unconfirmed messages of others do not exhaust the limit of a registrant; five forwarded ones do', async () => {
     const { domain, email } = await newDomain();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => submitted(domain)));
     const states = await Promise.all(tokens.map(async (token) => (await forward(token))?.state));
@@ -119,7 +119,7 @@ describe('submitting a message', () => {
     expect(await submit(messageTo(domain))).toBe('limited');
   });
 
-  test('failure: nobody has more mails sent to strangers than the installation sends in an hour', async () => {
+  test('failure: mails to unverified addresses do not exceed the hourly limit of the installation', async () => {
     const now = new Date(Date.now() + 30 * 24 * HOUR_MS);
     const policy = { ...ee, lookup: { ...ee.lookup, unconfirmedMessagesPerHour: 3 } };
     const send = async (at = now) =>
@@ -132,7 +132,7 @@ describe('submitting a message', () => {
     expect(await send(new Date(now.getTime() + HOUR_MS))).toBe('mailed');
   });
 
-  test('success: many unconfirmed messages about a domain leave the limit of its confirmed ones alone', async () => {
+  test('success: many unconfirmed messages about a domain do not count against the limit of confirmed ones', async () => {
     const { domain, email } = await newDomain();
     await core.database.writes.run(sql`
       insert into registrant_messages (domain_name, sender_name, sender_email, language, message, token_hash, created_at, expires_at)
@@ -144,7 +144,7 @@ describe('submitting a message', () => {
 });
 
 describe('forwarding a message', () => {
-  test('success: to the registrant of now, with answers to the sender, and nothing in it is a link or markup', async () => {
+  test('success: to the current registrant, with Reply-To the sender, and nothing in it is a link or markup', async () => {
     const { domain, email } = await newDomain();
     const message = messageTo(domain, { message: '<b>Hello</b> http://evil.example/\nsecond line' });
     await submit(message);
@@ -173,7 +173,7 @@ describe('forwarding a message', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('success: a connection that is killed between the change and the mail leaves neither; the next try has both', async () => {
+  test('success: a connection killed between the change and the mail leaves neither; the next attempt has both', async () => {
     const { domain, email } = await newDomain();
     const token = await submitted(domain);
     const owner = openAsOwner(inject('server'));
@@ -197,7 +197,7 @@ describe('forwarding a message', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('failure: an unknown token, one that is too old, and a domain that is another one by now', async () => {
+  test('failure: an unknown token, an expired one, and a name that was registered again', async () => {
     expect(await forward('unknown')).toBeUndefined();
     const { domain, email } = await newDomain();
     const now = new Date();
@@ -210,7 +210,7 @@ describe('forwarding a message', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('failure: the states, by themselves', () => {
+  test('failure: each of the states', () => {
     const now = new Date();
     const loaded: LoadedMessage = {
       ...{

@@ -34,7 +34,7 @@ async function add(changes: { name?: string; expiresAt?: Date } = {}) {
 }
 
 describe('authorised requesters', () => {
-  test('success: one is known by its token until its end, and no other token is', async () => {
+  test('success: a token is valid until its end, and no other token is', async () => {
     const { name, token } = await add();
     const known = new KnownRequesters(core.database.reads);
     expect(await known.find(token, now)).toEqual({ id: expect.any(Number), name, purpose: 'Crime' });
@@ -43,7 +43,7 @@ describe('authorised requesters', () => {
       expect(await known.find(wrong, now)).toBeUndefined();
   });
 
-  test('success: a revoked one is refused after the next refresh, and history tells who revoked it', async () => {
+  test('success: a revoked one is refused after the next refresh, and history has the actor', async () => {
     const { name, token } = await add();
     const known = new KnownRequesters(core.database.reads);
     await known.find(token, now);
@@ -59,7 +59,7 @@ describe('authorised requesters', () => {
     ]);
   });
 
-  test('success: the list tells which are valid, and never a token', async () => {
+  test('success: the list shows which are valid, and never a token', async () => {
     const [valid, revoked] = [await add(), await add()];
     const expired = await add({ expiresAt: now });
     await revokeRequester(core.database.writes, revoked.name, change);
@@ -77,7 +77,7 @@ describe('authorised requesters', () => {
     expect((await add({ name })).isAdded).toBe(false);
   });
 
-  test('success: each query is recorded with who, when, from where and what', async () => {
+  test('success: each query is recorded with requester, time, address and object', async () => {
     const { name, token } = await add();
     const requester = await new KnownRequesters(core.database.reads).find(token, now);
     const record = (asked: string, address: string) =>

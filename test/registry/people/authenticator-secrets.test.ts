@@ -28,7 +28,7 @@ describe('secrets of authenticator apps', () => {
       expect(readSecret(keysOf(NEW), PERSON, stored)).toEqual({ secret, isCurrent: true });
   });
 
-  test('success: one of the previous secret, and one in clear text, are read and are to be stored again', () => {
+  test('success: one of the previous key, and one in clear text, are read and marked for re-encryption', () => {
     expect(readSecret(keysOf(NEW, OLD), PERSON, encrypted(OLD))).toEqual({ secret, isCurrent: false });
     expect(readSecret(keysOf(undefined, OLD), PERSON, encrypted(OLD))).toEqual({ secret, isCurrent: false });
     for (const keys of [keysOf(NEW), keysOf()])

@@ -73,7 +73,7 @@ test('success: a login stores an encrypted secret as it was, and one in clear te
   expect(await storedOf(alpha)).toEqual(secret);
 });
 
-test("failure: another key, no key and another person's secret are told apart from a wrong code; recovery codes still log in", async () => {
+test("failure: another key, no key and another person's secret are distinguished from a wrong code; recovery codes still log in", async () => {
   const secret = newTotpSecret();
   await store(alpha, encryptSecret(NEW.current, alpha, secret));
   await store(beta, await storedOf(alpha));
@@ -88,7 +88,7 @@ test("failure: another key, no key and another person's secret are told apart fr
   expect(await logIn(alpha, OLD, code)).toMatchObject({ factor: 'password and recovery code' });
 });
 
-test('success: all at once, but those that cannot be read', async () => {
+test('success: all at once, except for unreadable ones', async () => {
   const [secret, foreign] = [newTotpSecret(), encryptSecret(NEW.current, alpha, newTotpSecret())];
   await store(alpha, secret);
   await store(beta, foreign);

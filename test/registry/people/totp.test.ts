@@ -11,7 +11,7 @@ import {
 /** RFC 6238, appendix B. */
 const SECRET = Buffer.from('12345678901234567890');
 
-describe('codes of time', () => {
+describe('time-based codes', () => {
   test.each([
     [59, '94287082'],
     [1_111_111_109, '07081804'],
@@ -19,13 +19,13 @@ describe('codes of time', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('success: as the RFC has them, %d seconds after the epoch', (seconds, code) => {
+  ])('success: as in the RFC, %d seconds after the epoch', (seconds, code) => {
     const step = totpStepAt(new Date(seconds * 1_000));
     expect(totpCode(SECRET, step, 8)).toBe(code);
     expect(totpStepOf(SECRET, code.slice(2), new Date(seconds * 1_000))).toBe(step);
   });
 
-  test('success: a step late or early, and no more', () => {
+  test('success: one step late or early, and no more', () => {
     const now = new Date('2031-03-04T05:06:07Z');
     const accepted = [-2, -1, 0, 1, 2].filter(
       (offset) => totpStepOf(SECRET, totpCode(SECRET, totpStepAt(now) + offset), now) !== undefined,
@@ -33,7 +33,7 @@ describe('codes of time', () => {
     expect(accepted).toEqual([-1, 0, 1]);
   });
 
-  test('failure: what is no code', () => {
+  test('failure: malformed codes', () => {
     for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '-12345'])
       expect(totpStepOf(SECRET, code, new Date())).toBeUndefined();
   });

@@ -21,7 +21,7 @@ const askForDeletion = (name: string, context: Context) =>
   core.run(deleteDomain, { name, verified: false, authCode: undefined }, context);
 const operator = (now: Date) => ({ actor: 'operator:mari', at: now, reason: 'a court order' });
 
-test('success: a transfer is recorded, and both registrars are told by whom it was lost and gained', async () => {
+test('success: a transfer is recorded, and both registrars are notified of the losing and the gaining one', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const name = await core.domain(alpha);
   const transferCode = (await readTransferCode(core.database.reads, name, alpha)) ?? '';
@@ -39,7 +39,7 @@ test('success: a transfer is recorded, and both registrars are told by whom it w
   ]);
 });
 
-test('success: what became of a pending action, with the ids of the request', async () => {
+test('success: the outcome of a pending action, with the ids of the request', async () => {
   const context = await core.context('alpha', { requestId: 'asked', clientTransactionId: 'ABC-1' });
   const [lapsing, withdrawn] = [await core.domain(context), await core.domain(context)];
   for (const name of [lapsing, withdrawn]) await askForDeletion(name, context);
@@ -111,8 +111,8 @@ test('success: the lifecycle of a domain', async () => {
   const start = Date.now();
   for (const days of [100, 120, 150, 152])
     await runLifecycle(core.database, new Date(start + days * 24 * HOUR_MS), context.policy, false);
-  const told = await detailsAbout(name);
-  expect(told.map(({ type }) => type)).toEqual(['expired', 'outzoned', 'delete_candidate', 'deleted']);
+  const messages = await detailsAbout(name);
+  expect(messages.map(({ type }) => type)).toEqual(['expired', 'outzoned', 'delete_candidate', 'deleted']);
   const operations = [
     { operation: 'custom', op: 'expire' },
     { operation: 'update' },
@@ -120,12 +120,12 @@ test('success: the lifecycle of a domain', async () => {
     { operation: 'autoPurge' },
   ];
   const by = { kind: 'change', object: 'domain', name, who: 'registry', reason: null, requestId: null };
-  expect(told.map(({ details }) => details)).toEqual(
+  expect(messages.map(({ details }) => details)).toEqual(
     operations.map((operation) => ({ ...by, ...operation, at: expect.any(String) })),
   );
 });
 
-test('failure: the last transfer is for the sponsor, the loser and those who have the code', async () => {
+test('failure: the last transfer is shown to the sponsor, the losing registrar and those who have the code', async () => {
   const [alpha, beta, other] = [
     await core.context('alpha'),
     await core.context('beta'),

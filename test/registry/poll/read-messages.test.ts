@@ -54,7 +54,7 @@ describe('the oldest unread message', () => {
     expect(await countUnread(reads, context)).toBe(0);
   });
 
-  test('success: of one moment the one that was written first; REST sees the newest', async () => {
+  test('success: of equal times the one written first; REST shows the newest', async () => {
     const ids = await queue('alpha', ['one', 'two']);
     const context = await core.context('alpha');
     const { registrarId } = context.principal;

@@ -23,7 +23,7 @@ const disallow = (registrar: string, range: string) =>
 const comeFrom = async (client: ReturnType<typeof alpha>, address: string) =>
   (await client.get('/accounts/balance', { headers: { 'x-forwarded-for': address } })).status;
 
-describe('where the users of a registrar may come from', () => {
+describe('allowed addresses of a registrar', () => {
   test('success: from any address while there is no list', async () => {
     expect(await comeFrom(beta(registry.url), '198.51.100.1')).toBe(200);
     expect(await testAddress(registry.sql, 'BETA', '198.51.100.1')).toMatchObject({ allowed: true });
@@ -60,7 +60,7 @@ describe('where the users of a registrar may come from', () => {
     expect(await testAddress(registry.sql, 'POOR', '192.0.2.10')).toMatchObject({ allowed: false });
   });
 
-  test('failure: the same range twice, an unknown registrar, a range that is not there', async () => {
+  test('failure: the same range twice, an unknown registrar, an absent range', async () => {
     expect(await allow('BETA', '198.51.100.0/24')).toBe('allowed');
     expect(await allow('BETA', '198.51.100.77/24')).toBe('already allowed');
     expect(await allow('NOBODY', '198.51.100.0/24')).toBe('no such registrar');
@@ -68,7 +68,7 @@ describe('where the users of a registrar may come from', () => {
     expect(await disallow('BETA', '198.51.100.0/24')).toBe(true);
   });
 
-  test('failure: a wrong password from an address that is not allowed is no shorter to refuse', async () => {
+  test('failure: a wrong password from an address that is not allowed gets the ordinary refusal', async () => {
     const { status, body } = await poor(registry.url).get('/accounts/balance', {
       headers: { 'x-forwarded-for': '198.51.100.9', authorization: `Basic ${btoa('poor:wrong')}` },
     });

@@ -45,7 +45,7 @@ const correct = (cents: bigint) =>
   });
 
 /** The registrar begins with 5.00. */
-describe('nothing about money changes silently', () => {
+describe('messages about money', () => {
   test('success: an invoice is issued, once for repeated requests, and not by a dry run', async () => {
     const key = { 'idempotency-key': 'a-top-up' };
     const { number, due } = await order(key);
@@ -74,7 +74,7 @@ describe('nothing about money changes silently', () => {
     ]);
   });
 
-  test('success: corrections, and a debt that comes up and is repaid', async () => {
+  test('success: corrections, and a debt that arises and is repaid', async () => {
     const { number, link } = await order();
     const reference = await settle(link, number);
     await correct(-2_000n);
@@ -96,7 +96,7 @@ describe('nothing about money changes silently', () => {
     expect(await types()).toEqual(['balance_credited', 'debt_repaid']);
   });
 
-  test('failure: a correction that cannot be done, and invoices of other services, tell nobody', async () => {
+  test('failure: a refused correction, and invoices of other services, send no message', async () => {
     expect(await correct(-900_000n)).toBeUndefined();
     const auction = new Service(registry.url);
     const { number, link } = await auction.invoice('124.00');

@@ -34,7 +34,7 @@ async function publishChange(): Promise<number> {
 }
 const has = (serial: number) =>
   recordSecondarySerial(db, { secondary: 'signer', zone: 'ee', serial, at: new Date() });
-const passTime = (interval: string) =>
+const advanceTime = (interval: string) =>
   db.script(`
     update zones set published_at = published_at - interval '${interval}';
     update zone_serials set published_at = published_at - interval '${interval}';
@@ -55,7 +55,7 @@ async function metrics(): Promise<Record<string, number | null>> {
 }
 const EVERYTHING = 'ok every secondary has what is published';
 
-test('success: what a secondary lacks, since when and by how many serials, also while more is published every moment', async () => {
+test('success: the lag of a secondary in time and serials, also under continuous publication', async () => {
   await publish(db, 'ee');
   expect(await findings()).toEqual([]);
   const order = { name: 'signer', address: '192.0.2.53', port: 53 };
@@ -63,7 +63,7 @@ test('success: what a secondary lacks, since when and by how many serials, also 
   expect(await findings()).toEqual([
     'ok not transferred yet by signer; no secondary has been behind for 10 minutes',
   ]);
-  await passTime('11 minutes');
+  await advanceTime('11 minutes');
   expect(await findings()).toEqual(['warning The secondary signer has never transferred ee.']);
   expect(await metrics()).toMatchObject({ serial: null, seen_timestamp_seconds: null, serials_behind: 1 });
 
@@ -77,7 +77,7 @@ test('success: what a secondary lacks, since when and by how many serials, also 
     oldest_missing_timestamp_seconds: null,
   });
   const missing = await publishChange();
-  await passTime('11 minutes');
+  await advanceTime('11 minutes');
   const newest = await publishChange();
   expect(newest).toBeGreaterThan(missing);
   expect(await findings()).toEqual([
@@ -88,7 +88,7 @@ test('success: what a secondary lacks, since when and by how many serials, also 
   expect(Date.now() / 1000 - (lag.oldest_missing_timestamp_seconds ?? 0)).toBeGreaterThan(600);
 });
 
-test('success: a serial that is not kept any more, and one that is later than ours', async () => {
+test('success: a serial that was deleted, and one that is later than ours', async () => {
   const kept = await db.rows(sql`select from zone_serials where zone = 'ee'`);
   await has(5);
   const serial = await readSerial(db, 'ee');
@@ -103,10 +103,10 @@ test('success: a serial that is not kept any more, and one that is later than ou
   });
 });
 
-test('success: a secondary that asks, and does not transfer, lacks only what is published afterwards', async () => {
+test('success: a secondary that queries without transferring lags only behind later publications', async () => {
   const order = { name: 'asking', address: '192.0.2.54', port: 53 };
   await addSecondary(db, order, { actor: 'test', at: new Date(), reason: undefined });
-  await passTime('11 minutes');
+  await advanceTime('11 minutes');
   const ofAsking = async () => (await findings()).filter((finding) => finding.includes('asking'));
   expect(await ofAsking()).toEqual(['warning The secondary asking has never transferred ee.']);
   const ask = () => recordSecondaryQuery(db, { secondary: 'asking', zone: 'ee', at: new Date() });

@@ -30,7 +30,7 @@ const client = { address: '192.0.2.1', fingerprint: undefined, end: (_reason: st
 const db = () => (databases[0] as Database).writes;
 
 let registrars = 0;
-/** A registrar of one's own with one user. */
+/** A separate registrar with one user. */
 async function newPrincipal(roles: ApiUser['roles'] = ['epp']): Promise<ApiUser> {
   registrars += 1;
   const [code, username] = [`REG${registrars}`, `user${registrars}`];
@@ -42,7 +42,7 @@ async function newPrincipal(roles: ApiUser['roles'] = ['epp']): Promise<ApiUser>
 }
 
 type Settings = { certificates?: CertificateMode; sessionsPerRegistrar?: number };
-/** What one process holds, and what it was told of the end of its sessions. */
+/** The leases of one process, and the notices of ended sessions that it received. */
 function processOn(database: Database | undefined, settings: Settings = {}) {
   if (!database) throw new Error('no such database');
   const ended: string[] = [];
@@ -69,7 +69,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
     expect(await live(principal)).toBe(4);
   });
 
-  test('success: another registrar has its own, and a released place is free at once', async () => {
+  test('success: another registrar has its own limit, and a released place is free immediately', async () => {
     const [one, other] = await Promise.all([newPrincipal(), newPrincipal()]);
     const { leases } = processOn(databases[0], { sessionsPerRegistrar: 1 });
     const lease = await leases.open(one, client);
@@ -82,7 +82,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
     expect([await live(one), await live(other), leases.size]).toEqual([0, 0, 0]);
   });
 
-  test('success: the sessions of a killed process end with their leases; if it lives, it ends them', async () => {
+  test('success: the sessions of a killed process end with their leases; if it is still alive, it ends them', async () => {
     const principal = await newPrincipal();
     const frozen = processOn(databases[0], { sessionsPerRegistrar: 1 });
     const next = processOn(databases[1], { sessionsPerRegistrar: 1 });
@@ -97,7 +97,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
     expect(await live(principal)).toBe(1);
   });
 
-  test('success: a lease that nobody displaced is renewed even if it is late', async () => {
+  test('success: a late renewal succeeds if no other session took the place', async () => {
     const principal = await newPrincipal();
     const { leases, ended } = processOn(databases[0]);
     const lease = await leases.open(principal, client);
@@ -112,7 +112,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
   });
 });
 
-describe.concurrent('a session ends that could not be begun any more', () => {
+describe.concurrent('a session ends when its login would no longer succeed', () => {
   /** A session whose user is then changed; how it ended. */
   async function afterChange(apply: (principal: ApiUser) => Promise<unknown>): Promise<string[]> {
     const principal = await newPrincipal();
@@ -174,7 +174,7 @@ describe.concurrent('a session ends that could not be begun any more', () => {
     expect(ended).toEqual(['access-lost: the certificate is not one of this user, or was revoked']);
   });
 
-  test('failure: of an operator who asked for it, and history says so', async () => {
+  test('failure: ended by an operator, which history records', async () => {
     const principal = await newPrincipal();
     const [here, there] = databases.map((database) => processOn(database));
     const lease = await here?.leases.open(principal, { ...client, userAgent: 'client 1' });
@@ -210,7 +210,7 @@ test('failure: before the migration that makes the table', async () => {
   await leases.close();
 });
 
-// Not at the same time as others: it moves the clock.
+// Not concurrent: it moves the clock.
 test('failure: a session ends whose certificate expired, although nobody changed anything', async () => {
   const principal = await newPrincipal();
   const { certificate } = await signedFor(db(), authority, principal.username);

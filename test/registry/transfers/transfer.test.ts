@@ -23,21 +23,21 @@ import {
   refusalsOf,
 } from '../../support/decisions.ts';
 
-/** A domain of our registrar, and how many wrong codes the asking one has sent. */
+/** A domain of our registrar, and the number of wrong codes that the requesting one has sent. */
 const found = (changes: Partial<Domain> = {}, count = 0): TransferCandidate => ({
   domain: domainOf(changes),
   sponsorName: 'Alpha Registrar',
   sponsorCode: 'ALPHA',
   wrongCodes: { count, secondsLeft: 100 },
 });
-const [sponsor, stranger] = [contextOf(), byOther()];
-const refused = (from: TransferCandidate, transferCode: string, context = stranger) =>
+const [sponsor, otherRegistrar] = [contextOf(), byOther()];
+const refused = (from: TransferCandidate, transferCode: string, context = otherRegistrar) =>
   refusalsOf(() => checkTransfer(from, { name: from.domain.name, transferCode }, context)).map(
     ([name]) => name,
   );
 
-/** Which statuses forbid it stands in statuses.test.ts. */
-describe('what a transfer is refused for', () => {
+/** Statuses that prohibit it are tested in statuses.test.ts. */
+describe('refusals of a transfer', () => {
   test.each([
     [CODE.toUpperCase()],
     [` ${CODE}`],
@@ -46,9 +46,9 @@ describe('what a transfer is refused for', () => {
     [`${CODE}0`],
     [''],
     ['wrong'],
-  ])('failure: the code "%s", whatever else speaks against it, also from the sponsor', (code) => {
+  ])('failure: the code "%s", whatever other refusal applies, also from the sponsor', (code) => {
     for (const statuses of [{}, { pendingDelete: '' }, { deleteCandidate: '' }])
-      for (const context of [sponsor, stranger]) {
+      for (const context of [sponsor, otherRegistrar]) {
         const guess = () =>
           checkTransfer(found({ statuses }), { name: 'example.ee', transferCode: code }, context);
         expect(refusalsOf(guess)).toEqual([['wrongCode', 'transfer.transfer_code']]);
@@ -56,7 +56,7 @@ describe('what a transfer is refused for', () => {
       }
   });
 
-  test('failure: with the right code: its own domain, then one that is about to go, then a status', () => {
+  test('failure: with the right code: its own domain, then one that is being deleted, then a status', () => {
     expect(refused(found(), CODE, sponsor)).toEqual(['alreadySponsor']);
     expect(refused(found({ statuses: { deleteCandidate: '' } }), CODE, sponsor)).toEqual(['alreadySponsor']);
     expect(refused(found({ statuses: { pendingDelete: '' } }), CODE, sponsor)).toEqual(['alreadySponsor']);
@@ -75,7 +75,7 @@ describe('what a transfer is refused for', () => {
     expect(refused(found({}, count), 'wrong', sponsor)).toEqual(['wrongCode']);
   });
 
-  test('success: a dispute does not stand in the way, nor does a code beyond ASCII', () => {
+  test('success: despite a dispute, and with a code beyond ASCII', () => {
     expect(refused(found({ disputed: true }), CODE)).toEqual([]);
     expect(refused(found({ transferCode: 'šokolaad-ž' }), 'šokolaad-ž')).toEqual([]);
     expect(refused(found({ transferCode: 'šokolaad-ž' }), 'sokolaad-z')).toEqual(['wrongCode']);
@@ -97,7 +97,7 @@ describe('many transfers in one request', () => {
     const { accepted, failures } = decideTransfers(
       requests.map(([name, transferCode]) => ({ name, transferCode })),
       domains,
-      stranger,
+      otherRegistrar,
     );
     return {
       accepted: [...accepted.keys()],
@@ -105,7 +105,7 @@ describe('many transfers in one request', () => {
     };
   };
 
-  test('success: each for itself, in the order in which they were named', () => {
+  test('success: each separately, in the order of the request', () => {
     expect(
       decide(
         ['a.ee', 'wrong'],
@@ -137,14 +137,14 @@ describe('many transfers in one request', () => {
     });
   });
 
-  test('success: a name twice, first with a wrong code: the second is listened to', () => {
+  test('success: a name twice, first with a wrong code: the second is tried', () => {
     expect(decide(['a.ee', 'wrong'], ['a.ee', CODE])).toEqual({
       accepted: ['a.ee'],
       failed: [['a.ee', 'wrongCode', true]],
     });
   });
 
-  test('failure: ten guesses are ten guesses, also in one request; the right code behind them comes too late', () => {
+  test('failure: ten guesses in one request are ten guesses; the right code after them comes too late', () => {
     const guesses = Array.from({ length: 12 }, (_, index): [string, string] => ['a.ee', `guess ${index}`]);
     const { accepted, failed } = decide(...guesses, ['a.ee', CODE], ['b.ee', CODE]);
     expect(accepted).toEqual(['b.ee']);
@@ -154,7 +154,7 @@ describe('many transfers in one request', () => {
     ]);
   });
 
-  test('failure: those of earlier requests count along', () => {
+  test('failure: those of earlier requests count too', () => {
     expect(decide(['guessed.ee', 'wrong'], ['guessed.ee', CODE])).toEqual({
       accepted: [],
       failed: [
@@ -180,8 +180,8 @@ describe('a transferred domain', () => {
     [JAAN.id, other],
   ]);
 
-  test('success: has another sponsor and code, and its contacts as they have them; two that are alike become one', () => {
-    const { before, after } = transferredDomain(found({ contacts }), copies, 'another-code', stranger);
+  test('success: has another sponsor and code, and its contacts are copied; two equal ones become one', () => {
+    const { before, after } = transferredDomain(found({ contacts }), copies, 'another-code', otherRegistrar);
     expect(after).toEqual({
       ...before,
       ...{ registrarId: OTHER_REGISTRAR, transferCode: 'another-code', registrant: copy },
@@ -189,9 +189,9 @@ describe('a transferred domain', () => {
     });
   });
 
-  test('success: both registrars are told, the losing one with whom it had', () => {
+  test('success: both registrars are notified, the losing one with its former contacts', () => {
     const tell = (item: TransferCandidate) =>
-      transferredDomain(item, copies, 'x', stranger).messages?.map(({ registrarId, text }) => [
+      transferredDomain(item, copies, 'x', otherRegistrar).messages?.map(({ registrarId, text }) => [
         registrarId,
         text,
       ]);
@@ -207,6 +207,6 @@ describe('a transferred domain', () => {
 
   test('failure: a contact that was not taken over is a fault of ours', () => {
     const domain = found({ registrant: FIRM });
-    expect(() => transferredDomain(domain, copies, 'x', stranger)).toThrow('was not taken over');
+    expect(() => transferredDomain(domain, copies, 'x', otherRegistrar)).toThrow('was not taken over');
   });
 });

@@ -42,9 +42,13 @@ const senderOn = (node = 0, timeoutMs = 5_000) =>
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
   });
 
-type Planted = { readonly id: string; readonly rowId: number; readonly secret: string };
+type InsertedEndpoint = { readonly id: string; readonly rowId: number; readonly secret: string };
 /** An endpoint of ALPHA. */
-async function plant(url: string, position = 1, types: string[] | null = null): Promise<Planted> {
+async function insertEndpoint(
+  url: string,
+  position = 1,
+  types: string[] | null = null,
+): Promise<InsertedEndpoint> {
   const id = `whe_${randomBytes(8).toString('hex')}`;
   const salt = randomBytes(32);
   const { row } = await db().one(sql<{ row: number }>`
@@ -81,9 +85,12 @@ describe('events', () => {
     for (const type of eventTypes.keys()) expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
   });
 
-  test('success: one per change and endpoint that wants it, without anything about people', async () => {
+  test('success: one per change and subscribed endpoint, without personal data', async () => {
     const receiver = await WebhookReceiver.start();
-    const [all] = [await plant(receiver.url), await plant(receiver.url, 2, ['domain.renewed'])];
+    const [all] = [
+      await insertEndpoint(receiver.url),
+      await insertEndpoint(receiver.url, 2, ['domain.renewed']),
+    ];
     await change(2);
     await senderOn().run(start);
     expect(await deliveries()).toHaveLength(2);
@@ -119,7 +126,7 @@ describe('events', () => {
     ['registrar', 'update', 'operator:root', undefined],
     ['webhook', 'create', 'user:alpha', undefined],
   ])('success: of a %s, %s by %s: %s', async (kind, operation, actor, type) => {
-    await plant('https://shop.example/');
+    await insertEndpoint('https://shop.example/');
     await db().run(sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor)
       select ${start}, ${kind}, 0, 'x', ${operation}, id, ${actor} from registrars where code = 'ALPHA'`);
@@ -128,8 +135,8 @@ describe('events', () => {
     expect(written.map((row) => row.type)).toEqual(type === undefined ? [] : [type]);
   });
 
-  test('success: what the registry does is the event of its poll message, and of history where there is none', async () => {
-    await plant('https://shop.example/');
+  test('success: a change by the registry is the event of its poll message, and of history where there is none', async () => {
+    await insertEndpoint('https://shop.example/');
     await db().run(sql`delete from webhook_events`);
     const { id, name } = await db().one(sql<{ id: number; name: string }>`
       with holder as (
@@ -140,7 +147,7 @@ describe('events', () => {
       select registrar_id, id, 'hook.ee', 'ee', ${start}, '{}', 'code-code', ${start}, ${start} from holder returning id, name`);
     const happen = (operation: string, at: Date, message?: string) =>
       db().run(sql`
-        with told as (
+        with messages as (
           insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
           select id, ${message ?? null}, 't', 'Domain', ${id}, ${at} from registrars where code = 'ALPHA' and ${message !== undefined})
         insert into history (at, object_kind, object_id, object_name, operation, actor)
@@ -156,7 +163,7 @@ describe('events', () => {
   });
 
   test('success: none for a registrar without endpoints, or with one that is disabled', async () => {
-    const { rowId } = await plant('https://shop.example/');
+    const { rowId } = await insertEndpoint('https://shop.example/');
     await db().run(
       sql`update webhook_endpoints set disabled_at = ${start}, disabled_reason = 'x' where id = ${rowId}`,
     );
@@ -165,9 +172,9 @@ describe('events', () => {
   });
 
   test('failure: the schema refuses an eleventh endpoint, two current secrets and impossible states', async () => {
-    const { rowId } = await plant('https://shop.example/');
-    await expect(plant('https://shop.example/', 11)).rejects.toThrow('check constraint');
-    await expect(plant('https://shop.example/', 1)).rejects.toThrow('webhook_endpoints_position');
+    const { rowId } = await insertEndpoint('https://shop.example/');
+    await expect(insertEndpoint('https://shop.example/', 11)).rejects.toThrow('check constraint');
+    await expect(insertEndpoint('https://shop.example/', 1)).rejects.toThrow('webhook_endpoints_position');
     const secret = sql`insert into webhook_secrets (endpoint_id, generation, salt, created_at) values (${rowId}, 2, ${randomBytes(32)}, ${start})`;
     await expect(db().run(secret)).rejects.toThrow('webhook_secrets_current');
     await change();
@@ -179,9 +186,9 @@ describe('events', () => {
 });
 
 describe('delivery', () => {
-  test('success: at once, with the headers of Standard Webhooks, once for two workers', async () => {
+  test('success: immediately, with the headers of Standard Webhooks, once for two workers', async () => {
     const receiver = await WebhookReceiver.start();
-    const { secret } = await plant(receiver.url);
+    const { secret } = await insertEndpoint(receiver.url);
     await change(40);
     await Promise.all([senderOn(0).run(start), senderOn(1).run(start)]);
     expect(receiver.received).toHaveLength(40);
@@ -198,7 +205,7 @@ describe('delivery', () => {
 
   test('success: while a secret is replaced both sign, afterwards the new one', async () => {
     const receiver = await WebhookReceiver.start();
-    const { rowId, secret } = await plant(receiver.url);
+    const { rowId, secret } = await insertEndpoint(receiver.url);
     const salt = randomBytes(32);
     await db().run(sql`update webhook_secrets set expires_at = ${after(DAY)} where endpoint_id = ${rowId}`);
     await db().run(
@@ -217,14 +224,14 @@ describe('delivery', () => {
     expect(() => verify(secret, last)).toThrow();
   });
 
-  test('failure: refusals are tried again under the same id, and the endpoint is left alone meanwhile', async () => {
+  test('failure: refusals are retried under the same id, and the endpoint is paused meanwhile', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [
       { status: 500 },
       { status: 302, headers: { location: receiver.url } },
       { status: 200 },
     ];
-    const { rowId } = await plant(receiver.url);
+    const { rowId } = await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
     await sender.run(start);
@@ -244,10 +251,10 @@ describe('delivery', () => {
     expect(await endpointRow(rowId)).toMatchObject({ failures: 0, since: null, paused: null });
   });
 
-  test('failure: Retry-After holds up the whole endpoint', async () => {
+  test('failure: Retry-After pauses the whole endpoint', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [{ status: 429, headers: { 'retry-after': '600' } }, { status: 200 }];
-    await plant(receiver.url);
+    await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
     await sender.run(start);
@@ -258,10 +265,10 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('failure: after three days it is given up', async () => {
+  test('failure: given up after three days', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [{ status: 503 }];
-    await plant(receiver.url);
+    await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
     for (const at of [start, after(3_600), after(3 * DAY)]) await sender.run(at);
@@ -277,7 +284,7 @@ describe('delivery', () => {
   ])('failure: %s disable the endpoint, with poll message, mail and history', async (_, status, at, why) => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [{ status }];
-    const { id, rowId } = await plant(receiver.url);
+    const { id, rowId } = await insertEndpoint(receiver.url);
     await change();
     await db().run(sql`delete from poll_messages`);
     await db().run(sql`delete from mails`);
@@ -300,11 +307,11 @@ describe('delivery', () => {
     ).toEqual([{ operation: 'disable', actor: 'registry' }]);
   });
 
-  test('success: endpoints that hang or refuse do not hold up the others', async () => {
+  test('success: endpoints that hang or refuse do not delay the others', async () => {
     const receivers = await Promise.all(Array.from({ length: 6 }, () => WebhookReceiver.start()));
     const [hanging, refusing, ...good] = receivers;
     if (hanging && refusing) [hanging.answers, refusing.answers] = [['hang'], [{ status: 500 }]];
-    for (const [index, { url }] of receivers.entries()) await plant(url, index + 1);
+    for (const [index, { url }] of receivers.entries()) await insertEndpoint(url, index + 1);
     const timeoutMs = 3_000;
     const sender = senderOn(0, timeoutMs);
     const began = performance.now();
@@ -327,9 +334,9 @@ describe('delivery', () => {
     ).toContainEqual({ state: 'waiting', count: expect.any(Number) });
   });
 
-  test('success: what becomes due while a run sends is sent by it', async () => {
+  test('success: events that become due during a run are sent by it', async () => {
     const receiver = await WebhookReceiver.start();
-    await plant(receiver.url);
+    await insertEndpoint(receiver.url);
     // Eight at once: the ninth is claimed ten milliseconds later at the earliest.
     await change(9);
     await change(1, after(0.005));
@@ -337,9 +344,9 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  test('success: what a worker had claimed when it died is sent by another one', async () => {
+  test('success: events claimed by a worker that died are sent by another one', async () => {
     const receiver = await WebhookReceiver.start();
-    await plant(receiver.url);
+    await insertEndpoint(receiver.url);
     await change(3);
     await db().run(sql`
       update webhook_deliveries set state = 'sending', attempts = 1, last_attempt_at = ${start}, next_attempt_at = ${after(60)}`);
@@ -350,7 +357,7 @@ describe('delivery', () => {
   });
 
   test('success: events are deleted after thirty days, with their deliveries', async () => {
-    await plant('https://shop.example/');
+    await insertEndpoint('https://shop.example/');
     await db().run(sql`delete from webhook_events`);
     await change(2);
     await change(1, after(DAY));
@@ -359,7 +366,7 @@ describe('delivery', () => {
     expect(await deleteOldEvents(db(), after(30 * DAY + 60))).toBe(0);
   });
 
-  test('success: neither addresses nor contents are logged', () => {
+  test('success: neither URLs nor contents are logged', () => {
     expect(logged.join('')).toContain('webhook is tried again');
     expect(logged.join('')).not.toMatch(/127\.0\.0\.1|d1\.ee|whsec_/);
   });

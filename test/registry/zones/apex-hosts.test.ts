@@ -6,7 +6,7 @@ const address = (name: string): ZoneRecord => ({ name, type: 'A', ttl: 60, data:
 const server = (name: string): ZoneRecord => ({ name, type: 'NS', ttl: 60, data: 'ns.example.net' });
 const owner = (label: string, ...records: ZoneRecord[]) => ({ label, records });
 
-test('success: hosts of the zone itself come where their names belong, whatever page that is', () => {
+test('success: hosts of the zone itself are in canonical order, on whatever page', () => {
   const hosts = ['ns.aa.ee', 'b.tld.ee', 'ns.tld.ee', 'ns.zz.ee'].map(address);
   const hosting = new ApexHosts('ee');
   const pages = [

@@ -50,7 +50,7 @@ test('success: a zone of several pages is built, checked, read, compared and emp
     (async function* () {
       yield* all;
     })();
-  // The signer has an order of its own.
+  // The signer has its own order.
   const [soa = [], ...others] = pages;
   const other = served([soa, ...others.toReversed()]);
   expect(await compareServed(database.writes, 'ee', other)).toMatchObject({ missing: [], extra: [] });
@@ -90,7 +90,7 @@ async function surviveDeletion(): Promise<void> {
   });
   expect(await rebuilt).toMatchObject({ owners: 2 });
   expect(await linesOf(database.writes, 'ee')).toContain('page-1.ee. 3600 IN NS ns1.example.net.');
-  // Its mark is left, and the next serial takes it away.
+  // Its mark stays, and the next serial removes it.
   await publish(database.writes, 'ee');
   expect((await linesOf(database.writes, 'ee')).join('\n')).not.toContain('page-1.ee. ');
   expect(await checkProjection(database.writes, zone, ee)).toMatchObject({ count: 0, waiting: 0 });

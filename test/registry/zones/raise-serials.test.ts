@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test('success: after a recovery serials are beyond what was published, and secondaries behind it follow', async () => {
+test('success: after a recovery serials are beyond the published ones, and lagging secondaries follow', async () => {
   const old = await Replay.of(database.writes, 'ee');
   const now = new Date();
   // A day of the fastest writer: the serial is ahead of the time.
@@ -38,7 +38,7 @@ test('success: after a recovery serials are beyond what was published, and secon
   expect(old.lines).toContain('after.ee. 3600 IN NS ns1.example.net.');
 });
 
-test('success: one zone is raised above the serial of a server, around the end of all serials too', async () => {
+test('success: one zone is raised above the serial of a server, also with wrap-around', async () => {
   const old = await Replay.of(database.writes, 'ee');
   const change = { actor: 'test', at: new Date(), reason: 'typed wrong' };
   const raise = (above: number, zone = 'ee') =>
@@ -54,19 +54,19 @@ test('success: one zone is raised above the serial of a server, around the end o
   const lines = old.lines;
   expect(await old.follow(database.reads, 'ee')).toBe(2);
   expect([old.serial, old.lines]).toEqual([furthest + 1, lines]);
-  const told = await database.reads.rows(
+  const recorded = await database.reads.rows(
     sql<{
       reason: string;
       after: object;
     }>`select reason, after from history where operation = 'raise serial' order by id`,
   );
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     { reason: 'typed wrong', after: { serial: further + 1 } },
     { reason: 'typed wrong', after: { serial: furthest + 1 } },
   ]);
 });
 
-test('success: changes are deleted after the days of the policy, and the newest serial never', async () => {
+test('success: changes are deleted after the retention period, and the newest serial never', async () => {
   const [newest, old] = [await Replay.of(database.writes, 'ee'), await Replay.of(database.writes, 'ee')];
   await new DomainTables(database.writes).create('later.ee', ['ns1.example.net']);
   await publish(database.writes, 'ee');
@@ -93,13 +93,13 @@ test('success: a serial of a wrong clock is not deleted before those that it fol
   await publishOne('clock-3.ee', now);
   expect(await deleteOldSerials(database.writes, new Date(), ee)).toBe(0);
   expect(await early.follow(database.reads, 'ee')).toBe(3);
-  // One that is missing all the same is noticed: its changes would be lost.
+  // A missing one is detected: its changes would be lost.
   await database.writes.run(sql`delete from zone_serials where serial = ${wrong ?? null}`);
   await expect(late.follow(database.reads, 'ee')).rejects.toThrow('are unknown');
   expect(await early.follow(database.reads, 'ee')).toBe(0);
 });
 
-test('success: what a server serves is compared line by line', async () => {
+test('success: the content of a server is compared line by line', async () => {
   const pages: (readonly ZoneRecord[])[] = [];
   for await (const page of streamZone(database.writes, 'ee')) pages.push(page);
   const served = async function* (records: typeof pages) {

@@ -35,12 +35,12 @@ describe('the records of a domain', () => {
     expect(linesOf(changes)).toEqual([]);
   });
 
-  test('success: expired, locked and kept in the zone by hand, it stays', () => {
+  test('success: expired, locked and with serverManualInzone, it stays', () => {
     const statuses = { expired: '', serverManualInzone: '', serverUpdateProhibited: '' };
     expect(linesOf({ nameservers: HOSTS, statuses })).toHaveLength(2);
   });
 
-  test('success: whatever a domain has, no glue of other hosts and nothing outside of it', () => {
+  test('success: no domain publishes glue of other hosts or records outside of it', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,5}[a-z0-9])?$/);
     const zone = fc.constantFrom(...ee.zones.map(({ origin }) => origin));
     const hostname = fc.oneof(
@@ -90,7 +90,7 @@ describe('the records of the policy', () => {
     ]);
   });
 
-  test('success: addresses of servers below the zone are there once, under the label that owns them', () => {
+  test('success: addresses of servers below the zone appear once, under the label that owns them', () => {
     const nameservers = [{ hostname: 'a.tld.ee', addresses: ['192.0.2.1', '2001:db8::1'] }];
     const policy = { ...ee, zones: ee.zones.map((zone) => ({ ...zone, nameservers })) };
     const [top, below] = policy.zones;

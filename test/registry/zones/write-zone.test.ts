@@ -34,7 +34,7 @@ const marks = async () =>
       sql<{ name: string }>`select name from zone_marks where zone = 'ee' order by id`,
     )
   ).map(({ name }) => name);
-/** The marks that an action makes; they are deleted. */
+/** The marks made by an action; deletes them. */
 const marksOf = async (act: () => Promise<void>) => {
   await publish(database.writes, 'ee');
   await act();
@@ -176,7 +176,7 @@ describe('the writer of a zone', () => {
     );
   });
 
-  test('success: changes by many while several writers compete: the zone is that of its domains', async () => {
+  test('success: concurrent changes with competing writers: the zone equals its domains', async () => {
     const follower = await Replay.of(database.writes, 'ee');
     const names = Array.from({ length: 25 }, (_, index) => `${index % 5 === 0 ? 'õ' : 'n'}${index}.ee`);
     let isDone = false;
@@ -199,7 +199,7 @@ describe('the writer of a zone', () => {
     expect((await rebuildZone(database.writes, zone, ee, new Date())).serial).toBeUndefined();
   });
 
-  test('success: a check leaves out delegation signers that wait, and nothing else of the policy', async () => {
+  test('success: a check ignores pending delegation signers, and nothing else of the policy', async () => {
     const change = { actor: 'test', at: new Date(), reason: 'test' };
     const ds = { keyTag: 4711, algorithm: 13, digestType: 2, digest: '0A'.repeat(32) };
     await setZoneSigners(database.writes, { zone: 'com.ee', parent: 'ee' }, [ds], change);
@@ -231,19 +231,19 @@ describe('the writer of a zone', () => {
 });
 
 describe('a rebuild by an operator', () => {
-  test('success: it waits for the writer of the zone, and fails where that takes too long', async () => {
+  test('success: it waits for the writer of the zone, and times out', async () => {
     await tables.create('waiting.ee', ['ns1.example.net']);
     await publish(database.writes, 'ee');
     await database.writes.run(sql`delete from zone_records where label = 'waiting'`);
     const rebuild = (timeoutMs: number) =>
       rebuildUnlocked((databases[1] ?? database).writes, zone, timeoutMs);
-    const { patient } = await database.writes.begin(async (db) => {
+    const { waiting } = await database.writes.begin(async (db) => {
       await lockZone(db, 'ee');
       const waiting = rebuild(20_000);
       await expect(rebuild(150)).rejects.toThrow('ee was not rebuilt: its writer has been at work');
-      return { patient: waiting };
+      return { waiting };
     });
-    expect(await patient).toMatchObject({ owners: 1 });
+    expect(await waiting).toMatchObject({ owners: 1 });
   });
 
   test('failure: a zone that was frozen after the command began', async () => {
@@ -255,7 +255,7 @@ describe('a rebuild by an operator', () => {
 });
 
 describe('reading a zone', () => {
-  test('success: from one snapshot, the start of authority first, whatever is written meanwhile', async () => {
+  test('success: from one snapshot, the SOA first, whatever is written meanwhile', async () => {
     await tables.create('snapshot.ee', ['ns1.example.net']);
     await publish(database.writes, 'ee');
     const serial = await readSerial(database.reads, 'ee');

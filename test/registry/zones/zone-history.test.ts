@@ -10,7 +10,7 @@ import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { linesOf, publish, Replay, zoneOf } from '../../support/zones.ts';
 
-/** Of zone-history.ts. */
+/** The page size of zone-history.ts. */
 const PAGE_OWNERS = 500;
 const MONTH_MS = 31 * 86_400_000;
 const zone = zoneOf('ee');

@@ -14,8 +14,8 @@ import { auditWebhooks } from './audit/webhooks.ts';
 import { auditZones } from './audit/zones.ts';
 
 /**
- * Holds a database that is at rest against the invariants: ledger equals history equals objects, one owner per name,
- * no lost message or event, zones that are their domains, our books those of the provider where it is simulated. No finding means that all of it holds.
+ * Checks the invariants of a quiescent database: ledger equals history equals objects, one owner per name,
+ * no lost message or event, zones equal to their domains, our books equal to the provider's where it is simulated. No finding means that all hold.
  */
 export async function audit(db: Sql): Promise<Finding[]> {
   const now = (await storedClock(db)).now();

@@ -10,23 +10,23 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
-/** What was answered in the end; undefined where nobody knows. */
+/** The final answer; undefined where it is unknown. */
 export type Reply<Body> =
   | ({ readonly status: number; readonly body: Body } & Pick<Attempt, 'sentAt' | 'endedAt'>)
   | undefined;
 
-const PATIENCE_MS = 15_000;
-/** Some leave so early that their request is still under way. */
-const IMPATIENT_OF_ALL = 0.1;
-const IMPATIENCE_MS = 1_500;
+const TIMEOUT_MS = 15_000;
+/** Some disconnect so early that their request is still in flight. */
+const EARLY_TIMEOUTS_OF_ALL = 0.1;
+const MAX_EARLY_TIMEOUT_MS = 1_500;
 const ATTEMPTS = 12;
 const MAX_PAUSE_MS = 2_000;
-/** The promise of a key is a day of the registry's time. */
+/** An idempotency key is valid for a day of the registry's time. */
 const KEY_LASTS_MS = 20 * 3_600_000;
 const UNTIL_SOMEBODY_LISTENS_MS = 250;
 const NOT_SENT = 'not sent';
 
-/** Sends what a client wants, again and again where no answer came, and writes down how it ended. */
+/** Sends the requests of a client, retries without an answer, and records the outcome. */
 export class Caller {
   readonly #world: World;
   readonly #who: string;
@@ -43,7 +43,7 @@ export class Caller {
     return this.#world.journal;
   }
 
-  /** Something that changes nothing: tried a few times, and not written down. */
+  /** A read: tried a few times, and not recorded. */
   async look<Body>(call: Call): Promise<Reply<Body>> {
     for (let attempt = 1; attempt <= 3 && !this.#world.ended; attempt++) {
       const attempt = await this.#attempt(call);
@@ -53,12 +53,12 @@ export class Caller {
     return undefined;
   }
 
-  /** Under a key it is repeated until an answer comes, sometimes by two at once; without one it is sent once. */
+  /** With an idempotency key retried until answered, sometimes as two concurrent duplicates; without one sent once. */
   async want<Body>(
     what: string,
     call: Call,
     keyed: boolean,
-    patienceMs?: number,
+    timeoutMs?: number,
   ): Promise<{ intent: Intent; reply: Reply<Body> }> {
     this.#count += 1;
     const key = keyed ? `${this.#who}-${this.#count}` : undefined;
@@ -68,14 +68,14 @@ export class Caller {
     const twice = keyed && this.#chance.happens(0.15);
     const before = this.#world.jumpedMs;
     for (let attempt = 1; attempt <= (keyed ? ATTEMPTS : 1); attempt++) {
-      const leavesAfterMs = patienceMs ?? this.#patience();
-      const twins = await Promise.all(
+      const attemptTimeoutMs = timeoutMs ?? this.#randomTimeoutMs();
+      const duplicates = await Promise.all(
         Array.from({ length: twice && attempt === 1 ? 2 : 1 }, () =>
-          this.#attempt(whole, intent, leavesAfterMs),
+          this.#attempt(whole, intent, attemptTimeoutMs),
         ),
       );
       if (this.#world.jumpedMs - before > KEY_LASTS_MS) intent.lapsed = true;
-      if (twins.some(({ outcome }) => outcome !== 'unknown') || intent.lapsed) break;
+      if (duplicates.some(({ outcome }) => outcome !== 'unknown') || intent.lapsed) break;
       await sleep(Math.min(MAX_PAUSE_MS, 100 * 2 ** attempt));
     }
     this.#compare(intent);
@@ -84,8 +84,10 @@ export class Caller {
     return { intent, reply: known && replyOf(known) };
   }
 
-  #patience(): number {
-    return this.#chance.happens(IMPATIENT_OF_ALL) ? this.#chance.below(IMPATIENCE_MS) : PATIENCE_MS;
+  #randomTimeoutMs(): number {
+    return this.#chance.happens(EARLY_TIMEOUTS_OF_ALL)
+      ? this.#chance.below(MAX_EARLY_TIMEOUT_MS)
+      : TIMEOUT_MS;
   }
 
   /** One key, one answer; codes that are read again may have changed by then. */
@@ -96,17 +98,17 @@ export class Caller {
       this.#journal.complain('one key, two answers', `${what} ${key}`, JSON.stringify(done));
   }
 
-  /** Where nobody listens nothing was sent: that is no attempt yet. */
-  async #attempt(call: Call, intent?: Intent, patienceMs = PATIENCE_MS): Promise<Attempt> {
+  /** A refused connection sent nothing, and is no attempt yet. */
+  async #attempt(call: Call, intent?: Intent, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
     const requestId = this.#world.newRequestId();
-    let sent = await this.#send(call, requestId, patienceMs);
+    let sent = await this.#send(call, requestId, timeoutMs);
     while (sent.body === NOT_SENT && !this.#world.ended) {
       await sleep(UNTIL_SOMEBODY_LISTENS_MS);
-      sent = await this.#send(call, requestId, patienceMs);
+      sent = await this.#send(call, requestId, timeoutMs);
     }
     const attempt = { requestId, ...sent };
     intent?.attempts.push(attempt);
-    // What the sandbox plays may fail with the database that is taken away from it.
+    // The simulated services of the sandbox may fail with the database.
     if (attempt.status === 500 && !call.path.startsWith('/sandbox/'))
       this.#journal.complain(
         'an answer of 500',
@@ -119,7 +121,7 @@ export class Caller {
   async #send(
     { method, path, headers, body }: Call,
     requestId: string,
-    patienceMs: number,
+    timeoutMs: number,
   ): Promise<Omit<Attempt, 'requestId'>> {
     const sentAt = Date.now();
     try {
@@ -132,7 +134,7 @@ export class Caller {
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;

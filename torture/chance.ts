@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** One for somebody else, which is not disturbed by how many this one is asked for. */
+  /** A separate generator, independent of how many numbers this one is asked for. */
   static of(seed: number, who: string): Chance {
     let hash = 2166136261 ^ seed;
     for (const letter of who) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);

@@ -7,17 +7,17 @@ import type { Chance } from './chance.ts';
 import type { Attempt, Intent } from './journal.ts';
 import type { World } from './world.ts';
 
-/** What was answered in the end; undefined where nobody knows. */
+/** The final answer; undefined where it is unknown. */
 export type EppReply = { readonly answer: EppAnswer; readonly sentAt: number; readonly endedAt: number };
 
-const IMPATIENT_OF_ALL = 0.08;
-const MAX_IMPATIENCE_MS = 1_500;
+const EARLY_TIMEOUTS_OF_ALL = 0.08;
+const MAX_EARLY_TIMEOUT_MS = 1_500;
 const HALF_OF_ALL = 0.03;
 const RECONNECT_PAUSE_MS = 250;
-/** Nothing was done, and the connection stays: the database is away, or a lock was not free in time. */
+/** Nothing was done, and the connection stays: the database is unavailable, or a lock timed out. */
 const UNAVAILABLE = 2400;
 const FAULT = /^Command failed; request/;
-/** What a login may be refused with here: no place for another session, or no database. */
+/** Refusals that a login may get here: the session limit, or no database. */
 const EXPECTED_AT_LOGIN: readonly number[] = [2502, UNAVAILABLE];
 
 /** A session of one user, opened again at any node whenever it is lost. Every answer is checked against the schemas. */
@@ -62,10 +62,10 @@ export class EppLine {
     extensions: readonly string[],
   ): Promise<{ readonly attempt?: Attempt; readonly reply?: EppReply }> {
     const [leavesEarly, sendsHalf] = [
-      this.#chance.happens(IMPATIENT_OF_ALL),
+      this.#chance.happens(EARLY_TIMEOUTS_OF_ALL),
       this.#chance.happens(HALF_OF_ALL),
     ];
-    const patienceMs = this.#chance.below(MAX_IMPATIENCE_MS);
+    const timeoutMs = this.#chance.below(MAX_EARLY_TIMEOUT_MS);
     const client = await this.#connected();
     if (!client) return {};
     const requestId = this.#world.newRequestId();
@@ -77,7 +77,7 @@ export class EppLine {
       // It cannot have been read, so it must have no effect.
       return { attempt: { ...ended(), outcome: 'refused', status: undefined, body: 'half a frame' } };
     }
-    const leaving = leavesEarly ? setTimeout(() => this.close(), patienceMs) : undefined;
+    const leaving = leavesEarly ? setTimeout(() => this.close(), timeoutMs) : undefined;
     try {
       const answer = await client.send(frame);
       const attempt: Attempt = { ...ended(), ...this.#judge(answer, requestId) };
@@ -123,7 +123,7 @@ export class EppLine {
     const node = this.#world.place.node(this.#chance);
     const ca = node.eppAuthority();
     if (ca === undefined) return undefined;
-    // A socket of its own below TLS, which alone can be reset.
+    // A separate socket below TLS, since only that can be reset.
     const socket = connect(node.eppPort, '127.0.0.1');
     socket.on('error', () => {});
     this.#world.eppSockets.add(socket);

@@ -15,7 +15,7 @@ const SLOW_ANSWER_MS = 20_000;
 const HUGE_ANSWER_BYTES = 32 * 2 ** 20;
 const CHUNK = Buffer.alloc(64 * 2 ** 10, 'x');
 
-/** An endpoint of a registrar that does not behave well at times. */
+/** An endpoint of a registrar that misbehaves at times. */
 export class EventReceiver {
   /** Ids of the events that it has accepted: none other may count as delivered. */
   readonly accepted = new Set<string>();
@@ -25,7 +25,7 @@ export class EventReceiver {
   };
   /** Requests to where it redirected. */
   followed = 0;
-  /** Huge answers that were taken to their end. */
+  /** Huge answers that were read to their end. */
   swallowed = 0;
   readonly #server: Server;
   #mode: Misbehaviour = 'refuse';
@@ -58,7 +58,7 @@ export class EventReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${EVENTS_PATH}`;
   }
 
-  /** So do the next so many events find it. */
+  /** Misbehaves in this way for the next `times` events. */
   misbehave(mode: Misbehaviour, times: number): void {
     this.#mode = mode;
     this.#times = times;

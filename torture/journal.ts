@@ -1,4 +1,4 @@
-/** What one attempt ended in. Nobody knows what became of an attempt without an answer, or with 500, 502 or 503; EPP: 2400. */
+/** The outcome of one attempt. It is unknown without an answer, and with 500, 502 or 503; EPP: 2400. */
 export type Attempt = {
   /** Through EPP the clTRID. */
   readonly requestId: string;
@@ -10,7 +10,7 @@ export type Attempt = {
   readonly endedAt: number;
 };
 
-/** What somebody read, and when. */
+/** A read, with its time. */
 type Read<Seen> = { readonly seen: Seen; readonly sentAt: number; readonly endedAt: number };
 /** A domain as it was shown; undefined where it was said not to exist. */
 export type ShownDomain = {
@@ -19,16 +19,16 @@ export type ShownDomain = {
 };
 /** What the public was shown of a name; undefined where it was said not to be found. */
 export type LookedUp = { readonly name: string; readonly expireTime: string | undefined };
-/** All names that a registrar was told to have. */
+/** All names in a registrar's list. */
 export type ShownList = { readonly registrar: string; readonly names: readonly string[] };
 
-/** Something that a client wanted, with every attempt at it. Those with a key are to take effect once at the most. */
+/** A request of a client, with every attempt. With an idempotency key it must take effect once at most. */
 export type Intent = {
   readonly who: string;
   readonly what: string;
   readonly key: string | undefined;
   readonly attempts: Attempt[];
-  /** So much of the registry's time passed meanwhile that its key need not be known any more. */
+  /** The registry's clock moved so far meanwhile that its key may have expired. */
   lapsed: boolean;
 };
 
@@ -38,11 +38,11 @@ export type Promised = (body: never) => readonly Effect[];
 
 export type Complaint = { readonly finding: string; readonly subject: string; readonly found: string };
 
-/** What the clients were answered, and what they do not know. */
+/** The answers to the clients, and the unknown outcomes. */
 export class Journal {
   readonly intents: Intent[] = [];
   readonly promised = new Map<Intent, readonly Effect[]>();
-  /** What was wrong with an answer at first sight. */
+  /** Faults of answers found immediately. */
   readonly complaints: Complaint[] = [];
   readonly acknowledged = new Set<number>();
   /** Requests that were answered as done and had a legal document with them, by the server's id. */
@@ -64,7 +64,7 @@ export class Journal {
     this.complaints.push({ finding, subject, found });
   }
 
-  /** One who counts what was answered how. */
+  /** Statistics of answers by outcome. */
   summary(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { what, attempts } of this.intents) {
@@ -86,7 +86,7 @@ export class Journal {
   }
 }
 
-/** What its client knows of an intent in the end. */
+/** The final outcome of an intent as its client knows it. */
 export function outcomeOf(attempts: readonly Attempt[]): Attempt['outcome'] {
   if (attempts.some(({ outcome }) => outcome === 'done')) return 'done';
   return attempts.every(({ outcome }) => outcome === 'refused') ? 'refused' : 'unknown';

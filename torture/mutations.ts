@@ -12,7 +12,7 @@ const HELP = `npm run mutations -- [--only "parts of guards' names; in a row"] [
 Takes each guard out of a copy of the tree, one at a time, and runs the test that must notice.
   --table  prints the list for docs/proof.md, and runs nothing`;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What a test needs of the tree; packages are shared with the original. */
+/** The parts of the tree that tests need; packages are shared with the original. */
 const PARTS = [
   'src',
   'test',
@@ -43,7 +43,7 @@ function copyOfTree(): string {
   return copy;
 }
 
-/** What became of the named tests of these guards; one that passed nowhere and failed nowhere was not run. */
+/** The results of the named tests of these guards; one that neither passed nor failed was not run. */
 async function runTests(copy: string, wanted: readonly Guard[]): Promise<(guard: Guard) => Verdict> {
   const files = [...new Set(wanted.map(({ test }) => test))];
   const names = [...new Set(wanted.map(({ named }) => escaped(named)))];
@@ -54,9 +54,9 @@ async function runTests(copy: string, wanted: readonly Guard[]): Promise<(guard:
     ['run', ...files, '-t', names.join('|'), '--reporter=json', `--outputFile=${output}`],
     { cwd: copy, stdio: 'ignore', env: { ...process.env, TORTURE: '', NO_COLOR: '1' } },
   );
-  const patience = setTimeout(() => child.kill('SIGTERM'), RUN_LIMIT_MS * files.length);
+  const timeout = setTimeout(() => child.kill('SIGTERM'), RUN_LIMIT_MS * files.length);
   await once(child, 'close');
-  clearTimeout(patience);
+  clearTimeout(timeout);
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report;
   return ({ test, named }) => {
     const results = testResults
@@ -68,7 +68,7 @@ async function runTests(copy: string, wanted: readonly Guard[]): Promise<(guard:
   };
 }
 
-/** Runs something while a guard is out. */
+/** Runs something while a guard is removed. */
 async function without<T>(copy: string, { file, text, instead }: Guard, work: () => Promise<T>): Promise<T> {
   const place = path.join(copy, file);
   const whole = readFileSync(place, 'utf8');

@@ -30,7 +30,7 @@ const COMMAND = fileURLToPath(new URL('../cadastre', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
 const UNFORESEEN = 'unexpected error';
-/** What the sandbox plays may fail with the database that we take away from it. */
+/** The simulated services of the sandbox may fail with the database. */
 const PLAYED = ['a control failed', 'the simulated provider failed'];
 
 /** One process of the product, which is killed and started again at the same address. */
@@ -54,18 +54,18 @@ export class ProductNode {
     return this.#child !== undefined;
   }
 
-  /** What its EPP is trusted with: each home has an authority of its own. Undefined before the first start. */
+  /** The trusted certificate of its EPP: each home has its own authority. Undefined before the first start. */
   eppAuthority(): string | undefined {
     const file = path.join(this.#settings.home, 'epp', 'authority.crt');
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   }
 
-  /** Resolves once it answers. A start that the death of the database spoils is made again. */
+  /** Resolves once it answers. A start that fails because the database died is repeated. */
   async start(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     while (Date.now() < deadline) {
       const child = this.#launch();
-      this.#isWanted = false; // the database may be taken from it while it starts
+      this.#isWanted = false; // the database may become unavailable while it starts
       while (child.exitCode === null && child.signalCode === null) {
         if (await this.#isHealthy()) {
           this.#isWanted = true;
@@ -125,7 +125,7 @@ export class ProductNode {
     await this.#end('SIGKILL');
   }
 
-  /** As an operator would; true where it ended cleanly. */
+  /** A graceful stop; true where it exited cleanly. */
   async stop(): Promise<boolean> {
     return (await this.#end('SIGTERM')) === 0;
   }
@@ -136,21 +136,21 @@ export class ProductNode {
     if (!child) return 0;
     const ended = once(child, 'exit');
     child.kill(signal);
-    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
     await ended;
-    clearTimeout(patience);
+    clearTimeout(timeout);
     return child.exitCode;
   }
 
-  /** What it logged that nobody had thought of, each kind once. */
-  troubles(): string[] {
+  /** Unexpected errors in its log, each kind once. */
+  unexpectedErrors(): string[] {
     const lines = readFileSync(path.join(this.#settings.home, 'logs', 'cadastre.log'), 'utf8').split('\n');
-    return [...new Set(lines.flatMap(troubleIn))];
+    return [...new Set(lines.flatMap(unexpectedErrorIn))];
   }
 }
 
 /** The last line of a process that was killed may be half written. */
-function troubleIn(line: string): string[] {
+function unexpectedErrorIn(line: string): string[] {
   if (![UNFORESEEN, ...PLAYED].some((message) => line.includes(message)) || !line.endsWith('}')) return [];
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { code?: string; stack?: string } };
   if (PLAYED.includes(msg) && classifyDatabaseError(err) !== undefined) return [];

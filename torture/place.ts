@@ -8,7 +8,7 @@ import { EventReceiver } from './event-receiver.ts';
 import { ProductNode } from './node.ts';
 import { Services } from './services.ts';
 
-/** Two processes of the product on one database, the services that they tell of invoices, and an endpoint for events. */
+/** Two processes of the product on one database, the services that they notify of invoices, and an endpoint for events. */
 export class Place {
   readonly home: string;
   readonly nodes: readonly [ProductNode, ProductNode];

@@ -4,15 +4,15 @@ import type { World } from './world.ts';
 
 const MAX_ROUNDS = 60;
 
-/** Heals everything, and lets time pass until nothing is left to do. */
+/** Ends all faults, and lets time pass until nothing is pending. */
 export async function untilQuiet({ place }: World): Promise<void> {
   place.services.fail(0);
   place.receiver.misbehave('refuse', 0);
   await place.cluster.untilAnswers();
-  // One is enough now, and there is one clock only.
+  // One process is enough now, and keeps one clock.
   const [node, other] = place.nodes;
   await other.stop();
-  await node.kill9(); // faults are kept in memory
+  await node.kill9(); // simulated faults are in its memory
   await node.start();
   await place.withOwner(async (db) => {
     await callAboutAll(db, node.url);
@@ -24,7 +24,7 @@ export async function untilQuiet({ place }: World): Promise<void> {
   });
 }
 
-/** A real provider does not forget its callbacks because our database died, nor do payers who were not asked to call. */
+/** Repeats callbacks that were lost with our database: a real provider would not forget them. */
 async function callAboutAll(db: Pool, url: string): Promise<void> {
   const payments = await db.rows(sql<{ reference: string }>`
     select payment_reference as reference from provider_simulator.payments order by created_at`);
@@ -45,7 +45,7 @@ async function advance(url: string, duration: string): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** What is still on its way, by kind. */
+/** Pending work, by kind. */
 export async function waiting(db: Pool): Promise<{ what: string; count: number }[]> {
   return db.rows(sql<{ what: string; count: number }>`
     select * from (

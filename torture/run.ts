@@ -12,15 +12,15 @@ import { auditProcesses } from './audit/processes.ts';
 import { auditReads } from './audit/reads.ts';
 import { auditReceived, auditReceiver } from './audit/webhooks.ts';
 import { audit } from './auditor.ts';
-import { eppLives } from './clients/epp.ts';
-import { impatientLives } from './clients/impatient.ts';
-import { lookerLives } from './clients/looker.ts';
-import { operatorLives } from './clients/operator.ts';
-import { payersLive } from './clients/payer.ts';
-import { portalLives } from './clients/portal.ts';
-import { registrantsLive } from './clients/registrant.ts';
-import { registrarLives } from './clients/registrar.ts';
-import { serviceLives } from './clients/service.ts';
+import { runEarlyTimeoutClient } from './clients/early-timeouts.ts';
+import { runEppClient } from './clients/epp.ts';
+import { runLookupClient } from './clients/looker.ts';
+import { runOperator } from './clients/operator.ts';
+import { runPayers } from './clients/payer.ts';
+import { runPortalClient } from './clients/portal.ts';
+import { runRegistrants } from './clients/registrant.ts';
+import { runRegistrarClient } from './clients/registrar.ts';
+import { runServiceClient } from './clients/service.ts';
 import { whyNoMount } from './database/small-disk.ts';
 import { runFailovers } from './failover/run-failovers.ts';
 import { HELP, readOptions } from './options.ts';
@@ -49,22 +49,22 @@ async function subscribe({ place, registrars: [first, second] }: World): Promise
   }
 }
 
-/** Everybody at once, until the saboteur has had enough. */
+/** Runs all clients concurrently until the saboteur has finished. */
 async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void> {
   const clients = [
     ...world.registrars.flatMap((registrar) =>
-      [1, 2].map((number) => registrarLives(world, registrar, number)),
+      [1, 2].map((number) => runRegistrarClient(world, registrar, number)),
     ),
     ...world.registrars.flatMap((registrar) =>
-      (['ietf', 'ee'] as const).map((dialect) => eppLives(world, registrar, dialect)),
+      (['ietf', 'ee'] as const).map((dialect) => runEppClient(world, registrar, dialect)),
     ),
-    ...[1, 2].map((number) => portalLives(world, number)),
-    ...(['auction', 'eeid'] as const).map((service) => serviceLives(world, service)),
-    ...[1, 2].map((number) => payersLive(world, number)),
-    registrantsLive(world),
-    operatorLives(world),
-    lookerLives(world),
-    impatientLives(world),
+    ...[1, 2].map((number) => runPortalClient(world, number)),
+    ...(['auction', 'eeid'] as const).map((service) => runServiceClient(world, service)),
+    ...[1, 2].map((number) => runPayers(world, number)),
+    runRegistrants(world),
+    runOperator(world),
+    runLookupClient(world),
+    runEarlyTimeoutClient(world),
   ];
   // A client that fails for reasons of its own ends the run at once.
   await Promise.race([saboteur.work(plan), ...clients]);
@@ -84,7 +84,7 @@ const livesOf = ({ place }: World) => place.nodes.flatMap(({ lives }) => lives);
 
 async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
   const { place, journal } = world;
-  const troubles = place.nodes.flatMap((node) => node.troubles());
+  const unexpectedErrors = place.nodes.flatMap((node) => node.unexpectedErrors());
   const lives = livesOf(world);
   return place.withOwner(async (db) => [
     ...(await audit(db)),
@@ -97,7 +97,7 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
     ...(await auditReceived(db, new Set([...place.services.events, ...place.receiver.accepted]))),
     ...auditReceiver(place.receiver),
     ...auditProcesses(lives),
-    ...troubles.map((found) => ({
+    ...unexpectedErrors.map((found) => ({
       finding: 'unforeseen in the log',
       subject: 'a node',
       expected: 'none',

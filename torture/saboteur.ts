@@ -8,7 +8,7 @@ export type Plan = { readonly minutes: number; readonly kills: number };
 /** Kills, cuts, breaks and moves the clock, one after the other, as the seed says. */
 export class Saboteur {
   readonly done: Partial<Record<SabotageName, number>> = {};
-  /** What it met, how often. */
+  /** Counts by kind of fault. */
   readonly met: Record<string, number> = {};
   kills = 0;
   readonly #world: World;
@@ -48,11 +48,11 @@ export class Saboteur {
       this.met[what] = (this.met[what] ?? 0) + times;
     };
     await sabotages[name].carryOut({ world: this.#world, chance: this.#chance, count });
-    await this.#reviveAll();
+    await this.#restartAll();
     await sleep(200 + this.#chance.below(1_500));
   }
 
-  async #reviveAll(): Promise<void> {
+  async #restartAll(): Promise<void> {
     await this.#world.place.cluster.untilAnswers();
     await Promise.all(this.#world.place.nodes.map((node) => (node.isRunning ? undefined : node.start())));
   }

@@ -6,7 +6,7 @@ export type DeliveredMessage = { readonly service: string; readonly id: string; 
 
 const EVENTS_PATH = '/events';
 
-/** The services that issue invoices. They outlive every process of the registry, and remember what they were told. */
+/** The services that issue invoices. They outlive every process of the registry, and record the messages that they get. */
 export class Services {
   readonly delivered: DeliveredMessage[] = [];
   /** Ids of the events that came to the endpoint of a registrar. */
@@ -27,7 +27,7 @@ export class Services {
         const id = String(request.headers['idempotency-key']);
         const service = (request.url ?? '').split('/')[1] ?? '';
         this.#toFail -= 1;
-        // Every third of the failures was received nevertheless: its answer is what is lost.
+        // Every third failure is a lost answer: the message was received.
         if (this.#toFail < 0 || this.#toFail % 3 === 0)
           this.delivered.push({ service, id, body: Buffer.concat(chunks).toString() });
         if (this.#toFail < 0) response.writeHead(200).end();
@@ -53,7 +53,7 @@ export class Services {
     return this.url + EVENTS_PATH;
   }
 
-  /** The next so many messages find nobody well. */
+  /** Fails the next messages. */
   fail(times: number): void {
     this.#toFail = times;
   }

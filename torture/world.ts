@@ -9,7 +9,7 @@ export type Bill = { readonly number: number; readonly service: string; readonly
 const basic = (user: string) => `Basic ${btoa(`${user}:${user}-sandbox-password`)}`;
 const MAX_REMEMBERED = 60;
 
-/** What all clients share: the place, the journal, and what they tell each other. */
+/** The shared state of all clients: the place, the journal, and what they exchange. */
 export class World {
   readonly place: Place;
   readonly seed: number;
@@ -43,7 +43,7 @@ export class World {
     return `torture-${this.#requests}`;
   }
 
-  /** So few that everybody meets everybody. */
+  /** Few enough that clients collide. */
   name(chance: Chance): string {
     return `torture-${this.seed}-${chance.below(80)}.ee`;
   }

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { assembleBilling } from '../../src/app/billing.ts';
 import { ee } from '../../src/policy/ee.ts';
 
-/** Assembling looks at nothing else than these. */
+/** The settings that assembling needs. */
 const parts = {
   ...{ config: { allowedReturnOrigins: ['https://auction.example', 'https://portal.example'] }, policy: ee },
 } as unknown as Parameters<typeof assembleBilling>[0];
 const { isReturnAllowed } = assembleBilling(parts, () => 'http://127.0.0.1:8080/');
 
-describe('where a payer may be sent back to', () => {
+describe('allowed return URLs of payers', () => {
   test.each([
     ['our own origin', 'http://127.0.0.1:8080/anywhere'],
     ['an allowed one', 'https://auction.example/done?a=1&b=2#there'],
     ['another allowed one', 'https://portal.example'],
     ['in capitals', 'HTTPS://AUCTION.EXAMPLE/Done'],
-    ['with the port that goes without saying', 'https://auction.example:443/done'],
+    ['with the default port', 'https://auction.example:443/done'],
     ['with an @ in its path', 'https://auction.example/@mari?mail=mari@example.ee'],
   ])('success: %s', (_what, url) => {
     expect(isReturnAllowed(url)).toBe(true);

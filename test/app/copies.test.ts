@@ -15,7 +15,7 @@ import { freePort } from '../support/free-port.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 
-/** Everything outside at one address, which only counts who calls. */
+/** All external services at one address, which counts the callers. */
 async function startOutside() {
   const port = await freePort();
   const outside = { calls: 0 };
@@ -64,7 +64,7 @@ const run = (database: ProductionDatabase, ...args: string[]) =>
   cadastre(args, { env: { DATABASE_URL: database.url } });
 
 describe.concurrent('a copy', () => {
-  test('success: of staging nothing leaves, and everybody can see what it is', async () => {
+  test('success: nothing leaves a staging copy, and it is marked as one everywhere', async () => {
     const database = await productionDatabase();
     await fillOutbox(database);
     const { outside, env } = await startOutside();
@@ -103,7 +103,7 @@ describe.concurrent('a copy', () => {
     });
   });
 
-  test('success: the same settings and rows reach everybody where it is no copy', async () => {
+  test('success: the same settings and rows reach every service where it is no copy', async () => {
     const database = await productionDatabase();
     await fillOutbox(database);
     const { env } = await startOutside();
@@ -113,7 +113,7 @@ describe.concurrent('a copy', () => {
       .toBe(true);
   });
 
-  test('failure: one that was restored neither serves nor works before it is declared', async () => {
+  test('failure: a restored one neither serves nor works before it is declared', async () => {
     const database = await productionDatabase();
     await database.sql.run(sql`
       update installation set copy_state = 'unconfirmed', copy_since = now(), copy_reason = 'restored from a backup'`);
@@ -134,7 +134,7 @@ describe.concurrent('a copy', () => {
     expect((await run(database, 'doctor')).stdout).toContain('the registry itself, not a copy');
   });
 
-  test('failure: one that nobody has declared is recognised by its cluster and its database', async () => {
+  test('failure: an undeclared one is recognised by its cluster and its database', async () => {
     const database = await productionDatabase();
     const worker = await startWork(database.url);
     await worker.stop();
@@ -158,7 +158,7 @@ describe.concurrent('a copy', () => {
     await startWork(database.url);
   });
 
-  test('failure: a worker stops as soon as its database is declared a copy; that is for good', async () => {
+  test('failure: a worker stops as soon as its database is declared a copy, permanently', async () => {
     const database = await productionDatabase();
     const worker = await startWork(database.url);
     expect(await run(database, 'staging', 'on')).toMatchObject({
@@ -173,7 +173,7 @@ describe.concurrent('a copy', () => {
     });
   });
 
-  test('failure: half of a restore is no installation to any command', async () => {
+  test('failure: no command accepts a half-restored database', async () => {
     const database = await productionDatabase();
     await database.sql.run(sql`delete from installation`);
     for (const command of [['serve'], ['work'], ['registrar', 'list'], ['staging', 'on', '--yes']])
@@ -210,7 +210,7 @@ describe.concurrent('a copy', () => {
     expect(called).toEqual(['known']);
   });
 
-  test('success: hosts are compared where they say something', () => {
+  test('success: hosts are compared where they are significant', () => {
     const place = (hosts: string[], systemIdentifier: string | null = '7') => ({
       systemIdentifier,
       databaseOid: 5,

@@ -63,13 +63,13 @@ async function startSigned() {
 }
 
 describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT_MS }, () => {
-  test('success: a signer lost with its keys is built from nothing; the public servers keep the old zones until they may change', async () => {
+  test('success: a signer lost with its keys is rebuilt from scratch; the public servers keep the old zones until they may change', async () => {
     const { run, chain, signer, nsd, domains, ds, isPublic } = await startSigned();
     await signer.kill9();
     loseSigner(chain);
     const before = await serialAt(chain, nsd.port, 'com.ee');
     await domains.create('vahepeal.ee', HOSTS);
-    // Public servers may not transfer yet: the parent still vouches for the lost keys.
+    // Public servers may not transfer yet: the parent still publishes the DS of the lost keys.
     const heldBack = (text: string) => text.replace('acl: [ cadastre, public ]', 'acl: [ cadastre ]');
     startChainServer(chain, 'signer', heldBack);
     await expect
@@ -123,7 +123,7 @@ describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT
     for (const zone of ZONES) expect(await checkSigner(run, chain, zone)).toMatchObject({ code: 0 });
   });
 
-  test('success: a signer a thousand serials behind takes the differences, and the whole zone if they are gone', async () => {
+  test('success: a signer a thousand serials behind transfers the differences, and the whole zone if they were deleted', async () => {
     const { db, run, chain, signer, domains, isPublic, publishSigned } = await start();
     await publishSigned('enne.ee');
     await signer.stop();
@@ -161,7 +161,7 @@ describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT
     expect(last.log()).toMatch(/\[ee\.\] AXFR, incoming/);
   });
 
-  test('success: a database restored to an earlier time: the serial goes on, and the signer follows by itself', async () => {
+  test('success: a database restored to an earlier time: the serial continues, and the signer follows automatically', async () => {
     const { url, run, db, chain, server, worker, domains, nsd, isPublic, publishSigned } = await start();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-disaster-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -208,7 +208,7 @@ describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT
     expect(await run('dns', 'secondary', 'list')).toMatchObject({ code: 0 });
   });
 
-  test('success: a signer with a later serial than ours takes nothing, until the zone is raised above it', async () => {
+  test('success: a signer with a later serial than ours transfers nothing, until the zone is raised above it', async () => {
     const { db, run, chain, domains, isPublic, publishSigned } = await start();
     await publishSigned('enne.ee');
     const serial = (await readSerial(db, 'ee')) ?? 0;
@@ -220,7 +220,7 @@ describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT
     const known = () =>
       db.one(sql<{ serial: number }>`select serial from dns_secondary_serials where zone = 'ee'`);
     await expect.poll(async () => (await known()).serial, PUBLISHED).toBe(wrong);
-    // As of a database that was taken back without cadastre recovery repair.
+    // Like a database restored without cadastre recovery repair.
     await db.run(sql`delete from zone_serials where zone = 'ee' and serial = ${wrong}`);
     await db.run(sql`update zones set serial = ${serial} where zone = 'ee'`);
     await domains.create('ootab.ee', HOSTS);

@@ -21,7 +21,7 @@ const [reason, isMissing] = 'reason' in found ? [` (${found.reason})`, true] : [
 const HOSTS = ['ns1.example.net', 'ns2.example.net'];
 const LIMIT_MS = 300_000;
 
-/** Hours become seconds: everything else is as it is shipped. */
+/** Hours become seconds; everything else is the shipped configuration. */
 const inSeconds = (text: string) =>
   text.replace('propagation-delay: 1h', 'propagation-delay: 1s\n    dnskey-ttl: 2s\n    zone-max-ttl: 2s');
 

@@ -36,7 +36,7 @@ const pendingAt = async (metricsUrl: string) =>
   (await samplesAt(metricsUrl)).get('cadastre_dns_notifications_pending');
 
 describe('DNS of the sandbox', () => {
-  test('success: it says where it is, serves what is published, and tells a secondary of changes until the reset', async () => {
+  test('success: it shows its address, serves published zones, and notifies a secondary of changes until the reset', async () => {
     const registry = await freshRegistryForThisTest({ dnsPort: 0 });
     const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };
     expect(dns).toEqual({
@@ -85,7 +85,7 @@ describe('DNS of the sandbox', () => {
     await expect
       .poll(() => notified.find(({ serial, zone }) => !before.has(`${zone} ${serial}`))?.zone, NOTICED)
       .toBe('com.ee');
-    // The listener answers nothing: its requests end the notifications.
+    // The listener does not answer: its queries end the notifications.
     const pending = () => pendingAt(registry.metricsUrl);
     expect(await pending()).toBe(dns.zones.length);
     for (const zone of ['com.ee', 'pri.ee'])
@@ -96,7 +96,7 @@ describe('DNS of the sandbox', () => {
     await expect.poll(async () => (await transferred()).join('\n'), NOTICED).not.toContain('avatud.ee');
   });
 
-  test('success: a key of the same name as the public one shuts nobody out', async () => {
+  test('success: a key of the same name as the public one locks no client out', async () => {
     const registry = await freshRegistryForThisTest({ dnsPort: 0 });
     const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };
     const run = (...args: string[]) =>

@@ -36,7 +36,7 @@ async function eppOf({ url }: { readonly url: string }): Promise<EppAddress> {
 }
 
 describe('EPP of the sandbox', () => {
-  test('success: it says where it is, and keeps its certificates over restarts and resets', async () => {
+  test('success: it shows its address, and keeps its certificates over restarts and resets', async () => {
     const home = newHome();
     const first = await startFreshRegistry({ eppPort: 0, home });
     const epp = await eppOf(first);
@@ -87,7 +87,7 @@ describe('EPP of the sandbox', () => {
     expect(portsToTry(8700, 8700, { port: 8081 })).toEqual([8700]);
   });
 
-  test('failure: off, and not told of', async () => {
+  test('failure: off, and not announced', async () => {
     const { url } = await freshRegistryForThisTest({ eppPort: 'off' });
     expect(await eppOf({ url })).toBeUndefined();
     expect(await (await fetch(`${url}/`)).text()).not.toContain('openssl');
@@ -104,7 +104,7 @@ describe('EPP of the sandbox', () => {
   });
 });
 
-describe('who comes in to the sandbox', () => {
+describe('logins to the sandbox', () => {
   let registry: TestRegistry;
   let home: string;
   let epp: EppAddress;
@@ -153,7 +153,7 @@ describe('who comes in to the sandbox', () => {
     await expect.poll(() => client.poll(), NOTICED).toBe(1300);
   });
 
-  test('success: a reset ends all sessions, and what was revoked is good again', async () => {
+  test('success: a reset ends all sessions, and revoked certificates are valid again', async () => {
     const [shown, bare] = [await EppConnection.open(at(), shownBy('alpha')), await EppConnection.open(at())];
     await Promise.all([shown.logIn('alpha'), bare.logIn('beta')]);
     const { serial = '' } = readCertificate(shownBy('alpha').certificate) ?? {};

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const run = promisify(execFile);
 const source = (name: string) => new URL(`../../src/app/${name}`, import.meta.url).href;
 
-/** What some processes never use: docs/decisions/0116-what-a-start-loads.md. */
+/** Packages that some processes never use: docs/decisions/0116-what-a-start-loads.md. */
 const LAZY = [
   '@opentelemetry/api',
   '@peculiar/x509',

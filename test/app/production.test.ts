@@ -20,7 +20,7 @@ import { expect, onTestFinished } from '../support/this-test.ts';
 const PROCESSES = { timeout: 60_000 };
 
 describe.concurrent('cadastre serve', PROCESSES, () => {
-  test('success: none of the sandbox: no controls, no credentials, and it ends cleanly', async () => {
+  test('success: nothing of the sandbox: no controls, no credentials, and a clean shutdown', async () => {
     const { url } = await productionDatabase();
     const server = await startServeProcess(url);
     onTestFinished(async () => void (await server.stop()));
@@ -75,7 +75,7 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
     expect(onNone.stderr).toMatch(/^DATABASE_URL must be set;.*\.\n$/);
   });
 
-  test('failure: a PostgreSQL that has never seen Cadastre, not even its role', async () => {
+  test('failure: a PostgreSQL without Cadastre and its role', async () => {
     const home = mkdtempSync(path.join(placeOfData(), 'cadastre-fresh-'));
     chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
     const fresh = await startEmbeddedPostgres(home, { settings: { fsync: 'off' } });
@@ -92,7 +92,7 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
   });
 });
 
-describe.concurrent('a database that is not there', PROCESSES, () => {
+describe.concurrent('an unreachable database', PROCESSES, () => {
   const nowhere = path.join(mkdtempSync(path.join(os.tmpdir(), 'cadastre-nowhere-')), 'gone');
   rmSync(path.dirname(nowhere), { recursive: true });
   const socket = `postgres://app:very-secret-word@localhost/registry?host=${encodeURIComponent(nowhere)}`;
@@ -132,7 +132,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     await expect.poll(connections).toEqual([{ count: 0 }]);
   });
 
-  test('success: told to end while it is still starting, it ends', async () => {
+  test('success: SIGTERM during the start ends it', async () => {
     const { url } = await productionDatabase();
     const worker = startProcess(['work'], { DATABASE_URL: url });
     await sleep(400);

@@ -41,7 +41,7 @@ async function callUntilRefused(url: string): Promise<number> {
   }
 }
 
-test('success: a server that is told to stop says so, goes on for the delay, each answer ends its connection, and every call is counted', async () => {
+test('success: a server that is shutting down turns unready, serves for the delay, closes each connection with its answer, and counts every call', async () => {
   const { url: databaseUrl, sql: db } = await seededProduction();
   const server = await startServe(databaseUrl, { SHUTDOWN_DELAY_MS: String(DELAY_MS) });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });

@@ -70,7 +70,7 @@ describe('WHOIS of the sandbox', () => {
     );
   });
 
-  test('failure: blocked, reserved, of a zone, impossible, not in UTF-8, too long', async () => {
+  test('failure: blocked, reserved, a zone, malformed, not in UTF-8, too long', async () => {
     expect(await ask('blocked.ee')).toContain('\r\n\r\nDomain not available');
     expect(await ask('reserved.ee')).toBe(await ask('vaba.ee'));
     expect(await ask('com.ee')).toContain('Policy error: this is a zone');
@@ -122,7 +122,7 @@ describe('WHOIS of the sandbox', () => {
 });
 
 describe('WHOIS of serve', () => {
-  test('success: during maintenance too; while the database is away or older it says so', async () => {
+  test('success: during maintenance too; with an unavailable or older database it says so', async () => {
     const { url, sql: db } = await seededProduction();
     const whoisPort = await freePort();
     const server = await startServe(url, { WHOIS_PORT: String(whoisPort) }, ['--doors', 'whois']);

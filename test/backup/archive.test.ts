@@ -11,7 +11,7 @@ import type { Entry } from '../../src/backup/tar.ts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-archive-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A cheap work factor: the files are many. */
+/** A low work factor, since there are many files. */
 const KEY = { bytes: Buffer.from('correct horse battery staple'), workFactor: 10 };
 const CHUNK = 64 * 1024 + 16;
 /** Random bytes cannot be compressed: the file has several chunks. */
@@ -66,7 +66,7 @@ describe('an archive', () => {
     await expect(entries.next()).rejects.toThrow(/set BACKUP_KEY_FILE/);
   });
 
-  test('failure: every byte that is changed is noticed', async () => {
+  test('failure: every changed byte is detected', async () => {
     const file = await write(KEY);
     const { size } = statSync(file);
     for (const at of [0, 30, 60, 90, 150, 200, CHUNK, 2 * CHUNK + 500, size - 20, size - 1]) {
@@ -80,7 +80,7 @@ describe('an archive', () => {
     }
   });
 
-  test('failure: a file that is cut off anywhere, at the boundary of a chunk too', async () => {
+  test('failure: a file truncated anywhere, also at a chunk boundary', async () => {
     const file = await write(KEY);
     const { size } = statSync(file);
     const begin = readFileSync(file).indexOf('\n--- ') + 5 + 44 + 16;
@@ -94,7 +94,7 @@ describe('an archive', () => {
       ).rejects.toThrow(/cut off|changed|no backup/);
   });
 
-  test('failure: the encryption itself notices a missing end, whatever is inside', async () => {
+  test('failure: the encryption itself detects a missing end, whatever the content', async () => {
     async function* pieces(...all: Buffer[]): AsyncGenerator<Buffer> {
       yield* all;
     }
@@ -134,7 +134,7 @@ describe('an archive', () => {
     for (const bad of [swapped, repeated, longer]) await expect(read(bad, KEY)).rejects.toThrow(/changed/);
   });
 
-  test('failure: an unencrypted one that is cut off', async () => {
+  test('failure: a truncated unencrypted one', async () => {
     const file = await write(undefined);
     const cut = changed(file, (bytes) => bytes.subarray(0, bytes.length - 200));
     await expect(read(cut, undefined)).rejects.toThrow(/cut off/);

@@ -37,7 +37,7 @@ async function rowsOf(db: Sql): Promise<Rows> {
   return found;
 }
 
-/** What stands in a snapshot that another session holds. */
+/** The rows of a snapshot that another session holds. */
 async function rowsOfSnapshot(db: Pool, snapshot: string): Promise<Rows> {
   return db.begin(async (transaction) => {
     await transaction.script(
@@ -47,7 +47,7 @@ async function rowsOfSnapshot(db: Pool, snapshot: string): Promise<Rows> {
   });
 }
 
-/** Sends traffic until it is told to stop; tells how many names were registered. */
+/** Sends requests until it is stopped; returns how many names were registered. */
 function keepWriting(url: string): () => Promise<number> {
   let isOver = false;
   let count = 0;
@@ -75,14 +75,14 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
   for (let round = 0; round < ROUNDS_BEFORE; round++) await makeTraffic(server.url, 3);
 
   const stopWriting = keepWriting(server.url);
-  const witness = openAsOwner(original.owner);
-  onTestFinished(() => witness.close());
+  const source = openAsOwner(original.owner);
+  onTestFinished(() => source.close());
   let expected: Rows = {};
   const { file, rows } = await createBackup({
     ...{ target: original.owner, config: readConfig('production', {}), output: folder },
     ...{ key: { bytes: Buffer.from(KEY) }, now: new Date(), program: 'drill', engine },
     onSnapshot: async (snapshot) => {
-      expected = await rowsOfSnapshot(witness, snapshot);
+      expected = await rowsOfSnapshot(source, snapshot);
     },
   });
   const written = await stopWriting();
@@ -98,7 +98,7 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
   // The one row that differs on purpose is the mark of a copy.
   for (const [table, list] of Object.entries(found))
     if (table !== 'installation') expect(list, table).toEqual(expected[table]);
-  expect((await rowsOf(witness)).domains?.length).toBeGreaterThan(expected.domains?.length ?? 0);
+  expect((await rowsOf(source)).domains?.length).toBeGreaterThan(expected.domains?.length ?? 0);
   expect(await audit(restored)).toEqual([]);
   expect(await cadastre(['ledger', 'check'], { env })).toMatchObject({ code: 0 });
 }

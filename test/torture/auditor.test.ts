@@ -66,8 +66,8 @@ const afterDamage = <T>(damage: string, look: (db: Sql) => Promise<T>): Promise<
   lookAfterDamage(registry.sql, damage, look);
 const findingsOf = async (db: Sql) => [...new Set((await audit(db)).map(({ finding }) => finding))];
 
-describe('a database at rest', () => {
-  test('success: nothing is found where all is well', async () => {
+describe('a quiescent database', () => {
+  test('success: no findings in a consistent database', async () => {
     expect(await audit(registry.sql)).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe('messages about money', () => {
     ['balance_debited', '40.00 EUR were taken from your account: Correction: test. Its balance is 65.00 EUR'],
     ['debt_incurred', 'Reversal of invoice \\d+: 100.00 EUR were taken .* You owe 35.00 EUR; .*'],
     ['debt_repaid', '35.00 EUR of your debt were repaid; you owe 0.00 EUR'],
-  ])('failure: %s is missing, told twice or about another registrar', async (type, text) => {
+  ])('failure: %s is missing, duplicated or about another registrar', async (type, text) => {
     const missing = await afterDamage(`delete from poll_messages where type = '${type}'`, found);
     expect(missing).toEqual([expect.stringMatching(new RegExp(`^POOR ${type}: ${text}: 1, 0$`))]);
     expect(await afterDamage(again(type), found)).toEqual([expect.stringMatching(/: 1, 2$/)]);
@@ -222,7 +222,7 @@ describe('messages about money', () => {
   test.each([
     ['overdue', 'Invoice \\d+ over 124.00 EUR is overdue'],
     ['cancelled', 'Invoice \\d+ over 124.00 EUR was cancelled and can no longer be paid'],
-  ])('failure: an invoice that is %s, and nobody was told', async (status, text) => {
+  ])('failure: an invoice that is %s, without a message', async (status, text) => {
     const damage = `insert into invoice_changes (invoice_number, from_status, to_status, at, actor)
       select number, status, '${status}', now(), 'test' from invoices where registrar_id is not null`;
     const [only, ...others] = await afterDamage(damage, found);
@@ -237,7 +237,7 @@ describe('messages about money', () => {
     const line = (month: string) =>
       `insert into monthly_statement_lines (registrar_id, month, position, kind, count, sum)
       select id, '${month}', 1, 'correction', 1, 100 from registrars where code = 'POOR';`;
-    // Made on the first of June in Tallinn: three months are told, of which April had nothing booked.
+    // Made on the first of June in Tallinn: three months are covered, of which April had nothing booked.
     const made = '2026-05-31T22:30:00Z';
     const months = ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
     const damage = months.map(
@@ -245,12 +245,12 @@ describe('messages about money', () => {
     );
     const textOf = (month: string) =>
       `POOR statement_ready: The statement of your account for ${month} is ready: opening balance 5.00 EUR, closing balance 6.00 EUR: 1, 0`;
-    const told = await afterDamage(damage.join('\n'), found);
-    expect(told.toSorted()).toEqual([textOf('2026-03'), textOf('2026-05')]);
+    const findings = await afterDamage(damage.join('\n'), found);
+    expect(findings.toSorted()).toEqual([textOf('2026-03'), textOf('2026-05')]);
   });
 });
 
-describe('what clients were answered', () => {
+describe('answers to clients', () => {
   function journalOf(...attempts: Attempt[]): Journal {
     const journal = new Journal();
     journal.reservations.set(reserved.id, [reserved]);
@@ -263,30 +263,30 @@ describe('what clients were answered', () => {
   const found = async (journal: Journal, db: Sql = registry.sql) =>
     (await auditJournal(db, journal)).map(({ finding }) => finding);
 
-  test('success: what was done is there once, and what nobody knows may be', async () => {
+  test('success: acknowledged effects exist once, unknown ones may exist', async () => {
     expect(await found(journalOf(attempt(1, 'done')))).toEqual([]);
     expect(await found(journalOf(attempt(1, 'unknown'), attempt(2, 'done')))).toEqual([]);
     expect(await found(journalOf(attempt(1, 'unknown'), attempt(2, 'refused')))).toEqual([]);
   });
 
-  test('failure: refused, and happened all the same', async () => {
+  test('failure: refused, but took effect', async () => {
     expect(await found(journalOf(attempt(1, 'refused')))).toEqual(['what was refused has happened']);
   });
 
-  test('failure: answered as done, and nothing happened', async () => {
+  test('failure: acknowledged, without effect', async () => {
     expect(await found(journalOf(attempt(2, 'done')))).toEqual([
       'what was answered as done has not happened',
     ]);
   });
 
-  test('failure: happened twice', async () => {
+  test('failure: two effects', async () => {
     const again = `insert into history (at, object_kind, object_id, object_name, operation, actor, request_id)
       select at, object_kind, object_id, object_name, operation, actor, 'torture-2' from history where request_id = 'torture-1'`;
     const journal = journalOf(attempt(1, 'unknown'), attempt(2, 'done'));
     expect(await afterDamage(again, (db) => found(journal, db))).toEqual(['one intent had an effect twice']);
   });
 
-  test('failure: messages, documents, numbers, invoices and reservations that are not as they were answered', async () => {
+  test('failure: messages, documents, numbers, invoices and reservations that differ from the answers', async () => {
     const journal = journalOf(attempt(1, 'done'));
     journal.acknowledged.add(1);
     journal.documents.push('a request without one');
@@ -302,7 +302,7 @@ describe('what clients were answered', () => {
     ]);
   });
 
-  test('failure: a reservation that nobody was told of', async () => {
+  test('failure: a reservation that was never acknowledged', async () => {
     const journal = journalOf(attempt(1, 'done'));
     journal.reservations.clear();
     expect(await found(journal)).toEqual(['there are reservations that nobody was told of']);
@@ -321,7 +321,7 @@ describe('what clients were answered', () => {
   });
 });
 
-describe('what clients were not answered', () => {
+describe('requests without an answer', () => {
   const DEADLINE_MS = 10_000;
   async function found(sentBeforeMs: number, outcome: Attempt['outcome'], key?: string): Promise<string[]> {
     const { at } = await registry.sql.one(sql<{ at: Date }>`
@@ -332,18 +332,18 @@ describe('what clients were not answered', () => {
     return (await auditDeadlines(registry.sql, journal, () => DEADLINE_MS)).map(({ finding }) => finding);
   }
 
-  test('success: what happened before the deadline, or under a key, or was answered', async () => {
+  test('success: effects before the deadline, under a key, or acknowledged', async () => {
     expect(await found(9_000, 'unknown')).toEqual([]);
     expect(await found(60_000, 'unknown', 'key')).toEqual([]);
     expect(await found(60_000, 'done')).toEqual([]);
   });
 
-  test('failure: happened when nobody could learn of it any more', async () => {
+  test('failure: an effect after the deadline', async () => {
     expect(await found(11_000, 'unknown')).toEqual(['an effect came after the deadline of its request']);
   });
 });
 
-describe('what clients read', () => {
+describe('reads of clients', () => {
   const LATER_MS = 60_000;
   let current: { registrant: string; expireTime: string };
   let sentAt: number;
@@ -366,7 +366,7 @@ describe('what clients read', () => {
     found(({ lookups }) => lookups.push({ seen: { name: of, expireTime }, sentAt, endedAt: sentAt }));
   const WRONG = 'a read was answered with what was not there';
 
-  test('success: what was there then', async () => {
+  test('success: the state at that time', async () => {
     expect(await domain(current)).toEqual([]);
     expect(await domain(undefined, 'nobody-has-it.ee')).toEqual([]);
     expect(await domain(undefined, name, 1)).toEqual([]);
@@ -374,23 +374,23 @@ describe('what clients read', () => {
     expect(await list('ALPHA', [])).toEqual([]);
   });
 
-  test('success: what the public was shown was there', async () => {
+  test('success: the state shown to the public', async () => {
     expect(await lookUp(new Date(current.expireTime).toISOString())).toEqual([]);
     expect(await lookUp(undefined, 'nobody-has-it.ee')).toEqual([]);
   });
 
-  test('failure: the public was shown something else', async () => {
+  test('failure: another state shown to the public', async () => {
     expect(await lookUp(undefined)).toEqual([WRONG]);
     expect(await lookUp('')).toEqual([WRONG]);
     expect(await lookUp(current.expireTime, 'nobody-has-it.ee')).toEqual([WRONG]);
     expect(await lookUp('2020-01-01T00:00:00Z')).toEqual([WRONG]);
   });
 
-  test('failure: not found, and it was there', async () => {
+  test('failure: not found, but existing', async () => {
     expect(await domain(undefined)).toEqual([WRONG]);
   });
 
-  test('failure: found, and it was not there', async () => {
+  test('failure: found, but not existing', async () => {
     expect(await domain(current, 'nobody-has-it.ee')).toEqual([WRONG]);
     expect(await domain(current, name, 1)).toEqual([WRONG]);
   });
@@ -400,7 +400,7 @@ describe('what clients read', () => {
     expect(await domain({ ...current, expireTime: '2020-01-01T00:00:00.000+02:00' })).toEqual([WRONG]);
   });
 
-  test('failure: a list without an own domain, or with that of another', async () => {
+  test('failure: a list that lacks an own domain, or has a foreign one', async () => {
     expect(await list('BETA', [])).toEqual([WRONG]);
     expect(await list('ALPHA', [name])).toEqual([WRONG]);
   });
@@ -419,14 +419,14 @@ describe('processes', () => {
     expect(auditProcesses([life('us'), life('nobody yet')])).toEqual([]);
   });
 
-  test('failure: one that ended by itself', () => {
+  test('failure: one that exited unexpectedly', () => {
     expect(auditProcesses([life('us'), life('itself')])).toMatchObject([
       { finding: 'a process ended by itself', found: 'TypeError' },
     ]);
   });
 });
 
-describe('what was done through EPP', () => {
+describe('effects through EPP', () => {
   const THROUGH_EPP = `update history set actor = 'epp:alpha', request_id = 'a server''s id', client_transaction_id = 'torture-77' where request_id = 'torture-1'`;
   function journalOf(who: string, number: number, outcome: Attempt['outcome'] = 'done'): Journal {
     const journal = new Journal();
@@ -446,7 +446,7 @@ describe('what was done through EPP', () => {
     expect(await found(journalOf('ALPHA-epp-ietf', 77, 'unknown'))).toEqual([]);
   });
 
-  test('failure: refused, or half a frame, and happened all the same', async () => {
+  test('failure: refused, or half a frame, but took effect', async () => {
     expect(await found(journalOf('ALPHA-epp-ietf', 77, 'refused'))).toEqual([
       'what was refused has happened',
     ]);

@@ -32,7 +32,7 @@ const kept = async () =>
   (await client.one(sql<{ all: number[] }>`select array_agg(number order by number) as all from kept`)).all;
 
 describe.skipIf(process.platform !== 'linux')('a primary and its standby', () => {
-  test('success: what was acknowledged is there after each failover, and the client has found the new primary', async () => {
+  test('success: acknowledged writes survive each failover, and the client finds the new primary', async () => {
     for (const number of [1, 2]) {
       await insert(number);
       const former = cluster.primary;
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('a primary and its standby', () =>
 describe.skipIf(noDisks !== undefined)(
   `a full disk${noDisks === undefined ? '' : ` (skipped: ${noDisks})`}`,
   () => {
-    test('success: of data it is an error, of WAL a panic, and both are over when it is freed', async () => {
+    test('success: for data an error, for WAL a panic, and both end when space is freed', async () => {
       const { primary } = cluster;
       primary.disks?.data.fill();
       const failure = await client.script('create table large as select * from pg_class').catch(codeOf);

@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 
 class Undone extends Error {}
 
-/** What is found after some damage, which is undone. */
+/** The findings after some damage, which is rolled back. */
 export async function lookAfterDamage<T>(
   pool: Pool,
   damage: string,

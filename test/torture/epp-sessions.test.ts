@@ -29,7 +29,7 @@ describe('sessions of EPP', () => {
       (await look(db)).map(({ finding }) => finding),
     );
 
-  test('success: of a process that lives, or died less than a lease ago', async () => {
+  test('success: of a running process, or one that died less than a lease ago', async () => {
     expect(await found((db) => auditSessions(db, [life(undefined)]))).toEqual([]);
     expect(await found((db) => auditSessions(db, [life(DIED_AT)]))).toEqual([]);
     expect(await found((db) => auditLeftSessions(db, [life(DIED_AT)], 0))).toEqual([]);

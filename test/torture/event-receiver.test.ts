@@ -13,12 +13,12 @@ const rules = { allowedNetworks: [], allowsLoopback: true };
 const post = (id: string, timeoutMs = 30_000) =>
   postToTarget(receiver.url, '{}', { 'webhook-id': id }, { rules, timeoutMs });
 
-test('success: it answers, and remembers what it accepted', async () => {
+test('success: it answers, and records accepted events', async () => {
   expect(await post('msg_1')).toMatchObject({ status: 204 });
   expect(receiver.accepted).toContain('msg_1');
 });
 
-test('failure: once each, and then it behaves again', async () => {
+test('failure: each misbehaviour once, and then normal answers', async () => {
   receiver.misbehave('refuse', 1);
   expect(await post('msg_2')).toMatchObject({ status: 500 });
   receiver.misbehave('reset', 1);

@@ -43,7 +43,7 @@ describe.skipIf(noDisks !== undefined)(
       if (reply.status === 200) acknowledged.push(reply.body.data.contact.code);
       return reply;
     };
-    /** The first answer that is no success. */
+    /** The first failed answer. */
     const untilRefused = async (): Promise<Reply> => {
       for (let count = 0; count < MAX_REQUESTS; count++) {
         const reply = await create();
@@ -70,7 +70,7 @@ describe.skipIf(noDisks !== undefined)(
         expect((await alpha(server.url).get(`/contacts/${encodeURIComponent(code)}`)).status).toBe(200);
     };
 
-    test('failure: of data, a write gets 503 and reads go on; success: once there is space, at once', async () => {
+    test('failure: for data, a write gets 503 and reads continue; success: as soon as space is freed', async () => {
       expect((await create()).status).toBe(200);
       cluster.primary.disks?.data.fill();
       expectUnavailable(await untilRefused());
@@ -81,7 +81,7 @@ describe.skipIf(noDisks !== undefined)(
       await expectAllThere();
     });
 
-    test('failure: of WAL, PostgreSQL panics and requests get 503; success: nothing acknowledged is lost', async () => {
+    test('failure: for WAL, PostgreSQL panics and requests get 503; success: no acknowledged write is lost', async () => {
       cluster.primary.disks?.wal.fill();
       const [refused] = await Promise.all([untilRefused(), useUpWal()]);
       expectUnavailable(refused);

@@ -6,7 +6,7 @@ import { guards, guardTable } from '../../torture/guards.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-test.each(guards)('success: $guard: can be taken out', ({ file, text, instead, test: testFile }) => {
+test.each(guards)('success: $guard: can be removed', ({ file, text, instead, test: testFile }) => {
   expect(textOf(file).split(text)).toHaveLength(2);
   expect(instead).not.toBe(text);
   expect(existsSync(path.join(ROOT, testFile))).toBe(true);

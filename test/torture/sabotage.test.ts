@@ -6,7 +6,7 @@ test('success: all of it, where the machine allows it', () => {
   expect(chooseSabotage(readOptions([]).sabotage, {})).toEqual({ names: sabotageNames, skipped: {} });
 });
 
-test('success: what the machine does not allow is skipped, with the reason', () => {
+test('success: unsupported ones are skipped, with the reason', () => {
   const { names, skipped } = chooseSabotage(['killOne', 'fillDisk', 'fillWal', 'failOver'], {
     'small disks': 'may not mount',
   });
@@ -21,7 +21,7 @@ test('success: chosen by name', () => {
   });
 });
 
-test('failure: a sabotage, an address or a deadline that there is not', () => {
+test('failure: an unknown sabotage, address mode or deadline', () => {
   expect(() => readOptions(['--sabotage', 'failOver,flood'])).toThrow(
     '--sabotage knows no flood; it knows killOne,',
   );
@@ -29,7 +29,7 @@ test('failure: a sabotage, an address or a deadline that there is not', () => {
   expect(() => readOptions(['--deadline', '0'])).toThrow('--deadline');
 });
 
-test('success: failovers are ten of each kind of standby unless said otherwise', () => {
+test('success: by default ten failovers of each kind of standby', () => {
   const failover = (...given: string[]) => readOptions(given).failover;
   expect(failover()).toBeUndefined();
   expect(failover('--failover')).toEqual({ times: 10, standbys: ['sync', 'async'] });

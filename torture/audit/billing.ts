@@ -2,7 +2,7 @@ import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Invoices, their changes, what services are told of them, and what paid them. */
+/** Invoices, their changes, the messages to services about them, and their payments. */
 export async function auditInvoices(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with steps as (
@@ -42,7 +42,7 @@ export async function auditInvoices(db: Sql): Promise<Finding[]> {
     where (v.granted_at is not null, v.released_at is not null) <> (i.status in ('paid', 'refunded'), i.status = 'refunded')`);
 }
 
-/** Our books against those of the provider. What a person has to judge is left out, and counted by the caller. */
+/** Our books against those of the provider. Held payments are left out, and counted by the caller. */
 export async function auditPayments(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with theirs as (

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { findWrongCounts } from '../../src/registry/object-counts.ts';
 
-/** The number of objects that lists tell is that of the objects. */
+/** The counts that lists show equal the numbers of objects. */
 export async function auditCounts(db: Sql): Promise<Finding[]> {
   const wrong = await findWrongCounts(db);
   return wrong.map(({ registrar, kind, stored, counted }) => ({

@@ -49,7 +49,7 @@ export async function auditEppHistory(db: Sql, { intents }: Journal): Promise<Fi
     from history where client_transaction_id like 'torture-%' group by client_transaction_id having count(distinct request_id) > 1`);
 }
 
-/** A session belongs to a process that lives, or that has died less than a lease ago. */
+/** A session belongs to a running process, or to one that died less than a lease ago. */
 export async function auditSessions(db: Sql, lives: readonly Life[]): Promise<Finding[]> {
   const sessions = await readSessions(db);
   return sessions.flatMap(({ id, server, leaseUntil }) => {
@@ -68,7 +68,7 @@ export async function auditSessions(db: Sql, lives: readonly Life[]): Promise<Fi
 }
 
 /**
- * With no client left, no process keeps a session. One that could not be deleted, because the database was away, counts
+ * With no client left, no process keeps a session. One that could not be deleted, because the database was unavailable, counts
  * until its lease ends.
  */
 export async function auditLeftSessions(

@@ -14,7 +14,7 @@ type Row = {
 export const LOST = 'what was answered as done has not happened';
 export const DOUBLED = 'one intent had an effect twice';
 
-/** What was answered has happened, what was refused has not, and nothing has happened twice. */
+/** Acknowledged requests have taken effect, refused ones have not, and none twice. */
 export async function auditJournal(db: Sql, journal: Journal): Promise<Finding[]> {
   return [
     ...journal.complaints.map(({ finding, subject, found }) => ({
@@ -29,7 +29,7 @@ export async function auditJournal(db: Sql, journal: Journal): Promise<Finding[]
   ];
 }
 
-/** The intents that were answered as done, each with what of it has not happened. */
+/** The acknowledged intents, each with its missing effects. */
 export async function findLost(
   db: Sql,
   { intents, promised }: Journal,
@@ -146,18 +146,18 @@ export async function auditDeliveries(db: Sql, delivered: readonly DeliveredMess
       body: string;
     }>`select id, target, body from deliveries where target like 'service:%'`,
   );
-  const told = new Set(delivered.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
+  const received = new Set(delivered.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
   const due = new Map(sent.map(({ id, target, body }) => [`${target} ${id} ${body}`, id]));
   return [
     ...[...due]
-      .filter(([line]) => !told.has(line))
+      .filter(([line]) => !received.has(line))
       .map(([, id]) => ({
         finding: 'a service has not received a message',
         subject: id,
         expected: 'received',
         found: 'not',
       })),
-    ...[...told]
+    ...[...received]
       .filter((line) => !due.has(line))
       .map((line) => ({
         ...{

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 
 /** Which message follows from which change, one for one. */
-const TOLD: Readonly<Record<string, readonly string[]>> = {
+const MESSAGES_OF_OPERATION: Readonly<Record<string, readonly string[]>> = {
   transfer: ['transferred_away', 'transferred_in'],
   expire: ['expired'],
   outzone: ['outzoned'],
@@ -20,9 +20,9 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   'failed deletion': ['deletion_failed'],
 };
 
-/** No message is lost and none is told twice; none points at what is not there. */
+/** No message is lost or duplicated, and none refers to a missing object. */
 export async function auditMessages(db: Sql): Promise<Finding[]> {
-  const pairs = Object.entries(TOLD).flatMap(([operation, types]) =>
+  const pairs = Object.entries(MESSAGES_OF_OPERATION).flatMap(([operation, types]) =>
     types.map((type) => ({ operation, type })),
   );
   return db.rows(sql<Finding>`
@@ -31,12 +31,12 @@ export async function auditMessages(db: Sql): Promise<Finding[]> {
     due as (
       select c.type, h.object_name as name, count(*)::int as times from history h join causes c on c.operation = h.operation
       where h.object_kind in ('domain', 'contact') group by 1, 2),
-    told as (
+    messages as (
       select m.type, (regexp_match(m.text, '(?:^Domain |^Contact |: )([^ ]+?)\\.?(?: |$)'))[1] as name, count(*)::int as times
       from poll_messages m where m.type in (select type from causes) group by 1, 2)
-    select 'messages are not as many as their causes' as finding, coalesce(due.type, told.type) || ' ' || coalesce(due.name, told.name, '?') as subject,
-      coalesce(due.times, 0)::text as expected, coalesce(told.times, 0)::text as found
-    from due full join told on told.type = due.type and told.name = due.name where due.times is distinct from told.times
+    select 'messages are not as many as their causes' as finding, coalesce(due.type, messages.type) || ' ' || coalesce(due.name, messages.name, '?') as subject,
+      coalesce(due.times, 0)::text as expected, coalesce(messages.times, 0)::text as found
+    from due full join messages on messages.type = due.type and messages.name = due.name where due.times is distinct from messages.times
     union all
     select 'a message is attached to what is not there', 'message ' || m.id, m.attached_obj_type || ' ' || m.attached_obj_id, 'none'
     from poll_messages m

@@ -17,7 +17,7 @@ const AUDITED = [
  */
 export const auditMoneyMessages = (db: Sql): Promise<Finding[]> =>
   db.rows(sql<Finding>`
-    with told as (
+    with messages as (
       select registrar_id, type, text, count(*)::int as times from poll_messages where type = any(${AUDITED}::text[]) group by 1, 2, 3),
     entries as (
       select e.id, e.registrar_id, e.operation, e.description, e.amount, e.balance_after, a.currency, e.credit_account = a.id as is_credit,
@@ -35,11 +35,11 @@ export const auditMoneyMessages = (db: Sql): Promise<Finding[]> =>
     due_each as (${dueOfInvoices} union all ${dueOfMoves} union all ${dueOfStatements}),
     due as (select registrar_id, type, text, count(*)::int as times from due_each group by 1, 2, 3)
     select 'messages about money are not as many as their causes' as finding,
-      r.code || ' ' || coalesce(due.type, told.type) || ': ' || coalesce(due.text, told.text) as subject,
-      coalesce(due.times, 0)::text as expected, coalesce(told.times, 0)::text as found
-    from due full join told on told.registrar_id = due.registrar_id and told.type = due.type and told.text = due.text
-    join registrars r on r.id = coalesce(due.registrar_id, told.registrar_id)
-    where due.times is distinct from told.times`);
+      r.code || ' ' || coalesce(due.type, messages.type) || ': ' || coalesce(due.text, messages.text) as subject,
+      coalesce(due.times, 0)::text as expected, coalesce(messages.times, 0)::text as found
+    from due full join messages on messages.registrar_id = due.registrar_id and messages.type = due.type and messages.text = due.text
+    join registrars r on r.id = coalesce(due.registrar_id, messages.registrar_id)
+    where due.times is distinct from messages.times`);
 
 /** How many there are of each type: an audit of none says nothing. */
 export async function countMoneyMessages(db: Sql): Promise<Readonly<Record<string, number>>> {
@@ -63,7 +63,7 @@ const INVOICE = {
   due: sql`to_char(i.due_date, 'YYYY-MM-DD')`,
 };
 
-/** An attempt to pay that failed, or is made again, is not told. */
+/** A failed or repeated payment attempt sends no message. */
 const dueOfInvoices = sql`
   select i.registrar_id, case when c.from_status is null then 'invoice_issued' else 'invoice_' || c.to_status end as type,
     case when c.from_status is null then ${textOf('invoice_issued', INVOICE)} else case c.to_status

@@ -18,7 +18,7 @@ type Row = {
   readonly after: Shown | null;
 };
 
-/** History told from its first row on ends in what the tables hold now: each change begins where the last one ended. */
+/** History replayed from its first row ends in the current tables: each change begins where the last one ended. */
 export async function auditObjects(db: Sql): Promise<Finding[]> {
   const findings: Finding[] = [];
   const last = new Map<string, { readonly name: string; readonly shown: unknown }>();
@@ -69,7 +69,7 @@ async function presentObjects(db: Sql): Promise<Map<string, unknown>> {
   ]);
 }
 
-/** As JSON keeps it. Lists have no order of their own, and whose copy a contact was is history alone. */
+/** In JSON form. Lists are unordered, and the origin of a copied contact is in history only. */
 function comparable(shown: object | null): unknown {
   if (shown === null) return null;
   const { copy_of: _, ...members } = JSON.parse(JSON.stringify(shown)) as Shown;

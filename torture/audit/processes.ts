@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/ledger/check.ts';
 import type { Life } from '../node.ts';
 
-/** No process of the product ends but by our word, whatever becomes of its connections. */
+/** No process of the product exits unless we stop it, whatever happens to its connections. */
 export function auditProcesses(lives: readonly Life[]): Finding[] {
   return lives
     .filter(({ endedBy }) => endedBy === 'itself')

@@ -9,7 +9,7 @@ type Row = {
   readonly after: { readonly registrant: string; readonly expire_time: string } | null;
   readonly committedAt: number;
 };
-/** A name from one change to the next; `after` is null while nobody has it. */
+/** A name from one change to the next; `after` is null while it is not registered. */
 type State = Pick<Row, 'after' | 'sponsor'> & { readonly from: number; readonly until: number };
 
 /**

@@ -45,7 +45,7 @@ export async function auditWebhooks(db: Sql, now: Date): Promise<Finding[]> {
       and not exists (select from webhook_deliveries d where d.event_id = v.id and d.endpoint_id = e.id)`);
 }
 
-/** What was delivered was received. */
+/** Every delivered event was received. */
 export async function auditReceived(db: Sql, received: ReadonlySet<string>): Promise<Finding[]> {
   const delivered = await db.rows(sql<{ id: string }>`
     select v.event_id as id from webhook_deliveries d join webhook_events v on v.id = d.event_id where d.state = 'delivered'`);
@@ -56,7 +56,7 @@ export async function auditReceived(db: Sql, received: ReadonlySet<string>): Pro
     }));
 }
 
-/** What a receiver that does not behave well can tell of its sender. */
+/** Faults of the sender that a misbehaving receiver detects. */
 export function auditReceiver({
   followed,
   swallowed,

@@ -9,10 +9,10 @@ const MAX_PAUSE_MS = 300;
 const MAX_TIMEOUT_MS = 3_000;
 
 /**
- * A registrar's program that goes on sending while nothing is answered, each time something else and without a key, and
- * leaves early: what becomes of it after an outage would be noticed by nobody but the auditor.
+ * A registrar's program that keeps sending while nothing is answered, each time another request without a key, and
+ * disconnects early: only the auditor would notice a late effect after an outage.
  */
-export async function impatientLives(world: World): Promise<void> {
+export async function runEarlyTimeoutClient(world: World): Promise<void> {
   const who = 'impatient';
   const chance = Chance.of(world.seed, who);
   const caller = new Caller(world, who, chance);

@@ -4,7 +4,7 @@ import { Chance } from '../chance.ts';
 import { EppLine, type EppReply } from '../epp-line.ts';
 import type { Effect } from '../journal.ts';
 import type { Registrar, World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const HOSTS = ['ns1.torture.example', 'ns2.torture.example', 'ns3.torture.example', 'ns4.torture.example'];
 const IDENT = { type: 'priv', cc: 'EE', code: '60001019906' };
@@ -16,7 +16,7 @@ const DOCUMENT = Buffer.alloc(3_160, 'a document').toString('base64');
 const ABSENT = 2303;
 
 /** A registrar's program that speaks one dialect of EPP: contacts, domains, transfers, messages. */
-export async function eppLives(
+export async function runEppClient(
   world: World,
   registrar: Registrar,
   dialect: Dialect & ('ietf' | 'ee'),
@@ -28,7 +28,7 @@ export async function eppLives(
   const contactOf = ({ chance }: Parts) => world.contact(registrar, chance);
   const hostOf = ({ chance }: Parts) => chance.oneOf(HOSTS) ?? '';
 
-  /** Sends it, and notes what must be found in history now that it was answered as done. */
+  /** Sends it, and records what must be in history once it is acknowledged. */
   async function want(
     what: string,
     command: Parameters<EppLine['want']>[1],
@@ -42,7 +42,7 @@ export async function eppLives(
     return reply;
   }
 
-  /** What is read is noted, so that it can be compared with what was there at that time. */
+  /** Reads are recorded, to be compared with the state at that time. */
   async function readDomain(name: string) {
     const reply = await line.look(objects.domain.info(name));
     if (!reply) return undefined;
@@ -54,7 +54,7 @@ export async function eppLives(
     return { expireTime, code: answer.text('authInfo/pw') };
   }
 
-  const deeds = {
+  const actions = {
     async createContact(parts: Parts) {
       const id = contactOf(parts);
       const fields = { name: 'Mari Maasikas', voice: '+372.5551234', email: 'mari@example.ee' };
@@ -110,7 +110,7 @@ export async function eppLives(
       await want('renew', command, [{ operation: 'renew', name }]);
     },
 
-    /** Also lets the others know the code, as a registrant would who wants to leave. */
+    /** Also publishes the code to the other clients, like a registrant who wants to transfer. */
     async readDomain(parts: Parts) {
       const name = nameOf(parts);
       const { code } = (await readDomain(name)) ?? {};
@@ -167,9 +167,9 @@ export async function eppLives(
       if (id === undefined) return;
       if (await want('acknowledge', poll.acknowledge(id))) world.journal.acknowledged.add(Number(id));
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  await live(world, who, deeds, {
+  await live(world, who, actions, {
     ...{ createContact: 12, updateContact: 6, deleteContact: 3, register: 30, renew: 12, readDomain: 12 },
     ...{ transfer: 8, updateDomain: 14, changeRegistrant: 4, deleteDomain: 5, check: 3, acknowledge: 6 },
   });

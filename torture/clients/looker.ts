@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 type RdapDomain = {
   readonly events?: readonly { readonly eventAction: string; readonly eventDate: string }[];
@@ -9,9 +9,9 @@ type RdapDomain = {
 const HIDDEN = ['Maasikas', '@example.ee', '5551234', '60001019906'];
 const DECIDED = [200, 404];
 
-/** Somebody of the public who looks names up by RDAP. */
-export function lookerLives(world: World): Promise<void> {
-  const deeds = {
+/** A public client that looks names up by RDAP. */
+export function runLookupClient(world: World): Promise<void> {
+  const actions = {
     async lookUp({ caller, chance }: Parts) {
       const name = world.name(chance);
       const reply = await caller.look<RdapDomain>({ method: 'GET', path: `/rdap/domain/${name}` });
@@ -24,7 +24,7 @@ export function lookerLives(world: World): Promise<void> {
       const shown = HIDDEN.find((hidden) => text.includes(hidden));
       if (shown !== undefined) world.journal.complain('a look-up shows a person', name, shown);
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  return live(world, 'looker', deeds, { lookUp: 1 });
+  return live(world, 'looker', actions, { lookUp: 1 });
 }

@@ -6,18 +6,18 @@ import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const CAUSE = { reason: 'asked for', actor: 'torture' };
 const REGISTRARS_OF_ALL = 0.7;
 
-/** Those who run the registry: refunds, cancellations, corrections, credits, and what was paid without the provider. */
-export async function operatorLives(world: World): Promise<void> {
+/** Operators of the registry: refunds, cancellations, corrections, credits, and payments outside the provider. */
+export async function runOperator(world: World): Promise<void> {
   const token = await new SignJWT({ initiator: 'registry' })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(Buffer.from('registry-sandbox-secret'));
 
-  /** What the database does not answer now is left for another time. */
+  /** Actions that fail with the database are skipped. */
   const quietly = (work: (db: Pool, now: Date) => Promise<unknown>): Promise<unknown> =>
     world.place.withOwner(async (db) => work(db, (await storedClock(db)).now())).catch(() => undefined);
 
@@ -34,7 +34,7 @@ export async function operatorLives(world: World): Promise<void> {
 
   const registrarOf = ({ chance }: Parts) => chance.oneOf(world.registrars)?.code ?? '';
 
-  const deeds = {
+  const actions = {
     async refund(parts: Parts) {
       const invoice = newestInvoice(parts, ['paid']);
       await quietly(async (db, now) => {
@@ -80,7 +80,7 @@ export async function operatorLives(world: World): Promise<void> {
         parts.chance.happens(0.5),
       );
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  await live(world, 'operator', deeds, { refund: 2, cancel: 1, correct: 3, credit: 2, setStatus: 2 });
+  await live(world, 'operator', actions, { refund: 2, cancel: 1, correct: 3, credit: 2, setStatus: 2 });
 }

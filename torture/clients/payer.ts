@@ -1,11 +1,11 @@
 import type { World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const PROVIDER = '/sandbox/provider';
 type Paid = { readonly payment_reference: string };
 
-/** Payers, their banks and the provider: pay, decline, pay twice or wrongly, take back, call when nobody asked. */
-export function payersLive(world: World, number: number): Promise<void> {
+/** Payers, their banks and the provider: pay, decline, pay twice or wrongly, charge back, send unsolicited callbacks. */
+export function runPayers(world: World, number: number): Promise<void> {
   const pay = async ({ caller, chance }: Parts, details: object) => {
     const link = chance.oneOf(world.links);
     if (link === undefined) return;
@@ -25,7 +25,7 @@ export function payersLive(world: World, number: number): Promise<void> {
     await caller.want('move', { method: 'POST', path, body }, false);
   };
 
-  const deeds = {
+  const actions = {
     settle: (parts: Parts) => pay(parts, { outcome: 'settled' }),
     decline: (parts: Parts) => pay(parts, { outcome: parts.chance.happens(0.5) ? 'failed' : 'abandoned' }),
     takeLong: (parts: Parts) => pay(parts, { outcome: 'waiting_for_sca' }),
@@ -38,9 +38,9 @@ export function payersLive(world: World, number: number): Promise<void> {
       const path = `/api/v1/callback_handler/callback?payment_reference=${reference}&event_name=status_updated`;
       await caller.look({ method: 'GET', path });
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  return live(world, `payer-${number}`, deeds, {
+  return live(world, `payer-${number}`, actions, {
     ...{ settle: 20, decline: 4, takeLong: 2, payWrongly: 1, refund: 1, chargeBack: 2, callAgain: 4 },
   });
 }

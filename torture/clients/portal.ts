@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const API = '/api/v1/business_registry';
 const headers = { authorization: 'Bearer portal-sandbox-token' };
@@ -14,14 +14,14 @@ type Long = {
 type LongStatus = { readonly status: string; readonly reserved_domains?: readonly Entry[] };
 
 /** The business portal: suggestions, free and paid reservations, and their statuses. */
-export function portalLives(world: World, number: number): Promise<void> {
+export function runPortalClient(world: World, number: number): Promise<void> {
   const namesOf = ({ chance }: Parts) => [...new Set([0, 1].map(() => world.name(chance)))];
   const learn = (entries: readonly Entry[]) => {
     for (const { name, password } of entries)
       if (password !== undefined) world.registrationCodes.set(name, password);
   };
 
-  const deeds = {
+  const actions = {
     async suggest({ caller, chance }: Parts) {
       const path = `${API}/domain_names/Torture%20${world.seed}%20${chance.below(80)}`;
       await caller.look({ method: 'GET', path, headers });
@@ -35,7 +35,7 @@ export function portalLives(world: World, number: number): Promise<void> {
       const { reply } = await parts.caller.want<Short>('reserve', call, parts.chance.happens(0.8));
       if (reply?.status !== 201) return;
       const { user_unique_id: id, reserved_domains: reserved } = reply.body;
-      // A repeated answer tells only of those that still stand.
+      // A repeated answer lists only valid reservations.
       const known = world.journal.reservations.get(id) ?? [];
       world.journal.reservations.set(id, known.length > reserved.length ? known : [...reserved]);
       learn(reserved);
@@ -79,9 +79,9 @@ export function portalLives(world: World, number: number): Promise<void> {
       if (reply && reply.status !== 200)
         world.journal.complain('a free reservation is not found', id, `status ${reply.status}`);
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  return live(world, `portal-${number}`, deeds, {
+  return live(world, `portal-${number}`, actions, {
     ...{ suggest: 2, reserve: 6, reserveLong: 6, longStatus: 6, status: 3 },
   });
 }

@@ -5,7 +5,7 @@ import { live, type Parts } from './client.ts';
 const LINK = /\/confirm\/([A-Za-z0-9_-]+)/;
 
 /** Registrants who follow the links in their mails. */
-export function registrantsLive(world: World): Promise<void> {
+export function runRegistrants(world: World): Promise<void> {
   const readMails = () =>
     world.place.withOwner((db) =>
       db.rows(sql<{ text: string }>`
@@ -13,7 +13,7 @@ export function registrantsLive(world: World): Promise<void> {
     );
 
   async function confirm({ caller, chance }: Parts): Promise<void> {
-    // What the database does not answer now is left for another time.
+    // Actions that fail with the database are skipped.
     const mails = await readMails().catch(() => []);
     const token = LINK.exec(chance.oneOf(mails)?.text ?? '')?.[1];
     if (token === undefined) return;

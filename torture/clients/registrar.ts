@@ -1,6 +1,6 @@
 import type { Effect } from '../journal.ts';
 import type { Registrar, World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const API = '/registry/v1';
 type Envelope<Data> = { readonly code: number; readonly data: Data };
@@ -10,9 +10,9 @@ type Domain = {
   readonly expire_time: string;
   readonly transfer_code?: string;
 };
-/** What an answer says that there is no such domain, or no more. */
+/** Statuses of a domain that does not exist, or no longer. */
 const ABSENT: readonly number[] = [404, 410];
-type Wish = {
+type RegistrarCall = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
@@ -25,13 +25,13 @@ const HOSTS = ['ns1.torture.example', 'ns2.torture.example', 'ns3.torture.exampl
 const IDENT = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
 
 /** A registrar's program: contacts, domains, transfers, bulk calls, messages, top-ups. */
-export function registrarLives(world: World, registrar: Registrar, number: number): Promise<void> {
+export function runRegistrarClient(world: World, registrar: Registrar, number: number): Promise<void> {
   const { authorization } = registrar;
 
   const look = <Data>({ caller }: Parts, path: string) =>
     caller.look<Envelope<Data>>({ method: 'GET', path: API + path, headers: { authorization } });
 
-  /** What is read is noted, so that it can be compared with what was there at that time. */
+  /** Reads are recorded, to be compared with the state at that time. */
   async function readDomain(parts: Parts, name: string): Promise<Domain | undefined> {
     const found = await look<{ domain: Domain }>(parts, `/domains/${name}`);
     if (found === undefined || (found.status !== 200 && !ABSENT.includes(found.status))) return undefined;
@@ -53,11 +53,11 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
     return names;
   }
 
-  /** Sends it, and notes what must be found in history now that it was answered as done. */
+  /** Sends it, and records what must be in history once it is acknowledged. */
   async function want<Data>(
     { caller, chance }: Parts,
     what: string,
-    { method, path, body, headers, keyed = chance.happens(KEYED_OF_ALL) }: Wish,
+    { method, path, body, headers, keyed = chance.happens(KEYED_OF_ALL) }: RegistrarCall,
     promised: (data: Data) => readonly Effect[] = () => [],
   ): Promise<Data | undefined> {
     const call = { method, path: API + path, headers: { authorization, ...headers }, body };
@@ -72,7 +72,7 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
   const hostsOf = ({ chance }: Parts) =>
     [0, 1].map((place) => ({ hostname: HOSTS[(chance.below(2) * 2 + place) % HOSTS.length] }));
 
-  const deeds = {
+  const actions = {
     async createContact(parts: Parts) {
       const id = contactOf(parts);
       const contact = {
@@ -144,7 +144,7 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
       );
     },
 
-    /** Also lets the others know the code, as a registrant would who wants to leave. */
+    /** Also publishes the code to the other clients, like a registrant who wants to transfer. */
     async readDomain(parts: Parts) {
       const name = nameOf(parts);
       const code = (await readDomain(parts, name))?.transfer_code;
@@ -164,9 +164,9 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
     },
 
     async transferMany(parts: Parts) {
-      const wishes = [...world.transferCodes].slice(0, 3);
-      if (wishes.length === 0) return;
-      const domain_transfers = wishes.map(([domain_name, transfer_code]) => ({ domain_name, transfer_code }));
+      const codes = [...world.transferCodes].slice(0, 3);
+      if (codes.length === 0) return;
+      const domain_transfers = codes.map(([domain_name, transfer_code]) => ({ domain_name, transfer_code }));
       await want<{ success: { domain_name: string }[] }>(
         parts,
         'transfer many',
@@ -227,26 +227,26 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
       const newest = await look<{ id?: number }>(parts, '/registrar/notifications');
       const id = newest?.status === 200 ? newest.body.data.id : undefined;
       if (id === undefined) return;
-      const wish = {
+      const call = {
         method: 'PUT',
         path: `/registrar/notifications/${id}`,
         body: { notification: { read: true } },
       };
-      if (await want(parts, 'acknowledge', wish)) world.journal.acknowledged.add(id);
+      if (await want(parts, 'acknowledge', call)) world.journal.acknowledged.add(id);
     },
 
     async topUp(parts: Parts) {
       const body = { invoice: { amount: `${10 + parts.chance.below(90)}.00` } };
-      const wish = { method: 'POST', path: '/invoices/add_credit', body };
+      const call = { method: 'POST', path: '/invoices/add_credit', body };
       type Issued = { invoice: { invoice_number: number; payment_link: string } };
-      const data = await want<Issued>(parts, 'top up', wish);
+      const data = await want<Issued>(parts, 'top up', call);
       if (!data) return;
       world.journal.invoices.set(data.invoice.invoice_number, 'registry');
       world.keep(world.links, data.invoice.payment_link);
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  return live(world, `${registrar.code}-${number}`, deeds, {
+  return live(world, `${registrar.code}-${number}`, actions, {
     ...{ createContact: 14, updateContact: 6, deleteContact: 3, register: 30, renew: 12, renewMany: 3 },
     ...{ readDomain: 14, transfer: 8, transferMany: 2, changeRegistrant: 4, changeContacts: 6 },
     ...{ changeNameservers: 6, replaceNameserver: 1, replaceTech: 1, hold: 3, deleteDomain: 5 },

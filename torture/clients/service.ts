@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import type { World } from '../world.ts';
-import { type Deed, live, type Parts } from './client.ts';
+import { type Action, live, type Parts } from './client.ts';
 
 const API = '/api/v1/invoice_generator';
 const RETURN = 'https://auction.example/done';
@@ -8,7 +8,7 @@ const KEYED_OF_ALL = 0.8;
 type Link = { readonly everypay_link?: string; readonly oneoff_redirect_link?: string };
 
 /** A service that issues invoices: numbers, links, one-off and bulk payments, deposits, statuses. */
-export async function serviceLives(world: World, service: 'auction' | 'eeid'): Promise<void> {
+export async function runServiceClient(world: World, service: 'auction' | 'eeid'): Promise<void> {
   const token = await new SignJWT({ initiator: service })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(Buffer.from(`${service}-sandbox-secret`));
@@ -26,7 +26,7 @@ export async function serviceLives(world: World, service: 'auction' | 'eeid'): P
     return reply && reply.status < 300 ? reply.body : undefined;
   }
 
-  const deeds = {
+  const actions = {
     async invoice(parts: Parts) {
       type Numbered = { readonly invoice_number: number };
       const taken = await want<Numbered>(parts, 'number', '/invoice_number_generator', {});
@@ -79,7 +79,7 @@ export async function serviceLives(world: World, service: 'auction' | 'eeid'): P
       const status = parts.chance.weighted({ paid: 3, cancelled: 2, refunded: 3, unpaid: 1 });
       await want(parts, `status ${status}`, '/invoice_status', { invoice_number: bill.number, status });
     },
-  } satisfies Record<string, Deed>;
+  } satisfies Record<string, Action>;
 
-  await live(world, service, deeds, { invoice: 10, oneoff: 4, bulk: 3, deposit: 2, status: 4 });
+  await live(world, service, actions, { invoice: 10, oneoff: 4, bulk: 3, deposit: 2, status: 4 });
 }

@@ -156,7 +156,7 @@ export class Cluster {
       );
       standby.write('backup_label', label);
     });
-    // What the primary waits for would travel along, and a new primary would wait for itself.
+    // The setting of synchronous standbys would be copied too, and a new primary would wait for itself.
     standby.write('postgresql.auto.conf', '');
     standby.write('standby.signal', '');
     const { host, port, username } = primary.address;
@@ -174,12 +174,12 @@ export class Cluster {
       await db.script(`alter system set synchronous_standby_names = '${names}'`);
       await db.rows(sql`select pg_reload_conf()`);
       await this.#until('the standby has caught up', () => this.#hasCaughtUp());
-      // Commits wait once the checkpointer has read the setting, which it does before anything else that it is told.
+      // Commits wait once the checkpointer has read the setting, which it does before other requests.
       await db.script('checkpoint');
     });
   }
 
-  /** Also whether it has everything that was written before somebody waited for it. */
+  /** Also whether it has flushed everything from before commits waited for it. */
   async #hasCaughtUp(): Promise<boolean> {
     return this.withOwner(async (db) => {
       const { at } = await db.one(sql<{ at: string }>`select pg_current_wal_lsn()::text as at`);

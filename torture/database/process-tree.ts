@@ -20,12 +20,12 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** One that has ended by itself needs no signal. */
+/** One that has already exited needs no signal. */
 export function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, name);
   } catch {
-    // It had ended by itself.
+    // It had already exited.
   }
 }
 

@@ -28,14 +28,14 @@ const SETTINGS = {
   ...{ shared_buffers: '128MB', min_wal_size: '32MB', max_wal_size: '64MB', wal_keep_size: '48MB' },
   // The auditor compares the time of a commit with that of the answer.
   ...{ track_commit_timestamp: 'on', wal_receiver_timeout: '5s', wal_retrieve_retry_interval: '200ms' },
-  // No reader of a standby holds up what the primary waits for.
+  // No reader of a standby delays the replay that the primary waits for.
   max_standby_streaming_delay: '0',
 };
 
 const NOT_IN_A_BACKUP =
   /^(pg_wal|postmaster\.(pid|opts)|pg_replslot\/.*|pg_stat_tmp\/.*|pg_notify\/.*|pg_subtrans\/.*|pg_dynshmem\/.*|.*pgsql_tmp.*)$/;
 
-/** One PostgreSQL in a home of its own, which nobody starts again but the one who ended it. */
+/** One PostgreSQL in its own home, without automatic restart. */
 export class TorturedServer {
   readonly name: string;
   readonly disks: { readonly data: SmallDisk; readonly wal: SmallDisk } | undefined;
@@ -90,7 +90,7 @@ export class TorturedServer {
     if (postmaster !== undefined) await killTree(postmaster);
   }
 
-  /** All its processes stand still, until it is thawed. */
+  /** Stops all its processes until it is thawed. */
   freeze(): void {
     const { postmaster } = this;
     if (postmaster !== undefined) this.#goOn = stopTree(postmaster);

@@ -12,7 +12,7 @@ const PAUSE_MS = 10;
 /** So short that the first write after a failover is not late because of its client. */
 const RETRY_INTERVAL_MS = 25;
 const MAX_RETRY_MS = 60_000;
-/** A reader lists what was written right now; where nothing is, as in an outage, what was before. */
+/** A reader lists what was just written; without writes, as in an outage, earlier names. */
 const MAX_IDLE_MS = 50;
 const KEYED_OF_ALL = 0.75;
 /** The names of a writer have a prefix that changes after so many: a list of that prefix stays short. */
@@ -20,7 +20,7 @@ const NAMES_PER_PREFIX = 25;
 
 type Kind = 'domains' | 'contacts';
 type Reply = { readonly data: Readonly<Record<string, unknown>> };
-/** What a registrar was told to have, and what it knew to be its own when it asked. */
+/** The list that a registrar got, and the domains known to be its own at the request. */
 export type ListRead = Pick<Attempt, 'sentAt' | 'endedAt'> & {
   readonly kind: Kind;
   readonly expected: readonly string[];
@@ -120,7 +120,7 @@ export class FailoverLoad {
     ]);
   }
 
-  /** Under a key it is repeated until an answer comes; without one it is sent once. Undefined unless it was done. */
+  /** With an idempotency key it is retried until an answer comes; without one it is sent once. Undefined unless it was done. */
   async #want(
     who: string,
     registrar: string,

@@ -28,7 +28,7 @@ export type FailoverPlan = {
 };
 
 export type Failover = {
-  /** So long before the kill nothing was sent to the standby. */
+  /** For this long before the kill nothing was sent to the standby. */
   readonly lagMs: number;
   readonly promotionMs: number;
   /** From the promotion to the first acknowledged write. */
@@ -121,7 +121,7 @@ function reportOf(
     .flatMap(({ attempts }) => attempts)
     .filter(({ outcome }) => outcome === 'done');
   const listed = lists.filter((list) => list.listed !== undefined);
-  // Nothing is lost with a synchronous standby, so that a registrar is refused nothing that it may do.
+  // With a synchronous standby nothing is lost, so no valid request may be refused.
   const refused = standby === 'sync' ? audited.writes.refused : 0;
   return {
     standby,

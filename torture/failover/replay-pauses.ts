@@ -6,7 +6,7 @@ import type { Cluster } from '../database/cluster.ts';
 const PAUSE_MS = 250;
 const REST_MS = 250;
 
-/** Again and again the standby receives what is written, and does not show it. */
+/** Repeatedly pauses the replay of the standby, which receives WAL but does not show it. */
 export class ReplayPauses {
   readonly #cluster: Cluster;
   readonly #pausing: Promise<void>;
@@ -24,7 +24,7 @@ export class ReplayPauses {
 
   async #pause(): Promise<void> {
     while (!this.#isOver) {
-      // It may be away, or have been promoted meanwhile, which ends the pause.
+      // It may be unavailable, or promoted meanwhile, which ends the pause.
       await this.#cluster
         .withOwner(async (db) => {
           await db.rows(sql`select pg_wal_replay_pause()`);

@@ -3,7 +3,7 @@ import { fetchAs, type RegistrarRequest } from '../registrar-request.ts';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** As a registrar of the sandbox. Without an answer, and with 5xx, nobody knows what became of it. */
+/** As a registrar of the sandbox. Without an answer, and with 5xx, the outcome is unknown. */
 export async function sendRequest(
   target: string,
   registrar: string,

@@ -81,6 +81,6 @@ export const doors: readonly Guard[] = [
     text: 'if (places && !isKnown) this',
     instead: 'if (places) this',
     test: 'test/registry/access/failed-logins.test.ts',
-    named: 'success: thirty of them do not shut a user out at a known address',
+    named: 'success: thirty of them do not lock a user out at a known address',
   },
 ];

@@ -45,7 +45,7 @@ export const epp: readonly Guard[] = [
     text: '.and(recordTransfers(changes))',
     instead: '',
     test: 'test/registry/poll/message-details.test.ts',
-    named: 'success: a transfer is recorded, and both registrars are told by whom',
+    named: 'success: a transfer is recorded, and both registrars are notified',
   },
   {
     guard: 'a legal document is stored in the statement of its change',

@@ -18,7 +18,7 @@ export const lookup: readonly Guard[] = [
     text: 'const shown = (field: ContactField) => isShown(field, rules);',
     instead: "const shown = (_field: ContactField) => 'true';",
     test: 'test/registry/lookup/hidden-contacts.test.ts',
-    named: 'success: it gets the same bytes, whatever is hidden',
+    named: 'success: it reads the same bytes, whatever is hidden',
   },
   {
     guard: 'look-ups by WHOIS are limited per address',

@@ -27,7 +27,7 @@ export const money: readonly Guard[] = [
     text: 'where a.id = held.id and a.balance >= held.total',
     instead: 'where a.id = held.id',
     test: 'test/races/domains.test.ts',
-    named: 'success: money for five, twenty-four try',
+    named: 'success: funds for five, twenty-four requests',
   },
   {
     guard: 'no balance below zero, in the schema',
@@ -54,7 +54,7 @@ export const money: readonly Guard[] = [
     text: 'select require_unchanged(count(*) = ${rows})',
     instead: 'select require_unchanged(count(*) >= 0 or ${rows} = 0)',
     test: 'test/races/domains.test.ts',
-    named: 'success: money for five, twenty-four try',
+    named: 'success: funds for five, twenty-four requests',
   },
   {
     guard: 'a renewal names the expiry that it renews',
@@ -81,7 +81,7 @@ export const money: readonly Guard[] = [
     text: 'primary key (scope, key)',
     instead: 'check (true)',
     test: 'test/races/contacts.test.ts',
-    named: 'success: one key creates once',
+    named: 'success: one idempotency key creates once',
   },
   {
     guard: 'a key belongs to one request',
@@ -99,7 +99,7 @@ export const money: readonly Guard[] = [
     text: '  if (stored) return replayed(variant, stored, run);\n  await run.hooks',
     instead: '  await run.hooks',
     test: 'test/operations/run-operation.test.ts',
-    named: 'success: a refusal about the effect of its own duplicate is none',
+    named: 'success: a duplicate refused because of the effect of the first gets the stored answer',
   },
   {
     guard: 'a member of a failed batch is run by itself',
@@ -108,7 +108,7 @@ export const money: readonly Guard[] = [
     text: 'attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation)',
     instead: 'batchedSteps(run, operation)',
     test: 'test/operations/run-operation.test.ts',
-    named: 'success: where one member makes the batch fail each is carried out alone',
+    named: 'success: where one member fails the batch each runs alone',
   },
   {
     guard: 'the provider is called once per request',
@@ -117,6 +117,6 @@ export const money: readonly Guard[] = [
     text: 'if (error instanceof OutdatedPreparation) prepared = undefined;',
     instead: 'prepared = undefined;',
     test: 'test/operations/run-operation.test.ts',
-    named: 'success: what was prepared is used again after a conflict',
+    named: 'success: prepared values are reused after a conflict',
   },
 ];

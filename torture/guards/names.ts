@@ -99,7 +99,7 @@ export const names: readonly Guard[] = [
     text: 'where reserved_names.expires_at <= excluded.created_at',
     instead: 'where reserved_names.expires_at is not null',
     test: 'test/races/reservations.test.ts',
-    named: 'success: of 16 who reserve it at the same time one has it',
+    named: 'success: of 16 concurrent reservations one succeeds',
   },
   {
     guard: 'a registered name is not reserved, in the schema',
@@ -135,7 +135,7 @@ export const names: readonly Guard[] = [
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',
     test: 'test/reservations/reserve-long.test.ts',
-    named: 'success: a name that is taken at the moment of the payment stays with its taker',
+    named: 'success: a name taken at the moment of the payment stays with its holder',
   },
   {
     guard: 'a registrant’s link decides once',

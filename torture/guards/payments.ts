@@ -36,7 +36,7 @@ export const payments: readonly Guard[] = [
     text: 'if (!isPayable(invoice)) return allSurplus(payment, amount);',
     instead: '',
     test: 'test/billing/callback.test.ts',
-    named: 'success: a second payment of a paid invoice goes back, once',
+    named: 'success: a second payment of a paid invoice is refunded, once',
   },
   {
     guard: 'only the payment that paid an invoice can reverse it',
@@ -54,7 +54,7 @@ export const payments: readonly Guard[] = [
     text: "if (stands > 0n) return held(payment, 'reduction', report);",
     instead: '',
     test: 'test/billing/callback.test.ts',
-    named: 'failure: a part taken back that we did not ask for is held',
+    named: 'failure: a partial refund that we did not order is held',
   },
   {
     guard: 'what was returned outside the provider no longer stands',
@@ -81,7 +81,7 @@ export const payments: readonly Guard[] = [
     text: 'where reference = ${reference} and not external and (poll_lease_until is null or poll_lease_until <= ${now})',
     instead: 'where reference = ${reference} and not external',
     test: 'test/billing/payments/poll-leases.test.ts',
-    named: 'failure: nobody else asks while a question is under way',
+    named: 'failure: no second poll while a lease is held',
   },
   {
     guard: 'the nonce of a refund stays the same',
@@ -108,7 +108,7 @@ export const payments: readonly Guard[] = [
     text: 'order by number for update`',
     instead: 'order by number`',
     test: 'test/races/payments.test.ts',
-    named: 'paid elsewhere and by the provider at once is paid once',
+    named: 'paid outside the provider and by it at once is paid once',
   },
   {
     guard: 'the sum of a bulk payment is that of its invoices',
@@ -135,7 +135,7 @@ export const payments: readonly Guard[] = [
     text: 'earlier.sequence_number < waiting.sequence_number',
     instead: 'earlier.sequence_number < 0',
     test: 'test/billing/deliveries/deliver.test.ts',
-    named: 'success: messages about one invoice arrive as they were written',
+    named: 'success: messages about one invoice arrive in order',
   },
   {
     guard: 'a message that a worker has claimed is not claimed by another',
@@ -144,6 +144,6 @@ export const payments: readonly Guard[] = [
     text: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})',
     instead: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => 0 * ${ATTEMPT_MINUTES})',
     test: 'test/billing/deliveries/deliver.test.ts',
-    named: 'success: many workers at once tell each message once',
+    named: 'success: many concurrent workers deliver each message once',
   },
 ];

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cut } from '../../test/support/database-proxy.ts';
 import { sql } from '../../test/support/sql.ts';
-import { type Parts, quietly, type Sabotage } from './sabotage.ts';
+import { ignoreErrors, type Parts, type Sabotage } from './sabotage.ts';
 
 const SOME = 0.4;
-const HUNT_MS = 1_500;
-const HUNT_INTERVAL_MS = 1;
-const MAX_HUNTED = 12;
+const SEARCH_MS = 1_500;
+const SEARCH_INTERVAL_MS = 1;
+const MAX_TERMINATED = 12;
 const MAX_STALL_MS = 6_000;
 
 const some = ({ chance }: Parts): (() => boolean) => {
@@ -22,13 +22,13 @@ const cut =
       parts.count(`connections: ${how}`, proxy.cutSome(how, isMeant));
   };
 
-/** Connections that end, hang or are taken away, while the database and the nodes live on. */
+/** Connections that end, hang or are exhausted, while the database and the nodes keep running. */
 export const connections = {
   terminateBackends: {
     weight: 6,
     carryOut: async (parts) => {
       const share = parts.chance.happens(0.5) ? 1 : SOME;
-      const ended = await quietly(() =>
+      const ended = await ignoreErrors(() =>
         parts.world.place.withOwner((db) =>
           db.rows(sql`
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -42,20 +42,20 @@ export const connections = {
   terminateInTransaction: {
     weight: 8,
     carryOut: async ({ world, count }) => {
-      const end = performance.now() + HUNT_MS;
-      let hunted = 0;
-      await quietly(() =>
+      const end = performance.now() + SEARCH_MS;
+      let terminated = 0;
+      await ignoreErrors(() =>
         world.place.withOwner(async (db) => {
-          while (performance.now() < end && hunted < MAX_HUNTED) {
+          while (performance.now() < end && terminated < MAX_TERMINATED) {
             const ended = await db.rows(sql`
               select pg_terminate_backend(pid) from pg_stat_activity
               where datname = current_database() and state like 'idle in transaction%'`);
-            hunted += ended.length;
-            await sleep(HUNT_INTERVAL_MS);
+            terminated += ended.length;
+            await sleep(SEARCH_INTERVAL_MS);
           }
         }),
       );
-      count('backends terminated between statements', hunted);
+      count('backends terminated between statements', terminated);
     },
   },
   resetConnections: { weight: 5, carryOut: cut('reset') },

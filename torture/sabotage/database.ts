@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { SmallDisk } from '../database/small-disk.ts';
-import { type Parts, quietly, type Sabotage } from './sabotage.ts';
+import { ignoreErrors, type Parts, type Sabotage } from './sabotage.ts';
 
 const MIN_FREEZE_MS = 500;
 const MAX_FREEZE_MS = 8_000;
@@ -13,7 +13,7 @@ const RETAKE_INTERVAL_MS = 50;
 const MAX_WAL_SWITCHES = 30;
 const STANDBY_SHARE = 0.25;
 
-/** A database that hangs, is full, takes nobody in, or is another one. */
+/** A database that hangs, is full, refuses connections, or fails over. */
 export const database = {
   freezeDatabase: {
     weight: 4,
@@ -37,13 +37,13 @@ export const database = {
         const client = await takeConnection(place.cluster.primary.address);
         if (client) taken.push(client);
         else if (refused++ === 0)
-          // Nodes that keep what they have would notice nothing.
+          // Nodes would not notice with their existing connections.
           for (const proxy of place.cluster.proxies) proxy.cutSome('close', () => chance.happens(0.7));
         else await sleep(RETAKE_INTERVAL_MS);
       }
       count('connections taken from outside', taken.length);
       count('connections refused to us, as there were none left', refused);
-      await Promise.all(taken.map((client) => quietly(() => client.end())));
+      await Promise.all(taken.map((client) => ignoreErrors(() => client.end())));
     },
   },
   fillDisk: {
@@ -58,7 +58,7 @@ export const database = {
     weight: 2,
     carryOut: (parts) =>
       whileFull(parts, parts.world.place.cluster.primary.disks?.wal, async () => {
-        await quietly(() => useUpWal(parts));
+        await ignoreErrors(() => useUpWal(parts));
         await sleep(parts.chance.below(MAX_FULL_MS));
       }),
   },

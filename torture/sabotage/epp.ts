@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { framed } from '../../test/support/epp.ts';
 import type { Parts, Sabotage } from './sabotage.ts';
-import { quietly } from './sabotage.ts';
+import { ignoreErrors } from './sabotage.ts';
 
 const SOME = 0.5;
 const HELLO = framed('<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>');
 const MAX_PEERS = 24;
-const MAX_SIEGE_MS = 2_500;
+const MAX_HOLD_MS = 2_500;
 const CONNECT_TIMEOUT_MS = 5_000;
 const UNREAD_HELLOS = 5_000;
 
-/** What peers send that are no clients; the server has to bear it, and to end them in its own time. */
-const HABITS = {
+/** Hostile peers, which the server must tolerate and disconnect by its timeouts. */
+const BEHAVIOURS = {
   silence: () => {},
   'half a header': (socket: Socket) => void socket.write(HELLO.subarray(0, 2)),
   'half a frame': (socket: Socket) => void socket.write(HELLO.subarray(0, HELLO.length / 2)),
@@ -28,10 +28,10 @@ const HABITS = {
 } satisfies Record<string, (socket: Socket) => void>;
 /** What is sent instead of a TLS handshake. */
 const WITHOUT_TLS = { 'nothing at all': '', 'no TLS': 'GET / HTTP/1.1\r\n\r\n' };
-type Habit = keyof typeof HABITS | keyof typeof WITHOUT_TLS;
-const habits = Object.keys({ ...HABITS, ...WITHOUT_TLS }) as Habit[];
+type Behaviour = keyof typeof BEHAVIOURS | keyof typeof WITHOUT_TLS;
+const behaviours = Object.keys({ ...BEHAVIOURS, ...WITHOUT_TLS }) as Behaviour[];
 
-/** Clients of EPP that lose their connections, and peers that are none. */
+/** EPP clients that lose their connections, and hostile peers. */
 export const epp = {
   cutEpp: {
     weight: 6,
@@ -44,24 +44,26 @@ export const epp = {
       count('EPP connections cut', meant.length);
     },
   },
-  besiegeEpp: {
+  hostileEppPeers: {
     weight: 4,
     carryOut: async (parts) => {
       const { chance } = parts;
       const peers = Array.from(
         { length: 1 + chance.below(MAX_PEERS) },
-        () => chance.oneOf(habits) ?? 'silence',
+        () => chance.oneOf(behaviours) ?? 'silence',
       );
-      const sockets = await Promise.all(peers.map((habit) => quietly(() => besiege(habit, parts))));
-      await sleep(chance.below(MAX_SIEGE_MS));
+      const sockets = await Promise.all(
+        peers.map((behaviour) => ignoreErrors(() => connectHostilePeer(behaviour, parts))),
+      );
+      await sleep(chance.below(MAX_HOLD_MS));
       for (const socket of sockets) socket?.destroy();
     },
   },
 } satisfies Record<string, Sabotage>;
 
-async function besiege(habit: Habit, { world, chance, count }: Parts): Promise<Socket> {
+async function connectHostilePeer(behaviour: Behaviour, { world, chance, count }: Parts): Promise<Socket> {
   const { eppPort: port } = world.place.node(chance);
-  const hasTls = habit in HABITS;
+  const hasTls = behaviour in BEHAVIOURS;
   const peer = { port, host: '127.0.0.1' };
   const socket = hasTls ? connectTls({ ...peer, rejectUnauthorized: false }) : connect(peer);
   socket.on('error', () => {});
@@ -72,8 +74,8 @@ async function besiege(habit: Habit, { world, chance, count }: Parts): Promise<S
     socket.destroy();
     throw error;
   }
-  if (habit in WITHOUT_TLS) socket.write(WITHOUT_TLS[habit as keyof typeof WITHOUT_TLS]);
-  else HABITS[habit as keyof typeof HABITS](socket);
-  count(`EPP peers: ${habit}`);
+  if (behaviour in WITHOUT_TLS) socket.write(WITHOUT_TLS[behaviour as keyof typeof WITHOUT_TLS]);
+  else BEHAVIOURS[behaviour as keyof typeof BEHAVIOURS](socket);
+  count(`EPP peers: ${behaviour}`);
   return socket;
 }

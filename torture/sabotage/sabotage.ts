@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts';
 import type { World } from '../world.ts';
 
-/** What a sabotage is given. `count` notes for the report what it met, how often. */
+/** The context of a sabotage. `count` records its effects for the report. */
 export type Parts = {
   readonly world: World;
   readonly chance: Chance;
@@ -15,10 +15,10 @@ export type Sabotage = {
   readonly carryOut: (parts: Parts) => Promise<void>;
 };
 
-/** What the machine may not allow. */
+/** Capabilities that the machine may lack. */
 export type Requirement = 'small disks' | 'process tree';
 
-/** A database that is away at the moment is no reason to end. */
-export async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** An unavailable database does not end the run. */
+export async function ignoreErrors<T>(work: () => Promise<T>): Promise<T | undefined> {
   return work().catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { misbehaviours } from '../event-receiver.ts';
 import type { World } from '../world.ts';
-import { type Parts, quietly, type Sabotage } from './sabotage.ts';
+import { ignoreErrors, type Parts, type Sabotage } from './sabotage.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const JUMP_LIMIT_MS = 30_000;
 const TARGETS = ['provider', 'service', 'mail'] as const;
 const MODES = ['down', 'error', 'slow'] as const;
 
-/** Other services that fail, and time that passes. */
+/** Other services that fail, and clock steps. */
 export const surroundings = {
   faults: {
     weight: 10,
@@ -49,7 +49,7 @@ async function jump({ world }: Parts, milliseconds: number, killedAfterMs?: numb
 }
 
 async function control({ place }: World, path: string, body: object): Promise<boolean> {
-  const status = await quietly(async () => {
+  const status = await ignoreErrors(async () => {
     const answer = await fetch(`${place.nodes[0].url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

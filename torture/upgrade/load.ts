@@ -20,7 +20,7 @@ type Answered = {
 };
 type Body = { readonly data: { readonly contact: { readonly code: string } } };
 
-/** Clients that read and write without end, each at whichever server takes requests. */
+/** Clients that read and write continuously, each at any server that accepts requests. */
 export class Load {
   readonly answered: Answered[] = [];
   /** Names whose registration was acknowledged. */

@@ -190,7 +190,7 @@ class ReadyWatch {
   }
 }
 
-/** A report that has read the tables and is not over yet: nobody can alter them meanwhile. */
+/** A long reader whose transaction has read the tables: they cannot be altered meanwhile. */
 async function readLong(
   owner: Owner,
   { databaseUrl, longReaderMs, maxLockAttempts }: Rehearsal,

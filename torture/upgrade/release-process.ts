@@ -16,7 +16,7 @@ class ReleaseProcess {
   #printed = '';
 
   constructor(tree: string, command: string, settings: Settings) {
-    const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change it
+    const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the environment may affect it
     const env = {
       PATH,
       ...(TMPDIR && { TMPDIR }),

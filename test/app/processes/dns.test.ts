@@ -13,7 +13,7 @@ import { DomainTables } from '../../support/zones.ts';
 const RESTARTED = { ...NOTICED, timeout: 30_000 };
 
 test.runIf(process.env.TORTURE && process.platform !== 'darwin')(
-  'success: one of several processes serves the zones and tells of each serial once, and another takes its place',
+  'success: one of several processes serves the zones and notifies each serial once, and another takes over',
   async () => {
     const { url, sql: db } = await seededProduction();
     const [listener, port] = [await listenForNotify(), await freePort()];
@@ -34,14 +34,14 @@ test.runIf(process.env.TORTURE && process.platform !== 'darwin')(
         names += batch.map(({ name }) => name).join(' ');
       return names;
     };
-    const told = () => listener.notified.filter(({ zone }) => zone === 'ee');
+    const notifications = () => listener.notified.filter(({ zone }) => zone === 'ee');
     const domains = new DomainTables(db);
     const changes = ['esimene.ee', 'teine.ee', 'kolmas.ee'];
     for (const name of changes) {
-      const before = told().length;
+      const before = notifications().length;
       await domains.create(name, ['ns.example.net']);
       await expect.poll(() => served().catch(String), NOTICED).toContain(name);
-      await expect.poll(() => told().length, NOTICED).toBeGreaterThan(before);
+      await expect.poll(() => notifications().length, NOTICED).toBeGreaterThan(before);
     }
     const serials = listener.notified.map(({ zone, serial }) => `${zone} ${serial}`);
     expect(new Set(serials).size).toBe(serials.length);
@@ -49,7 +49,7 @@ test.runIf(process.env.TORTURE && process.platform !== 'darwin')(
     process.kill(listeningOn(port), 'SIGKILL');
     await domains.create('neljas.ee', ['ns.example.net']);
     await expect.poll(() => served().catch(String), RESTARTED).toContain('neljas.ee');
-    // The new one tells the present serials, whether the secondary knows them or not.
+    // The new one notifies the present serials, whether the secondary has them or not.
     await expect.poll(() => new Set(listener.notified.map(({ zone }) => zone)).size, NOTICED).toBe(5);
     expect(await served()).toContain('neljas.ee');
   },

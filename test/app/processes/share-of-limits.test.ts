@@ -21,7 +21,7 @@ test('success: connections and limits are divided, rounded up; rates are not', (
   });
 });
 
-test('success: what one process has counted counts in the other, and is not reported back', async () => {
+test('success: the counts of one process apply in the other, and are not reported back', async () => {
   const reports: string[] = [];
   const other = new SharedRateLimits((counts) => void reports.push(JSON.stringify(counts)));
   const one = new SharedRateLimits((counts) => other.add(counts));
@@ -38,7 +38,7 @@ test('success: what one process has counted counts in the other, and is not repo
   other.stop();
 });
 
-test('success: lines of two streams stay whole, and the last one is ended', async () => {
+test('success: lines of two streams stay whole, and the last one is terminated', async () => {
   const [one, other, both] = [new PassThrough(), new PassThrough(), new PassThrough()];
   forwardLines(one, both);
   forwardLines(other, both);

@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
-  test('success: they share one port and the limits of a user, report each its metrics, and are replaced when they end', async () => {
+  test('success: they share one port and the limits of a user, each reports its metrics, and they are replaced when they end', async () => {
     const [{ url: databaseUrl }, metricsPort] = [await seededProduction(), await freePort()];
     const server = await startServeProcess(
       databaseUrl,
@@ -102,7 +102,7 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
     expect(server.output()).toContain('a process does not respond and is killed');
   });
 
-  test('failure: what keeps the first from starting is said once, and nothing is served', async () => {
+  test('failure: the reason why the first cannot start is reported once, and nothing is served', async () => {
     const { url } = await emptyDatabase();
     const server = startServeProcess(url, {}, ['--processes', '3']);
     const message = await server.then(
@@ -120,7 +120,7 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
 });
 
 describe.concurrent('cadastre serve --doors', () => {
-  test('success: only these are open; health and the documents are everywhere', async () => {
+  test('success: only these are open; health and the documents are on every one', async () => {
     const { url: databaseUrl } = await seededProduction();
     const server = await startServe(databaseUrl, {}, ['--doors', 'registrar, confirmation']);
     onTestFinished(server.stop);

@@ -35,7 +35,7 @@ export class EppLine {
     this.#chance = chance;
   }
 
-  /** Sends a command once: there are no keys in EPP. Its clTRID stands for it in the journal. */
+  /** Sends a command once: EPP has no idempotency keys. Its clTRID identifies it in the journal. */
   async want(
     what: string,
     command: EppCommand,

@@ -37,7 +37,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 
 function copyOfTree(): string {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'cadastre-mutations-'));
-  chmodSync(copy, 0o755); // as root the database runs under another account, which must be able to come in
+  chmodSync(copy, 0o755); // as root the database runs under another account, which needs access
   for (const part of PARTS) cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;

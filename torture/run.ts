@@ -66,7 +66,7 @@ async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void>
     runLookupClient(world),
     runEarlyTimeoutClient(world),
   ];
-  // A client that fails for reasons of its own ends the run at once.
+  // An error of a client itself ends the run immediately.
   await Promise.race([saboteur.work(plan), ...clients]);
   world.ended = true;
   await Promise.all(clients);
@@ -112,7 +112,7 @@ const DISK_MB_PER_MINUTE = 6;
 
 function makeHome(): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-torture-'));
-  chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+  chmodSync(home, 0o711); // as root the database runs under another account, which needs access
   return home;
 }
 

@@ -23,7 +23,7 @@ export class Saboteur {
     this.#weights = Object.fromEntries(names.map((name) => [name, sabotages[name].weight]));
   }
 
-  /** Spreads its kills over the time; what lies between them is free. Ends when both are used up. */
+  /** Spreads its kills over the time, with other faults between them. Ends when both are used up. */
   async work({ minutes, kills }: Plan): Promise<void> {
     const names = Object.keys(this.#weights) as SabotageName[];
     const wanted = names.some((name) => sabotages[name].kills) ? kills : 0;

@@ -39,7 +39,7 @@ async function run(): Promise<number> {
     throw new Error(`--seconds must be above 0 and at most ${MAX_SECONDS}`);
   if (!(Number.isInteger(domains) && domains >= 0)) throw new Error('--domains must be a whole number');
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-upgrade-'));
-  chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+  chmodSync(home, 0o711); // as root the database runs under another account, which needs access
   await using used = new AsyncDisposableStack();
   used.defer(() => rmSync(home, { recursive: true, force: true }));
   const server = await startEmbeddedPostgres(home);

@@ -94,7 +94,7 @@ describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT
     for (const zone of ZONES) expect(await checkSigner(run, chain, zone)).toMatchObject({ code: 0 });
   });
 
-  test('success: with a backup of its keys a lost signer comes back, and no DS changes', async () => {
+  test('success: with a backup of its keys a lost signer is restored, and no DS changes', async () => {
     const { run, chain, signer, nsd, domains, ds, isPublic } = await startSigned();
     const backup = path.join(chain.folder, 'backup');
     expect(await askSigner(chain, 'knotc', '-b', 'zone-backup', '+backupdir', backup)).toEqual(['OK']);

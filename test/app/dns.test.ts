@@ -187,7 +187,7 @@ describe('DNS of serve', () => {
     await run('dns', 'key', 'revoke', 'first', '--yes');
     await expect.poll(() => lines(key), NOTICED).toContain('TSIG error 17');
     expect(await lines(second)).toContain('hooldus.ee. ');
-    // Its serials are recorded, whatever it is called. One that goes on asking for whole zones is believed what it says, not what it was sent.
+    // Its serials are recorded under any name. For one that keeps requesting whole zones the serial it sends counts, not the one it got.
     const request = { host: '127.0.0.1', port, zone: 'ee', key: second };
     const soa = (await transferZone(request).next()).value?.[0];
     if (soa?.type !== 'SOA') throw new Error('no SOA');

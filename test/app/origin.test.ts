@@ -17,6 +17,6 @@ test('success: else the address of the server, also where the system chose the p
   expect(new Origin({ ...local, host: '::1' }).url).toBe('http://[::1]:8080');
 });
 
-test('success: where it speaks TLS the address says so', () => {
+test('success: with TLS the address is https', () => {
   expect(new Origin({ ...local, tlsKeyFile: 'server.key' }).url).toBe('https://127.0.0.1:8080');
 });

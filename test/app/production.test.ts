@@ -77,7 +77,7 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
 
   test('failure: a PostgreSQL without Cadastre and its role', async () => {
     const home = mkdtempSync(path.join(placeOfData(), 'cadastre-fresh-'));
-    chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+    chmodSync(home, 0o711); // as root the database runs under another account, which needs access
     const fresh = await startEmbeddedPostgres(home, { settings: { fsync: 'off' } });
     onTestFinished(async () => {
       await fresh.stop();
@@ -138,6 +138,6 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     await sleep(400);
     worker.child.kill('SIGINT');
     await worker.closed;
-    expect([0, null]).toContain(worker.child.exitCode); // null where the signal came before anybody listened to it
+    expect([0, null]).toContain(worker.child.exitCode); // null where the signal came before its handler was installed
   });
 });

@@ -30,7 +30,7 @@ const get = (url: string, agent: http.Agent): Promise<Answer> =>
 
 const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
 
-/** The number of calls that were answered until the server took no more. */
+/** The number of calls that were answered until the server refused connections. */
 async function callUntilRefused(url: string): Promise<number> {
   for (let calls = 0; ; calls++) {
     const answer = await fetch(`${url}/registry/v1/domains`, { headers: { authorization } }).catch(() => {});

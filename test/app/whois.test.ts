@@ -39,7 +39,7 @@ afterAll(() => registry.stop());
 const ask = (query: string) => askWhois(port, `${query}\r\n`);
 
 describe('WHOIS of the sandbox', () => {
-  test('success: a domain of a person is found as soon as it is registered, without anything of the person', async () => {
+  test('success: a domain of a person is found as soon as it is registered, without personal data', async () => {
     const { code } = await Registrant.of(alpha, PERSON);
     const registrant = new Registrant(alpha, code);
     expect(await ask('õunapuu.ee')).toContain('\r\n\r\nDomain not found\r\n');

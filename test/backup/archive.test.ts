@@ -153,7 +153,7 @@ describe("age's own library", () => {
   };
 
   test.for([0, 1, 65_535, 65_536, 65_537, 200_000])(
-    'success: opens what we encrypt, and we what it does: %i bytes',
+    'success: decrypts our files, and we decrypt its files: %i bytes',
     async (size) => {
       const plain = randomBytes(size);
       const decrypter = new Decrypter();

@@ -103,7 +103,7 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
   expect(await cadastre(['ledger', 'check'], { env })).toMatchObject({ code: 0 });
 }
 
-/** An empty database with the two logins of docs/operations.md: nobody here is a superuser. */
+/** An empty database with the two logins of docs/operations.md, neither of which is a superuser. */
 async function emptyPlace(server: EmbeddedAddress): Promise<Place> {
   const name = `drill_${randomBytes(6).toString('hex')}`;
   const { owner, serving, drop } = await makeLogins({ ...server, database: 'postgres' }, name);
@@ -113,7 +113,7 @@ async function emptyPlace(server: EmbeddedAddress): Promise<Place> {
 }
 
 describe('the drill', () => {
-  test('success: what is backed up under writes and restored elsewhere is the snapshot, row by row, and passes the audit', async () => {
+  test('success: a backup under writes, restored elsewhere, equals the snapshot row by row, and passes the audit', async () => {
     const server = inject('server');
     await drill('copy', await emptyPlace(server), await emptyPlace(server));
   });

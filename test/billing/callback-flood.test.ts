@@ -49,7 +49,7 @@ const metricsOf = async ({ metricsUrl }: TestRegistry): Promise<string> => (awai
 const waiting = async ({ sql: db }: TestRegistry): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*) from payments where lane is not null`)).count;
 
-/** How often the simulated provider was asked about a payment. */
+/** How often the simulated provider was polled about a payment. */
 async function lookups(registry: TestRegistry): Promise<number> {
   const counts = (await metricsOf(registry))
     .split('\n')
@@ -107,7 +107,7 @@ describe.concurrent('a flood of unknown references', () => {
 });
 
 // Not concurrent: with other floods in this process a provider that answers late would be polled again.
-describe('a flood of references that nobody knows', () => {
+describe('a flood of unknown references, alone', () => {
   test('success: nothing is dropped: each reference is polled once, recorded, and then deleted', async () => {
     const { registry, flood } = await start();
     const before = await lookups(registry);

@@ -307,7 +307,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-describe('money that is not what it should be', () => {
+describe('unexpected amounts, accounts and invoices', () => {
   test('failure: 123.99 instead of 124.00 is held, never booked', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'settled', { amount: '123.99' });

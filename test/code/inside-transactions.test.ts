@@ -78,7 +78,7 @@ class TransactionSearch {
     for (const work of works) this.#search(work);
   }
 
-  /** A statement is a value: awaiting it, or writing it down as it is, sends nothing. */
+  /** A statement is a value: awaiting it, or an expression statement of it, sends nothing. */
   #searchUnsent(node: ts.Node): void {
     if (!ts.isAwaitExpression(node) && !ts.isExpressionStatement(node)) return;
     const { expression } = node;

@@ -33,7 +33,7 @@ const expired = async () => (await db.rows(sql`select from domains where statuse
 const approvals = () => db.rows(sql`select job, step, count, approved_by, reason from job_approvals`);
 
 describe('a job that would do more than policy allows', () => {
-  test('failure: it stops, is shown everywhere, and goes on only with --yes; success: approved, it is done', async () => {
+  test('failure: it stops, is reported everywhere, and continues only with --yes; success: approved, it runs', async () => {
     const metricsPort = await freePort();
     const worker = start(['work'], { ...env, METRICS_PORT: String(metricsPort) });
     const stopsWaiting = async () => {

@@ -153,7 +153,7 @@ describe.concurrent('cadastre backup', () => {
     });
   });
 
-  test('success: identity values continue behind those of the original', async () => {
+  test('success: identity values continue after those of the original', async () => {
     const { folder, env, database } = await installationForThisTest();
     const add = sql<{ id: number }>`
       insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)

@@ -61,7 +61,7 @@ describe('cadastre billing held and resolve', () => {
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
   });
 
-  test('success: accept books what stands, net to the account and VAT apart', async () => {
+  test('success: accept books the standing amount, net to the account and VAT separately', async () => {
     const before = (await balance()).balance;
     const { number, link } = await topUp('100.00');
     const { id, reference } = await heldPayment('62.00', link);
@@ -94,7 +94,7 @@ describe('cadastre billing held and resolve', () => {
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
   });
 
-  test('failure: what is not held, no such decision, one that is not possible, no reason', async () => {
+  test('failure: a payment that is not held, an unknown decision, an impossible one, no reason', async () => {
     expect(await run('billing', 'resolve', '--yes', '999', 'dismiss', '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: 'Nothing is held under 999.\n',

@@ -226,7 +226,7 @@ describe('cadastre dispute', () => {
     expect(await takeMessageTypes(client)).not.toContain('status_cancelled');
   });
 
-  test('success: a free name goes to the holder of the code, for as long as the dispute lasts', async () => {
+  test('success: a free name is registered only with the code, for as long as the dispute lasts', async () => {
     const opened = await run(
       'dispute',
       'open',
@@ -266,7 +266,7 @@ describe('cadastre history', () => {
     ]);
   });
 
-  test('success: of a contact by its code; and of a name that is gone', async () => {
+  test('success: of a contact by its code; and of a deleted name', async () => {
     expect((await run('history', mari.code)).stdout).toContain('create, by user:alpha of ALPHA');
     const name = await mari.register();
     await erase(name);

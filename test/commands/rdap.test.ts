@@ -57,7 +57,7 @@ describe('cadastre rdap requester', () => {
     );
   });
 
-  test('success: requests shows what one requester, or all, asked for', async () => {
+  test('success: requests shows the queries of one requester, or of all', async () => {
     const [added] = await Promise.all([
       run('add', 'asks', ...PURPOSE, ...UNTIL, '--json'),
       run('add', 'asks-not', ...PURPOSE, ...UNTIL),

@@ -11,7 +11,7 @@ import { configurationPage, errorsPage } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
 
 const whole = await program();
-/** In production, and where a setting asks for it. */
+/** In production, and where a setting enables it. */
 const NOT_IN_THE_SANDBOX = [
   'cadastre_staging',
   'cadastre_processes',
@@ -142,7 +142,7 @@ function leadsSomewhere({ page, target }: Link): boolean {
   return statSync(path.join(ROOT, found)).isFile() && anchorsOf(readPage(found)).has(anchor);
 }
 
-/** What stands after `cadastre` wherever a page shows a command: in a span of code, or in a block of shell. */
+/** The arguments of `cadastre` wherever a page shows a command: in a code span, or in a shell block. */
 function commandLinesOf(page: string): string[] {
   const text = readPage(page);
   const spans = Array.from(proseOf(text).matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);
@@ -155,7 +155,7 @@ function commandLinesOf(page: string): string[] {
   });
 }
 
-/** The first word that the command line does not know, or undefined. */
+/** The first unknown word of a command line, or undefined. */
 function complaint(command: Command, words: readonly string[]): string | undefined {
   const [word = '', ...rest] = words;
   const sub = command.commands.find((known) => known.name() === word);

@@ -46,7 +46,7 @@ const parallel = <T>(count: number, call: (index: number) => Promise<T>): Promis
 const commands = { ietf: objectCommands('ietf'), ee: objectCommands('ee') };
 const dialectOf = (index: number): Dialect & keyof typeof commands => (index % 4 < 2 ? 'ietf' : 'ee');
 
-/** The codes of both interfaces, when all of EPP and all of REST are asked at once. */
+/** The codes of both interfaces, called concurrently. */
 async function race(
   user: 'alpha' | 'beta',
   throughEpp: (objects: ReturnType<typeof objectCommands>, index: number) => EppCommand,

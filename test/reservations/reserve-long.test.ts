@@ -152,7 +152,7 @@ describe('a paid reservation', () => {
   });
 
   test.each(['refunded', 'chargebacked'])(
-    'success: %s releases what was not registered yet',
+    'success: %s releases the names that were not registered yet',
     async (state) => {
       const [kept, used] = [freshName(), freshName()];
       const claimed = await claim(kept, used);
@@ -264,7 +264,7 @@ describe('a paid reservation', () => {
     expect((await statusOf(claimed)).reserved_domains).toEqual(granted);
   });
 
-  test('success: the holder of a free reservation turns it into a paid one; nobody else can', async () => {
+  test('success: only the holder of a free reservation can turn it into a paid one', async () => {
     const name = freshName();
     const { user_unique_id: own } = (await portal.reserve(name)).body;
     expect((await portal.reserveLong(name)).status).toBe(422);

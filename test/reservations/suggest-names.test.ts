@@ -89,7 +89,7 @@ describe('what cannot be registered is not suggested', () => {
     expect(variantsOf('Med OÜ', ee)).toEqual(['med.com.ee', 'med.pri.ee', 'med.fie.ee', 'med.med.ee']);
   });
 
-  test('success: whatever the name, each variant is one that registration would take', () => {
+  test('success: for any name, each variant could be registered', () => {
     const odd = [
       'Xn  Foo',
       'Ab- -Cd',

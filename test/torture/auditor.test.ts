@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Of a registrar with 5.00: a top-up that is taken back after it was spent, the debt of it, and its repayment. */
+/** Of a registrar with 5.00: a top-up that is charged back after it was spent, its debt, and the repayment. */
 async function moveMoney(url: string): Promise<void> {
   const payer = new Payer(url);
   const correct = (amount: bigint) =>

@@ -9,7 +9,7 @@ import { whyNoMount } from '../../torture/database/small-disk.ts';
 import { sql } from '../support/sql.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-cluster-'));
-chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+chmodSync(home, 0o711); // as root the database runs under another account, which needs access
 const noDisks = whyNoMount(path.join(home, 'trial'));
 
 let cluster: Cluster;

@@ -35,7 +35,7 @@ test('failure: each misbehaviour once, and then normal answers', async () => {
   expect(auditReceiver(receiver)).toEqual([]);
 });
 
-test('failure: a sender that follows redirects, or reads whatever it is sent, is found', async () => {
+test('failure: a sender that follows redirects, or reads endless answers, is detected', async () => {
   receiver.misbehave('redirect', 1);
   await (await fetch(receiver.url, { method: 'POST' })).text();
   receiver.misbehave('hugeAnswer', 1);

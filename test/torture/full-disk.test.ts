@@ -13,7 +13,7 @@ import { freshCode, newContact } from '../support/contacts.ts';
 import { sql } from '../support/sql.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-full-disk-'));
-chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+chmodSync(home, 0o711); // as root the database runs under another account, which needs access
 const noDisks = whyNoMount(path.join(home, 'trial'));
 const MAX_REQUESTS = 2_000;
 

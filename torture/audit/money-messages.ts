@@ -41,7 +41,7 @@ export const auditMoneyMessages = (db: Sql): Promise<Finding[]> =>
     join registrars r on r.id = coalesce(due.registrar_id, messages.registrar_id)
     where due.times is distinct from messages.times`);
 
-/** How many there are of each type: an audit of none says nothing. */
+/** The number of messages of each type: an audit without any proves nothing. */
 export async function countMoneyMessages(db: Sql): Promise<Readonly<Record<string, number>>> {
   const rows = await db.rows(sql<{ type: string; count: number }>`
     select t.type, count(m.id)::int as count from unnest(${AUDITED}::text[]) as t(type)

@@ -19,7 +19,7 @@ type State = Pick<Row, 'after' | 'sponsor'> & { readonly from: number; readonly 
 const VISIBLE_AFTER_MS = 15_000;
 const CLOCK_MS = 100;
 
-/** What was read is what was there at some moment between the question and the answer, according to history. */
+/** Every read shows a state from between its request and its answer, according to history. */
 export async function auditReads(db: Sql, { domainReads, listReads, lookups }: Journal): Promise<Finding[]> {
   const states = await statesOfNames(db);
   const during = (name: string, { sentAt, endedAt }: { sentAt: number; endedAt: number }) =>

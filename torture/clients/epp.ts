@@ -9,7 +9,7 @@ import { type Action, live, type Parts } from './client.ts';
 const HOSTS = ['ns1.torture.example', 'ns2.torture.example', 'ns3.torture.example', 'ns4.torture.example'];
 const IDENT = { type: 'priv', cc: 'EE', code: '60001019906' };
 const ADDRESS = { city: 'Tallinn', cc: 'EE' };
-/** The price of a year, and one that nobody charges. */
+/** The price of a year, and a wrong one. */
 const [PRICE, OTHER_PRICE] = ['9.00', '1.00'];
 /** The shortest that the policy takes. */
 const DOCUMENT = Buffer.alloc(3_160, 'a document').toString('base64');

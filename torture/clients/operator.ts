@@ -65,7 +65,7 @@ export async function runOperator(world: World): Promise<void> {
       await parts.caller.want('credit', { method: 'POST', path: '/sandbox/topup', body }, false);
     },
 
-    /** A bank transfer that nobody matched, or money that was paid back by one. */
+    /** An unmatched bank transfer, or a refund by bank transfer. */
     async setStatus(parts: Parts) {
       const status = parts.chance.happens(0.6) ? 'paid' : 'refunded';
       const invoice = newestInvoice(parts, status === 'paid' ? ['unpaid', 'overdue'] : ['paid']);

@@ -118,7 +118,7 @@ export class Cluster {
     const killedAt = Date.now();
     await former.kill9();
     const goneAt = Date.now();
-    // Waiting inside of the statement would hold up, by its snapshot, what is still to be replayed.
+    // Waiting inside the statement would block the replay by its snapshot.
     await this.withOwner((db) => db.rows(sql`select pg_promote(false)`), next);
     await this.#until('the standby is promoted', () => isPrimary(next), PROMOTION_POLL_INTERVAL_MS);
     const promotedAt = Date.now();

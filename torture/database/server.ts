@@ -48,7 +48,7 @@ export class TorturedServer {
   constructor(home: string, name: string, dataDiskMb?: number) {
     this.name = name;
     mkdirSync(home, { recursive: true });
-    chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+    chmodSync(home, 0o711); // as root the database runs under another account, which needs access
     this.disks = dataDiskMb
       ? {
           data: SmallDisk.mount(path.join(home, 'postgres'), dataDiskMb, 0o711),
@@ -108,7 +108,7 @@ export class TorturedServer {
     if (postmaster !== undefined) await shutDown(this.data, postmaster);
   }
 
-  /** Throws away its own files and takes those of another server, which is in backup mode. WAL comes by streaming. */
+  /** Replaces its files by those of another server, which is in backup mode. WAL is streamed. */
   async takeFilesOf(source: TorturedServer): Promise<void> {
     rmSync(this.data, { recursive: true, force: true });
     await copyTree(source.data, this.data, this.#location.account, (file) => !NOT_IN_A_BACKUP.test(file));
@@ -129,13 +129,13 @@ export class TorturedServer {
     setOwner(this.#location.account, file);
   }
 
-  /** How often its log has what is looked for. */
+  /** The number of matches in its log. */
   countInLog(pattern: RegExp): number {
     const log = path.join(this.#location.home, 'logs', 'postgres.log');
     return existsSync(log) ? (readFileSync(log, 'utf8').match(pattern)?.length ?? 0) : 0;
   }
 
-  /** What lies in memory is kept, where it shall be, on the disk below. */
+  /** Copies the files in memory to the disk below, where required. */
   async unmount(keep: boolean): Promise<void> {
     if (!this.disks) return;
     const { data, wal } = this.disks;

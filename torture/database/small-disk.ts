@@ -41,7 +41,7 @@ export class SmallDisk {
   }
 
   unmount(): void {
-    // Lazily: whatever is still open in it is let go with its process.
+    // A lazy unmount: open files are released with their process.
     execFileSync('umount', ['-l', this.directory], { stdio: 'pipe' });
   }
 }

@@ -104,7 +104,7 @@ describe('what a payment pays', () => {
     });
   });
 
-  test('success: the account gains the net part of any sum, and net and VAT come to what was paid', async () => {
+  test('success: the account is credited with the net part of any sum, and net and VAT add up to the payment', async () => {
     const amounts = [1n, 2n, 3n, 99n, 12_401n, 99_999n];
     const before = await cents(beta(registry.url));
     const counts = await takeEntries(
@@ -130,7 +130,7 @@ describe('what a payment pays', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
     const { payments } = (await auction.get(`/invoices/${number}`)).body;
     expect(payments).toMatchObject([{ payment_state: 'settled', booked_amount: '20.00' }]);
-    // Nothing is left to pay by another such payment, and nobody tops up a customer of a service.
+    // No invoice is left for another such payment, and a customer of a service has no account to top up.
     expect(
       await takeEntries([{ ...paid, reference: reference(), text: `${paid.text} again` }]),
     ).toMatchObject({

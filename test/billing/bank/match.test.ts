@@ -95,7 +95,7 @@ describe('chooseOwner', () => {
     expect(chooseOwner(both, [owned(ONE), owned(TWO)])).toEqual(owned(ONE));
   });
 
-  test('success: a known number in the text comes before one in the end-to-end id, which serves where the text has none', () => {
+  test('success: a known number in the text precedes one in the end-to-end id, which is used where the text has none', () => {
     const transfer = line({ description: ONE, endToEndId: TWO });
     const [first, second] = [owned(ONE), owned(TWO, { owner: 'beta', registrarId: 2 })];
     expect(chooseOwner(transfer, [first, second])).toEqual(first);

@@ -50,7 +50,7 @@ describe('messages of a transaction', () => {
     ]);
   });
 
-  test('success: one that was written before is left as it is', async () => {
+  test('success: an existing one is unchanged', async () => {
     await enqueue([first]);
     await database.writes.run(sql`update deliveries set delivered_at = ${now}`);
     await enqueue([{ ...first, body: 'another' }, second]);

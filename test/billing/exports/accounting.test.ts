@@ -158,7 +158,7 @@ describe('an export', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('failure: unknown and foreign numbers are named, and nothing is sent', async () => {
     const [own = 0] = await invoices(1);
     const foreign = (await new Service(registry.url, 'eeid').invoice()).number;

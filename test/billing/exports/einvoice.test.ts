@@ -169,7 +169,7 @@ describe('an e-invoice', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each<[string, (number: number) => object, string]>([
     ['no invoice', () => ({}), 'invoice'],
     ['no registry code', (number) => ({ invoice: { number, buyer_name: 'A' } }), 'invoice.buyer_reg_no'],

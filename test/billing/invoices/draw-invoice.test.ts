@@ -52,7 +52,7 @@ describe('the content of an invoice', () => {
     expectTidy(pdf);
   });
 
-  test('success: net, VAT with its rate, and total stand with their labels', async () => {
+  test('success: net, VAT with its rate, and total have their labels', async () => {
     const pdf = await read({ vatPercent: '22.5' });
     expect(lineOf(pdf, 'Summa käibemaksuta')).toEqual(['Summa käibemaksuta / Net total 1 246.56']);
     expect(lineOf(pdf, 'Käibemaks')).toEqual(['Käibemaks / VAT 22.5% 299.17']);
@@ -149,7 +149,7 @@ describe('pages', () => {
     net: 600n,
   }));
 
-  test('success: many lines run over pages, each with the head of the table, and the sums stand once', async () => {
+  test('success: many lines span pages, each with the table header, and the sums appear once', async () => {
     const pdf = await read({ lines });
     const { pages } = pdf;
     expect(pages.length).toBeGreaterThan(3);

@@ -3,7 +3,7 @@ import { Payer, Service } from '../../support/billing.ts';
 import { alpha } from '../../support/client.ts';
 import { registryForThisTest } from '../../support/registry.ts';
 
-test('success: what is not paid is overdue on the day after its due date; of these a top-up is cancelled 30 days later', async () => {
+test('success: an unpaid invoice is overdue on the day after its due date; a top-up is cancelled 30 days later', async () => {
   const registry = await registryForThisTest();
   const payer = new Payer(registry.url);
   const topUp = async () => {

@@ -138,7 +138,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('money that is not what it should be', () => {
+describe('unexpected amounts, accounts and invoices', () => {
   const held = (hold: string) => ({ booked: 0n, to: [], hold, refund: 0n });
 
   test.each([1n, 12_399n, 12_401n, 24_800n])('failure: %s cents instead of 12400 are held', (stands) => {

@@ -20,7 +20,7 @@ afterAll(() => registry.stop());
 const RETURN = 'https://auction.example/done';
 const HELD = 'is held for manual review';
 
-test('success: only what is payable and not held has a link', () => {
+test('success: only a payable invoice without a hold has a link', () => {
   const shown = (held: boolean) => statuses.filter((status) => isPayableByLink({ status, held }));
   expect([shown(false), shown(true)]).toEqual([['unpaid', 'failed', 'overdue'], []]);
 });

@@ -90,7 +90,7 @@ describe('on the first of the month', () => {
     expect(await findStatement(registry.sql, 'ALPHA', '2030-01')).toBeUndefined();
   });
 
-  test('success: what was registered and renewed by zone and period, and everything else', async () => {
+  test('success: registrations and renewals by zone and period, and all other entries', async () => {
     await moveClock(registry, { set: '2030-01-31T23:00:30Z' });
     const { opening, closing, lines } = await statementOf('ALPHA', '2030-01');
     expect(lines.map(short)).toEqual([
@@ -218,7 +218,7 @@ describe('CSV and PDF', () => {
     ]);
   });
 
-  test('success: the PDF says the same, over as many pages as it takes, always in the same bytes', async () => {
+  test('success: the PDF has the same content, on as many pages as needed, always in the same bytes', async () => {
     const statement = await statementOf('ALPHA', '2030-01');
     const print = (of: MonthlyStatement) => statementPdf(of, ee.billing.seller);
     const pdf = await readPdf(await print(statement));

@@ -91,7 +91,7 @@ describe('untrusted texts at a terminal', () => {
     expect(drawn[0]).toContain(`${SHOWN} (0 s)`);
   });
 
-  test('success: a cell is as wide as it is shown, and has one line', () => {
+  test('success: the width of a cell is its displayed width, and it has one line', () => {
     expect(tableOf([{ name: 'a\n\u001bb', sum: 1 }], undefined)).toBe(
       'NAME           SUM\na\\u{a}\\u{1b}b  1',
     );

@@ -11,7 +11,7 @@ const connection = (lastUsedAt: number, rest: Partial<ConnectionUsage> = {}): Co
 const limits = (maxPerBucket: number, maxTotal: number) =>
   new ConnectionLimits<ConnectionUsage>({ maxPerBucket, maxTotal, usageOf: (usage) => usage });
 
-test('success: within the limits nothing is displaced, and what was deleted no longer counts', () => {
+test('success: within the limits nothing is closed, and deleted connections no longer count', () => {
   const two = limits(2, 3);
   const first = connection(1);
   expect([two.add(first, 'a'), two.add(connection(2), 'a'), two.add(connection(3), 'b')]).toEqual([

@@ -44,7 +44,7 @@ describe('keyed turns', () => {
     await Promise.all([first, second]);
   });
 
-  test('success: a failure goes to its own caller and the next one has its turn', async () => {
+  test('success: a failure reaches its own caller and the next one runs', async () => {
     const events: string[] = [];
     const broken = turnsOf(events)('broken');
     const turns = new KeyedTurns(5);

@@ -63,7 +63,7 @@ describe('rate limiter', () => {
     expect(limiter.peek('a').allowed).toBe(false);
   });
 
-  test('success: no more than the limit are reserved, and what is released can be reserved again', () => {
+  test('success: no more than the limit are reserved, and released ones can be reserved again', () => {
     const limiter = new RateLimiter<string>(2);
     const [first, second, third] = [1, 2, 3].map(() => limiter.reserve('a'));
     expect([first?.allowed, second?.allowed, third?.allowed]).toEqual([true, true, false]);

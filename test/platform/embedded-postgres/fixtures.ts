@@ -54,7 +54,7 @@ export async function makeOriginal(): Promise<{ readonly copied: () => string; r
   const server = await startEmbeddedPostgres(original, { settings: { fsync: 'off' } });
   await server.stop();
   return {
-    /** A home with a database of its own, for tests that are not about making one: a copy takes a fifth of the time. */
+    /** A home with its own database, for tests that are not about creating one: a copy takes a fifth of the time. */
     copied: () => {
       const home = temporaryDirectory(0o711, placeOfHomes());
       execFileSync('cp', ['-Rp', join(original, 'postgres'), home]);
@@ -132,7 +132,7 @@ export function cloneTheCode(into: string, { withServer = true } = {}): string {
   return into;
 }
 
-/** A package, and whatever it needs itself. */
+/** A package and its dependencies. */
 function packagesOf(name: string): string[] {
   const folder = `node_modules/${name}`;
   const { dependencies = {} } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8'));

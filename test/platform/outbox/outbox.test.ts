@@ -73,7 +73,7 @@ describe('the wait between attempts', () => {
     expect(waits(after(30))).toEqual([5, 10, 20, 30, 30, 30, 30]);
   });
 
-  test('failure: there is none after it', () => {
+  test('failure: no attempt after the deadline', () => {
     expect(waits(start)).toEqual(Array(7).fill(undefined));
   });
 });

@@ -24,7 +24,7 @@ import { quicklyHashedSeedLogins } from '../../support/quick-passwords.ts';
 const FOUND_WITHIN_MS = 3_000;
 const READ_ONLY = '25006';
 const NO_WRITES = 'the server takes no writes';
-/** How often the connections to a server that takes no writes are replaced at the most. */
+/** The shortest interval at which connections to a read-only server are replaced. */
 const REPLACED_EVERY_MS = 200;
 
 const IS_LONG = process.env.TORTURE !== undefined;
@@ -37,7 +37,7 @@ const LOAD = IS_LONG
     };
 
 const home = mkdtempSync(path.join(placeOfHomes(), 'cadastre-failover-'));
-chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+chmodSync(home, 0o711); // as root the database runs under another account, which needs access
 const config = readConfig('production', {});
 const opened: Database[] = [];
 let cluster: Cluster;
@@ -68,7 +68,7 @@ async function untilWritten(database: Database, mark: string): Promise<number> {
   }
 }
 
-/** When a standby has become a primary, as its own socket tells. */
+/** When a standby has become a primary, by its own socket. */
 const whenPromoted = (server: Cluster['primary']): Promise<number> =>
   cluster.withOwner(async (db) => {
     const isStandby = sql<{ so: boolean }>`select pg_is_in_recovery() as so`;

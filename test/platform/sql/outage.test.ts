@@ -118,7 +118,7 @@ describe.concurrent('a server that does not answer', () => {
   });
 });
 
-describe.concurrent('a server that comes back', () => {
+describe.concurrent('a server that recovers', () => {
   test('success: the first statement is answered soon', async () => {
     const { open, proxy } = await openLine();
     const database = open();

@@ -9,7 +9,7 @@ import { Cluster } from '../../../torture/database/cluster.ts';
 import { placeOfHomes } from '../../support/prepared-home.ts';
 
 const home = mkdtempSync(path.join(placeOfHomes(), 'cadastre-replica-'));
-chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+chmodSync(home, 0o711); // as root the database runs under another account, which needs access
 const config = readConfig('production', {});
 const opened: Database[] = [];
 let cluster: Cluster;

@@ -33,7 +33,7 @@ describe.skipIf(reason)('PostgreSQL 15 as Debian has it, with its own settings',
     await server?.stop();
   });
 
-  test('success: every pool has what it needs, and compiles nothing', async () => {
+  test('success: every pool has its settings, and no JIT compilation', async () => {
     expect(await checkSessions(database, config, ee.timeZone)).toEqual([]);
     const jitOf = (db: Pick<Database['reads'], 'one'>) =>
       db.one(sql<{ jit: string }>`select current_setting('jit') as jit`);

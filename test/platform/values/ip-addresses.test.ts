@@ -81,7 +81,7 @@ describe('ranges', () => {
     '10.0.0.0/-1',
     'localhost',
     '10.0.0.0/1e1',
-  ])('failure: %j is none', (text) => {
+  ])('failure: %j is no range', (text) => {
     expect(parseAddressRange(text)).toBeUndefined();
   });
 });
@@ -103,7 +103,7 @@ describe('matching', () => {
       expect([outside, matches(outside)]).toEqual([outside, false]);
   });
 
-  test('success: an empty list matches nobody', () => {
+  test('success: an empty list matches no address', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => !addressMatcher([])(address)));
   });
 

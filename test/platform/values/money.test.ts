@@ -23,13 +23,13 @@ describe('money', () => {
     expect(parseDecimal(text)).toBe(cents);
   });
 
-  test('success: what is written can be read again, whatever the amount', () => {
+  test('success: any amount round-trips', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -MOST, max: MOST }), (cents) => parseDecimal(toDecimal(cents)) === cents),
     );
   });
 
-  test('success: what is read adds up as money does', () => {
+  test('success: parsed amounts add up exactly', () => {
     const amount = fc.bigInt({ min: 0n, max: MOST / 2n });
     fc.assert(
       fc.property(amount, amount, (a, b) => {
@@ -60,7 +60,7 @@ describe('money', () => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  test('success: whatever is read has the value that its digits say', () => {
+  test('success: a parsed amount has the value of its digits', () => {
     const nearlyAmounts = fc.stringMatching(/^-?[0-9]{0,14}\.?[0-9]{0,3}$/);
     fc.assert(
       fc.property(nearlyAmounts, (text) => {

@@ -142,7 +142,7 @@ const sameIdent = (one: Ident, other: Ident) =>
 /** The same holder under another contact. */
 export const sameHolder = (one: Contact, other: Contact): boolean =>
   sameIdent(one.data.ident, other.data.ident);
-/** Only a date of birth tells an age here: the people with personal codes are grown up. */
+/** Only contacts with a date of birth can be minors: those with personal codes are adults. */
 export function isMinor({ data: { ident } }: Contact, { now }: RegistryModel): boolean {
   if (ident.ident_type !== 'birthday') return false;
   return ident.ident > dayAt(now).subtract({ years: GROWN_UP }).toString();

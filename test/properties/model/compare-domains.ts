@@ -83,7 +83,7 @@ function expectedDomain(domain: Domain, who: RegistrarCode): unknown {
   };
 }
 
-/** One domain as anybody reads it. */
+/** One domain as any registrar reads it. */
 export async function compareRead(
   model: RegistryModel,
   world: World,

@@ -69,7 +69,7 @@ async function compareMessages(model: RegistryModel, world: World, who: Registra
   expect(listed.map(written).toSorted(), `messages to ${who}`).toEqual(expected.map(written).toSorted());
 }
 
-/** An idle contact goes some time within a day after its months are over. */
+/** An idle contact is archived within a day after its months have passed. */
 async function adoptArchiving(model: RegistryModel, world: World): Promise<void> {
   noteIdleness(model);
   for (const contact of model.contacts.values()) {

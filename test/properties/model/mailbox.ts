@@ -7,7 +7,7 @@ type Mail = {
 export type Page = { readonly status: number; readonly html: string };
 type Form = { readonly action: string; readonly fields: URLSearchParams };
 
-/** What a registrant finds in the mailbox, and the pages behind its links. */
+/** The mailbox of a registrant, and the pages of its links. */
 export class Mailbox {
   readonly #url: string;
 

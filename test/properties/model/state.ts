@@ -75,7 +75,7 @@ export class RegistryModel {
   /** Names that were registered at the last comparison, and its time. */
   seen: ReadonlySet<string> = new Set();
   seenAt: Moment;
-  /** Codes of contacts that are no more. */
+  /** Codes of removed contacts. */
   readonly removedCodes: string[] = [];
   readonly #removed = new Set<string>();
   readonly #lost = new Set<string>();

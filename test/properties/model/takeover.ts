@@ -52,7 +52,7 @@ class Arrival {
     this.#missing = new Set(leaving.map(({ data }) => keyOf(data)).filter((key) => !waiting.has(key)));
   }
 
-  /** The contacts behind the codes of one role; they must be those that stood there before. */
+  /** The contacts of the codes of one role; they must be those from before. */
   async match(sources: readonly Contact[], codes: readonly string[]): Promise<Contact[]> {
     const arrived = await Promise.all(codes.map((code) => this.#contact(code)));
     const keys = (contacts: readonly Contact[]) =>

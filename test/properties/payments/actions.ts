@@ -30,7 +30,7 @@ const AMOUNTS = [100n, 1000n, 1000n, 2000n, 3000n, 1n, 12400n, 3333n];
 const amount = fc.constantFrom(...AMOUNTS);
 const times = fc.constantFrom(0, 1, 1, 2, 3);
 const event = fc.constantFrom(...EVENTS);
-/** What stands of a payment: what its state says, or anything else. */
+/** The standing amount of a payment: the one of its state, or any other. */
 const standings = [
   'natural',
   'natural',

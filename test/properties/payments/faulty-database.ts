@@ -81,7 +81,7 @@ export class FaultyDatabase<Label, Seen> {
     return this.#labels.run(label, work);
   }
 
-  /** What was committed since it was last asked for. */
+  /** Transactions committed since the last call. */
   takeLog(): { readonly label: Label | undefined; readonly seen: Seen }[] {
     const log = this.#log;
     this.#log = [];

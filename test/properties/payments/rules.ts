@@ -221,7 +221,7 @@ export class Rules {
     return true;
   }
 
-  /** Again, but never more than is left of what it was for. */
+  /** Orders a refund again, but never more than is left of its purpose. */
   #judgeRefusal(payment: BookPayment, resolution: Resolution): boolean {
     if (resolution === 'dismiss') return true;
     const again = this.refunds.filter((each) => each.payment === payment && each.state === 'refused');

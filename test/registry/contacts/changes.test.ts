@@ -73,7 +73,7 @@ describe('a new contact', () => {
 });
 
 describe('a change of a contact', () => {
-  test('success: what is given changes, the rest stays', () => {
+  test('success: given fields change, the rest stays', () => {
     const { before, after } = update({ email: 'new@example.ee' });
     expect(after).toEqual({ ...before, email: 'new@example.ee' });
   });

@@ -199,13 +199,16 @@ describe('statuses that prohibit operations', () => {
     expect(refused.toSorted()).toEqual(prohibiting.toSorted());
   });
 
-  test.each(Object.entries(operations))('failure: %s is refused as the status says', (name, decide) => {
-    for (const status of PROHIBITING[name as OperationName]) {
-      const [refused] = refusalsOf(() => decide(withNote(status))).map(([reason]) => reason);
-      const isLast = name === 'transfer' && status === 'deleteCandidate';
-      expect([status, refused]).toEqual([status, isLast ? 'notTransferable' : 'statusProhibits']);
-    }
-  });
+  test.each(Object.entries(operations))(
+    'failure: %s is refused with the code of the status',
+    (name, decide) => {
+      for (const status of PROHIBITING[name as OperationName]) {
+        const [refused] = refusalsOf(() => decide(withNote(status))).map(([reason]) => reason);
+        const isLast = name === 'transfer' && status === 'deleteCandidate';
+        expect([status, refused]).toEqual([status, isLast ? 'notTransferable' : 'statusProhibits']);
+      }
+    },
+  );
 });
 
 describe('statuses that prohibit nothing', () => {
@@ -227,7 +230,7 @@ describe('statuses that prohibit nothing', () => {
 
 test.each(Object.entries(operations))('failure: a domain of another registrar: %s', (name, decide) => {
   const foreign = { ...FULL, registrarId: OTHER_REGISTRAR };
-  // A transfer is the one that a sponsor may not ask for; a replacement never sees a foreign domain.
+  // A transfer is the only one that a sponsor cannot request; a replacement never reads a foreign domain.
   const expected = { transfer: ['alreadySponsor'], 'replace a nameserver': [], 'replace a tech': [] };
   const refused = refusalsOf(() => decide(foreign)).map(([reason]) => reason);
   expect(refused).toEqual(name in expected ? expected[name as keyof typeof expected] : ['notSponsor']);

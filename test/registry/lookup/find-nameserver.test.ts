@@ -23,7 +23,7 @@ const hold = (name: string, statuses: string) =>
   core.database.writes.run(sql`update domains set statuses = ${statuses}::jsonb where name = ${name}`);
 
 describe('the look-up of a nameserver', () => {
-  test('success: a host below its domain comes with its glue, in any spelling', async () => {
+  test('success: a subordinate host has its glue, in any spelling', async () => {
     const name = `${freshCode()}õ.ee`;
     const host = `ns1.${name}`;
     await register(name, [host, '8.8.8.8', '2001:4860:4860::8888'], ['ns.elsewhere.net']);

@@ -60,7 +60,7 @@ describe('messages about money', () => {
     ]);
   });
 
-  test('success: paid and credited, then charged back and taken', async () => {
+  test('success: paid and credited, then charged back and debited', async () => {
     const { number, link } = await order();
     const reference = await settle(link, number);
     expect((await taken()).slice(1)).toEqual([

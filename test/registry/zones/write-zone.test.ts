@@ -42,7 +42,7 @@ const marksOf = async (act: () => Promise<void>) => {
 };
 
 describe('marks', () => {
-  test('success: every change of what is published marks its domain, and nothing else does', async () => {
+  test('success: every change of published data marks its domain, and nothing else does', async () => {
     const [name, other] = ['marked.ee', 'other.ee'];
     const marked = new Set([name]);
     expect(await marksOf(() => tables.create(other, []))).toEqual(new Set());

@@ -92,7 +92,7 @@ test('failure: a serial is missing, or is not later than the one before it', asy
   );
 });
 
-test('failure: the serial that was asked from is deleted while steps are read', async () => {
+test('failure: the requested serial is deleted while steps are read', async () => {
   const labels = labelsOf('gone', PAGE_OWNERS + 1);
   const serial = (await readSerial(database.reads, 'ee')) ?? 0;
   await change(['gone-before'], undefined, 'a');

@@ -24,7 +24,7 @@ const person: fc.Arbitrary<Person> = fc.record({
 function identOf(model: RegistryModel, who: Person['who']): Ident {
   if (who !== 'youth') return IDENTS[who];
   const birthday = dayAt(model.now).subtract({ years: 18 }).add({ days: DAYS_TO_COMING_OF_AGE });
-  // Born on 29 February, the year in which somebody comes of age would be open to dispute.
+  // For a birth on 29 February the day of coming of age would be ambiguous.
   const ident = birthday.with({ day: Math.min(birthday.day, 28) }).toString();
   return { ident, ident_type: 'birthday', ident_country_code: 'US' };
 }
@@ -32,7 +32,7 @@ function identOf(model: RegistryModel, who: Person['who']): Ident {
 export function describe(model: RegistryModel, { who, variant }: Person): ContactData {
   return {
     name: `${who} ${variant === 0 ? 'Esimene' : 'Teine'}`,
-    // Equal to nobody of another sequence: at a transfer equal contacts are one.
+    // Different from those of other sequences: at a transfer equal contacts are merged.
     email: `${who}${variant}@${model.prefix}.example`,
     phone: '+372.5551234',
     ident: identOf(model, who),

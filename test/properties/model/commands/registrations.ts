@@ -57,7 +57,7 @@ const registration: fc.Arbitrary<Registration> = fc.record({
   code: fc.option(fc.constantFrom('chosen-at-first', 'chosen-as-well'), { freq: 3, nil: undefined }),
 });
 
-/** Why contacts cannot stand in a role. */
+/** Why contacts cannot have a role. */
 export function roleRefusals(
   model: RegistryModel,
   who: RegistrarCode,

@@ -105,7 +105,7 @@ class TopUp extends Happening {
   toString = () => `top up ${this.#registrar} ${decimal(this.#cents)}`;
 }
 
-/** Reads a message and marks it; it stays readable, and is another registrar's no more than before. */
+/** Reads a message and marks it; it stays readable, and invisible to other registrars. */
 class Acknowledgement extends Happening {
   readonly #registrar: RegistrarCode;
   readonly #choice: number;

@@ -78,7 +78,7 @@ export const transfers = steps(
   },
 );
 
-/** What is behind a domain, for its sponsor without a code and for others with it. */
+/** The contacts of a domain, for its sponsor without a code and for others with it. */
 export const transferInformation = steps(
   'read transfer info',
   fc.record({ name: nameChoice, gaining, code }),

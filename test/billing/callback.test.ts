@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { Payer, Service } from '../support/billing.ts';
-import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../support/books.ts';
+import {
+  eventually,
+  invoiceIn,
+  postedFor,
+  postedFrom,
+  reportedStatuses,
+  withoutTrace,
+} from '../support/books.ts';
 import { alpha, poor } from '../support/client.ts';
 import { balanceOf, outcome, Registrant } from '../support/domains.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
@@ -139,7 +146,7 @@ const EVENTS = [
 describe('events', () => {
   test.each(MOVES)('success: %s from %s to %s: %s', async (event, from, to, status, held) => {
     const { number, reference } = await begin(from);
-    const statusesBefore = await toldOf(payer, number);
+    const statusesBefore = await reportedStatuses(payer, number);
     const { status: before } = await payer.invoice(number);
     await payer.move(reference, to, { event_name: event });
     expect(await payer.invoice(number)).toMatchObject({
@@ -148,7 +155,7 @@ describe('events', () => {
     });
     expect(await postedFor(registry, number)).toBe(status === 'paid' ? 12_400 : 0);
     expect((await eventsOf(number)).at(-1)).toBe(event);
-    expect(await toldOf(payer, number)).toEqual(
+    expect(await reportedStatuses(payer, number)).toEqual(
       before === status ? statusesBefore : [...statusesBefore, status],
     );
   });
@@ -176,7 +183,7 @@ describe('events', () => {
     expect((await payer.invoice(number)).status).toBe('failed');
     await payer.pay(await auction.oneoff(number));
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
-    expect(await toldOf(payer, number)).toEqual(['failed', 'unpaid', 'paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['failed', 'unpaid', 'paid']);
   });
 
   test('success: while another attempt is under way a failed one does not fail the invoice', async () => {
@@ -217,7 +224,7 @@ describe('repetition and order', () => {
         await payer.invoice(number);
       }
     });
-    expect(await toldOf(payer, number)).toEqual(['paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['paid']);
   });
 
   test('success: in any order of callbacks the books follow the provider', async () => {
@@ -229,7 +236,7 @@ describe('repetition and order', () => {
       expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
       expect(await postedFrom(registry, reference)).toBe(0);
     }
-    expect(await toldOf(payer, number)).toEqual([]);
+    expect(await reportedStatuses(payer, number)).toEqual([]);
   });
 
   test('success: a late callback of an older attempt does not undo a newer one', async () => {
@@ -240,7 +247,7 @@ describe('repetition and order', () => {
     expect((await payer.invoice(number)).status).toBe('paid');
     await payer.callback(`?payment_reference=${failed}&event_name=status_updated`);
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
-    expect(await toldOf(payer, number)).toEqual(['paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['paid']);
   });
 });
 
@@ -260,7 +267,7 @@ describe('a provider that does not answer', () => {
       expect(passed()).toBeLessThan(2_000);
       expect(await auction.status(number)).toBe('unpaid');
       await eventually(payer, async () => expect((await payer.invoice(number)).status).toBe('paid'));
-      expect(await toldOf(payer, number)).toEqual(['paid']);
+      expect(await reportedStatuses(payer, number)).toEqual(['paid']);
     },
   );
 
@@ -282,7 +289,10 @@ describe('a provider that does not answer', () => {
     expect((await payer.invoice(number)).status).toBe('unpaid');
     await payer.advance('PT11M');
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', events: [] });
-    expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+    expect([await postedFrom(registry, reference), await reportedStatuses(payer, number)]).toEqual([
+      12_400,
+      ['paid'],
+    ]);
     const [difference] = await registry.sql.rows(sql`
       select known_state, found_state from payment_differences where payment_reference = ${reference}`);
     expect(difference).toEqual({ known_state: 'initial', found_state: 'settled' });
@@ -312,7 +322,7 @@ describe('unexpected amounts, accounts and invoices', () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'settled', { amount: '123.99' });
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
-    expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([0, []]);
+    expect([await postedFrom(registry, reference), await reportedStatuses(payer, number)]).toEqual([0, []]);
     const [held] = await registry.sql.rows(
       sql`select kind from held_payments where payment_reference = ${reference}`,
     );
@@ -361,7 +371,10 @@ describe('unexpected amounts, accounts and invoices', () => {
     const { number, reference } = await begin('settled');
     await payer.move(reference, 'partially_refunded', { standing_amount: '100.00' });
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: true });
-    expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+    expect([await postedFrom(registry, reference), await reportedStatuses(payer, number)]).toEqual([
+      12_400,
+      ['paid'],
+    ]);
   });
 
   test('success: a second payment of a paid invoice is refunded, once', async () => {
@@ -378,7 +391,7 @@ describe('unexpected amounts, accounts and invoices', () => {
     expect([await standing(first), await standing(second)]).toEqual([12_400, 0]);
     expect([await postedFrom(registry, first), await postedFrom(registry, second)]).toEqual([12_400, 0]);
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
-    expect(await toldOf(payer, number)).toEqual(['paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['paid']);
   });
 
   test('failure: a refund that the provider refuses is held for an operator', async () => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initiators } from '../../src/billing/invoices/invoice.ts';
 import { Payer, post, Service, tokenOf } from '../support/billing.ts';
-import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../support/books.ts';
+import {
+  eventually,
+  invoiceIn,
+  postedFor,
+  postedFrom,
+  reportedStatuses,
+  withoutTrace,
+} from '../support/books.ts';
 import { alpha } from '../support/client.ts';
 import { balanceOf } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
@@ -104,7 +111,7 @@ describe('B2: statuses and numbers', () => {
     const { number, reference } = await paidInvoice();
     await payer.move(reference, 'refunded');
     expect((await payer.invoice(number)).status).toBe('refunded');
-    expect([await postedFor(registry, number), await toldOf(payer, number)]).toEqual([
+    expect([await postedFor(registry, number), await reportedStatuses(payer, number)]).toEqual([
       0,
       ['paid', 'refunded'],
     ]);
@@ -257,7 +264,7 @@ describe('B4: the callback', () => {
     expect((await payer.invoice(plain.number)).status).toBe('paid');
     for (const { number } of [theirs, own]) {
       expect((await payer.invoice(number)).status).toBe('unpaid');
-      expect([await postedFor(registry, number), await toldOf(payer, number)]).toEqual([0, []]);
+      expect([await postedFor(registry, number), await reportedStatuses(payer, number)]).toEqual([0, []]);
     }
   });
 
@@ -436,7 +443,7 @@ describe('exhausted ranges and due dates', () => {
     await payer.pay(link);
     const late = await payer.pay(payment_link);
     expect((await payer.invoice(number)).status).toBe('paid');
-    expect(await toldOf(payer, number)).toEqual(['overdue', 'paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['overdue', 'paid']);
     await eventually(payer, async () => {
       const [refund] = await registry.sql.rows(
         sql`select state from refunds where payment_reference = ${late}`,

@@ -10,19 +10,19 @@ import { call, Service } from '../support/billing.ts';
 import { camt } from '../support/camt.ts';
 import { alpha, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
-import { Takers } from '../support/documents.ts';
+import { DocumentReceivers } from '../support/documents.ts';
 import { freshName, newDomain } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let bank: BankDependencies & { close(): Promise<void> };
-let takers: Takers;
+let takers: DocumentReceivers;
 let client: Client;
 beforeAll(async () => {
   registry = await startRegistry();
   bank = await openBank(registry);
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
   client = alpha(registry.url);
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
 import { cadastre, databaseUrl, startProcess } from '../support/cadastre.ts';
 import { camt, type Entry, OUR_ACCOUNT } from '../support/camt.ts';
 import { alpha, poor } from '../support/client.ts';
-import { openPatiently } from '../support/patient-owner.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
@@ -85,7 +85,7 @@ describe('cadastre bank import', () => {
       );
       return row?.count as number;
     };
-    const owner = await openPatiently({ ...inject('server'), database: registry.databaseName });
+    const owner = await connectAsOwner({ ...inject('server'), database: registry.databaseName });
     onTestFinished(() => owner.close());
     for (const enough of [4, 16]) {
       await owner.begin(async (db) => {

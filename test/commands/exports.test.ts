@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Service } from '../support/billing.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
-import { Takers } from '../support/documents.ts';
+import { DocumentReceivers } from '../support/documents.ts';
 import { brokenRules } from '../support/en16931.ts';
 import { samplesAt } from '../support/metrics.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
@@ -13,11 +13,11 @@ import { NOTICED } from '../support/waiting.ts';
 
 let registry: TestRegistry;
 let auction: Service;
-let takers: Takers;
+let takers: DocumentReceivers;
 beforeAll(async () => {
   registry = await startRegistry();
   auction = new Service(registry.url);
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
 });
 afterAll(() => registry.stop());
 

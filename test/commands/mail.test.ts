@@ -11,7 +11,7 @@ import {
 } from '../support/cadastre.ts';
 import { endIdleTime } from '../support/jobs.ts';
 import { samplesAt } from '../support/metrics.ts';
-import { openPostOffice, type PostOffice } from '../support/post-office.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import { NOTICED } from '../support/waiting.ts';
@@ -31,7 +31,7 @@ const write = (db: Sql, ...names: string[]) =>
     new Date(),
   );
 
-const sendingTo = ({ port }: PostOffice): Environment => ({
+const sendingTo = ({ port }: SmtpServer): Environment => ({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
   MAIL_FROM: 'Registry <registry@example.ee>',
 });
@@ -60,7 +60,7 @@ async function twoRuns(db: Sql): Promise<void> {
 describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: two workers send each mail once, soon after it was written, and log no address', async () => {
     const { url, sql: db } = await productionDatabase();
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const workers = await Promise.all([startWork(url, sendingTo(office)), startWork(url, sendingTo(office))]);
     await write(db, 'first');
     await expect.poll(() => office.received.length, { interval: 50 }).toBe(1);
@@ -78,7 +78,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
 
   test('success: killed between sending and its record, the next worker sends it again under the same Message-ID', async () => {
     const { url, sql: db } = await productionDatabase();
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const worker = await startWorkProcess(url, sendingTo(office));
     office.beforeAnswer = () => {
       worker.child.kill('SIGKILL');
@@ -107,7 +107,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     await twoRuns(db);
     expect(await db.rows(sql`select attempts, sent_at from mails`)).toEqual([{ attempts: 0, sent_at: null }]);
     expect(await worker.stop()).toBe(0);
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     await startWork(url, sendingTo(office));
     await expect.poll(() => office.received.length).toBe(1);
   });
@@ -169,7 +169,7 @@ test.concurrent('success: cadastre serve says what is missing for mails', PROCES
 describe.concurrent('cadastre mail', PROCESSES, () => {
   test('success: waiting and given-up mails, until they are retried', async () => {
     const { url, sql: db } = await productionDatabase();
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const run = (...args: string[]) => cadastre(['mail', ...args], { env: { DATABASE_URL: url } });
     expect(await run('list')).toEqual({ code: 0, stdout: '(none)\n', stderr: '' });
 

@@ -8,8 +8,8 @@ import {
   type Environment,
   openProductionDatabase,
 } from '../support/cadastre.ts';
-import { openPostOffice } from '../support/post-office.ts';
 import { registryForThisTest } from '../support/registry.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { sql } from '../support/sql.ts';
 
 type Finding = { check: string; state: string; says: string; todo?: string };
@@ -69,7 +69,7 @@ const sound = (): Environment => ({
 
 describe('cadastre doctor', () => {
   test('success: a healthy installation: no problem, no warning but that of a single server, no mail, and the request to the provider changes nothing', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const payments = await standInProvider(answers(404, {}));
     const env = { ...sound(), ...provider(payments.url), SMTP_URL: `smtp://127.0.0.1:${office.port}` };
     await cadastre(['job', 'run', 'domain lifecycle'], { env });

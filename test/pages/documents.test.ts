@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../support/billing.ts';
-import { Takers } from '../support/documents.ts';
+import { DocumentReceivers } from '../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { lowContrastTextOf, overflowOf } from './inspection.ts';
@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the documents of a sandbox in a browser', () => {
     const { number } = await service.invoice('20.00', { customer_name: 'Pikanimeline'.repeat(20) });
     await service.post('/directo/directo', { invoice_data: [{ number }] });
     await service.post('/e_invoice/e_invoice', { invoice: { number, buyer_reg_no: '12345678' } });
-    await new Takers(registry.url).deliveries();
+    await new DocumentReceivers(registry.url).deliveries();
   });
   afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
 

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
   });
   afterAll(() => Promise.all([closeBrowser(), here?.stop()]));
   beforeEach(() => {
-    here.merchant.told = [];
+    here.merchant.callbacks = [];
   });
 
   const open = (
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
         'Abandon',
       ]);
     });
-    expect(here.merchant.told).toEqual([]);
+    expect(here.merchant.callbacks).toEqual([]);
     expect(
       await here.sql.rows(
         sql`select from provider_simulator.payments where order_reference = ${String(number)}`,
@@ -73,13 +73,13 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       const reference = page.url().split('/').at(-1) ?? '';
       expect(page.url()).toBe(`${here.url}/receipt/${reference}`);
       expect(await stateOf(reference)).toBe(state);
-      expect(here.merchant.told).toEqual([
+      expect(here.merchant.callbacks).toEqual([
         { payment_reference: reference, order_reference: String(number), event_name: event },
       ]);
       await page.reload();
       expect(await headingOf(page)).toBe(heading);
     });
-    expect(here.merchant.told).toHaveLength(1);
+    expect(here.merchant.callbacks).toHaveLength(1);
   });
 
   test('success: after a decline the same link pays, and after that says that it is paid', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       expect(await second.getByRole('button').count()).toBe(0);
     });
     await open(link, async (page) => expect(await headingOf(page)).toBe('The invoice is paid'));
-    expect(here.merchant.told).toHaveLength(2);
+    expect(here.merchant.callbacks).toHaveLength(2);
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
         expect(await headingOf(page)).toBe('Back');
       });
       expect(await stateOf(reference)).toBe(state);
-      expect(here.merchant.told).toMatchObject([{ payment_reference: reference }]);
+      expect(here.merchant.callbacks).toMatchObject([{ payment_reference: reference }]);
     },
   );
 
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       await page.getByRole('link', { name: 'Back to where you came from' }).click();
       expect(await headingOf(page)).toBe('Back');
     });
-    expect(here.merchant.told).toHaveLength(2);
+    expect(here.merchant.callbacks).toHaveLength(2);
   });
 
   test('success: a shop at another origin is returned to as well', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       body: new URLSearchParams({ outcome: 'settled' }),
     });
     expect(posted.status).toBe(403);
-    expect(here.merchant.told).toEqual([]);
+    expect(here.merchant.callbacks).toEqual([]);
   });
 
   test.each(['lp', `pay/${'0'.repeat(64)}`, 'pay/x', `receipt/${'0'.repeat(64)}`])(

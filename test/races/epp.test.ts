@@ -10,7 +10,7 @@ import { type Dialect, objectCommands } from '../support/epp-objects.ts';
 import { eppAddressOf, logInToEpp } from '../support/epp-sandbox.ts';
 import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
-import { codeOf, messagesAbout, stranger, take } from '../support/transfers.ts';
+import { codeOf, messagesAbout, newRegistrant, take } from '../support/transfers.ts';
 import { RaceDatabase } from './race-database.ts';
 
 /** Two processes on one database, each with both interfaces. */
@@ -114,7 +114,7 @@ describe.each(rounds)(
 
     test('success: a domain is transferred once, and notified once', async () => {
       const losing = rest(0);
-      const name = await (await stranger(losing)).register();
+      const name = await (await newRegistrant(losing)).register();
       const code = await codeOf(losing, name);
       const { counts } = await race(
         'beta',

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { Owner } from '../../src/platform/sql/database.ts';
 import { databaseUrl } from '../support/cadastre.ts';
-import { openPatiently } from '../support/patient-owner.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 
@@ -23,7 +23,7 @@ export class RaceDatabase {
 
   static async create(): Promise<RaceDatabase> {
     const { name, drop } = await createTestDatabase();
-    return new RaceDatabase(name, await openPatiently({ ...inject('server'), database: name }), drop);
+    return new RaceDatabase(name, await connectAsOwner({ ...inject('server'), database: name }), drop);
   }
 
   /** One more process that works on it. */

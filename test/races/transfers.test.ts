@@ -6,7 +6,7 @@ import { alpha, beta, type Client, type Data, poor, type Reply } from '../suppor
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, hosts, outcome } from '../support/domains.ts';
 import { sql } from '../support/sql.ts';
-import { codeOf, messagesAbout, stranger, take, wrongCodesFor } from '../support/transfers.ts';
+import { codeOf, messagesAbout, newRegistrant, take, wrongCodesFor } from '../support/transfers.ts';
 import { RaceDatabase } from './race-database.ts';
 
 /** Two processes on one database, so that no state of a single process can replace a lock of the database. */
@@ -76,7 +76,7 @@ describe.each(rounds)(
   () => {
     test('success: eight concurrent transfers with one code, by two registrars: one succeeds', async () => {
       const { losing } = at(0);
-      const [mari, jaan] = [await stranger(losing), await stranger(losing)];
+      const [mari, jaan] = [await newRegistrant(losing), await newRegistrant(losing)];
       const name = await mari.register({
         admin_contacts: [mari.code],
         tech_contacts: [mari.code, jaan.code],
@@ -97,7 +97,7 @@ describe.each(rounds)(
     });
 
     test('success: one idempotency key, eight requests to two servers: one transfer, eight equal answers, no wrong code', async () => {
-      const name = await (await stranger(at(0).losing)).register();
+      const name = await (await newRegistrant(at(0).losing)).register();
       const code = await codeOf(at(0).losing, name);
       const headers = { 'idempotency-key': randomUUID() };
       const replies = await parallel(8, (index) => take(at(index).gaining, name, code, headers));
@@ -108,7 +108,7 @@ describe.each(rounds)(
     });
 
     test('success: one idempotency key on a bulk transfer: its successes and refusals, once', async () => {
-      const mari = await stranger(at(0).losing);
+      const mari = await newRegistrant(at(0).losing);
       const [name, wrong] = [await mari.register(), await mari.register()];
       const code = await codeOf(at(0).losing, name);
       const headers = { 'idempotency-key': randomUUID() };
@@ -127,7 +127,7 @@ describe.each(rounds)(
 
     test('success: six domains of the same contacts to one registrar: one copy of each contact', async () => {
       const { losing } = at(0);
-      const [mari, jaan] = [await stranger(losing), await stranger(losing)];
+      const [mari, jaan] = [await newRegistrant(losing), await newRegistrant(losing)];
       const names = await parallel(6, () => mari.register({ tech_contacts: [jaan.code] }));
       const codes = await Promise.all(names.map((name) => codeOf(losing, name)));
       const replies = await parallel(6, (index) =>
@@ -141,7 +141,7 @@ describe.each(rounds)(
 
     test('success: two bulk transfers of the same domains in opposite order: each domain goes to one of them', async () => {
       const { losing } = at(0);
-      const mari = await stranger(losing);
+      const mari = await newRegistrant(losing);
       const names = await parallel(8, () => mari.register());
       const requests = await Promise.all(
         names.map(async (name) => ({ domain_name: name, transfer_code: await codeOf(losing, name) })),
@@ -167,7 +167,7 @@ describe.each(rounds)(
 
     test('success: against renewals: renewed and charged before it, or not at all', async () => {
       const { losing, gaining } = at(0);
-      const mari = await stranger(losing);
+      const mari = await newRegistrant(losing);
       const names = await parallel(6, () => mari.register());
       const before = await Promise.all(names.map((name) => read(losing, name)));
       const money = await balanceOf(losing);
@@ -199,7 +199,7 @@ describe.each(rounds)(
 
     test('success: against deletions: one of the two succeeds', async () => {
       const { losing } = at(0);
-      const mari = await stranger(losing);
+      const mari = await newRegistrant(losing);
       const names = await parallel(6, () => mari.register());
       const codes = await Promise.all(names.map((name) => codeOf(losing, name)));
       await parallel(6, async (index) => {
@@ -224,7 +224,7 @@ describe.each(rounds)(
 
     test('success: against a bulk replacement of nameservers: exactly the reported domains are changed', async () => {
       const { losing } = at(0);
-      const mari = await stranger(losing);
+      const mari = await newRegistrant(losing);
       const [host, next] = [`ns1.${freshCode()}.example`, `ns1.${freshCode()}.example`];
       const nameservers_attributes = hosts(host, 'ns2.example.net');
       const names = await parallel(10, () => mari.register({ nameservers_attributes }));
@@ -251,7 +251,7 @@ describe.each(rounds)(
 
     test('success: against changes of contacts: added contacts are transferred too', async () => {
       const { losing } = at(0);
-      const [mari, jaan] = [await stranger(losing), await stranger(losing)];
+      const [mari, jaan] = [await newRegistrant(losing), await newRegistrant(losing)];
       const late = await createContact(losing, { email: `${freshCode()}@example.ee` });
       const names = await parallel(6, () => mari.register({ tech_contacts: [jaan.code] }));
       const codes = await Promise.all(names.map((name) => codeOf(losing, name)));

@@ -8,7 +8,7 @@ type Asked = { readonly challenge: string };
 type Creation = Asked & { readonly rp: { readonly id: string }; readonly user: { readonly id: string } };
 
 /** What an authenticator, or the browser in front of it, may say wrongly. */
-export type Lies = {
+export type AuthenticatorFaults = {
   readonly challenge?: string;
   readonly origin?: string;
   readonly rpId?: string;
@@ -32,7 +32,7 @@ export class Authenticator {
   }
 
   /** The answer to what the console asks in data-options. */
-  create(options: Creation, lies: Lies = {}): string {
+  create(options: Creation, faults: AuthenticatorFaults = {}): string {
     this.#rpId = options.rp.id;
     this.#userHandle = options.user.id;
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
@@ -43,43 +43,43 @@ export class Authenticator {
       Buffer.from(y, 'base64url'),
     ]);
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#id.length]), this.#id, key]);
-    const flags = lies.flags ?? USER_PRESENT | USER_VERIFIED | ATTESTED;
-    const data = Buffer.concat([this.#data(flags, lies), credential]);
+    const flags = faults.flags ?? USER_PRESENT | USER_VERIFIED | ATTESTED;
+    const data = Buffer.concat([this.#data(flags, faults), credential]);
     const attestationObject = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
       Buffer.from([0x58, data.length]),
       data,
     ]);
     return this.#answer({
-      clientDataJSON: this.#clientData('webauthn.create', options, lies).toString('base64url'),
+      clientDataJSON: this.#clientData('webauthn.create', options, faults).toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
       transports: ['internal'],
     });
   }
 
-  get(options: Asked, lies: Lies = {}): string {
+  get(options: Asked, faults: AuthenticatorFaults = {}): string {
     this.#counter += 1;
-    const data = this.#data(lies.flags ?? USER_PRESENT | USER_VERIFIED, lies);
-    const client = this.#clientData('webauthn.get', options, lies);
+    const data = this.#data(faults.flags ?? USER_PRESENT | USER_VERIFIED, faults);
+    const client = this.#clientData('webauthn.get', options, faults);
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
     return this.#answer({
       clientDataJSON: client.toString('base64url'),
       authenticatorData: data.toString('base64url'),
       signature: createSign('sha256').update(signed).sign(this.#keys.privateKey).toString('base64url'),
-      userHandle: lies.userHandle ?? this.#userHandle,
+      userHandle: faults.userHandle ?? this.#userHandle,
     });
   }
 
-  #data(flags: number, { counter = this.#counter, rpId = this.#rpId }: Lies): Buffer {
+  #data(flags: number, { counter = this.#counter, rpId = this.#rpId }: AuthenticatorFaults): Buffer {
     const rest = Buffer.alloc(5);
     rest.writeUInt8(flags);
     rest.writeUInt32BE(counter, 1);
     return Buffer.concat([createHash('sha256').update(rpId).digest(), rest]);
   }
 
-  #clientData(type: string, { challenge }: Asked, lies: Lies): Buffer {
+  #clientData(type: string, { challenge }: Asked, faults: AuthenticatorFaults): Buffer {
     const said = { type, challenge, origin: this.#origin, crossOrigin: false };
-    const { type: otherType = type, challenge: other = challenge, origin = this.#origin } = lies;
+    const { type: otherType = type, challenge: other = challenge, origin = this.#origin } = faults;
     return Buffer.from(JSON.stringify({ ...said, type: otherType, challenge: other, origin }));
   }
 

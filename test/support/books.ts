@@ -8,7 +8,7 @@ const WHOLE = [
   ...['invoices', 'invoice_numbers', 'invoice_changes', 'invoice_lines', 'bulk_items', 'reference_numbers'],
   ...['payment_shares', 'refunds', 'held_payments', 'ledger_entries', 'ledger_accounts'],
 ].map((table) => [table, 't::text'] as const);
-/** Whom was asked and told when is no part of the books. */
+/** When a provider was polled and a service informed is not part of the books. */
 const PARTS = [
   ['payments', "concat_ws(',', reference, invoice_number, state, booked, surplus, reversed, link)"],
   // What a service is told of the answer of another follows by itself, whenever that comes.
@@ -43,8 +43,8 @@ export async function withoutTrace<T>(registry: TestRegistry, work: () => Promis
 
 const STATUS_NEWS = ['invoice', 'deposit'];
 
-/** What was told of an invoice to the service that issued it, in the order in which it was written. */
-export async function toldOf(payer: Payer, number: number): Promise<string[]> {
+/** The statuses reported to the service that issued an invoice, in the order in which it was written. */
+export async function reportedStatuses(payer: Payer, number: number): Promise<string[]> {
   const deliveries = await payer.deliveries();
   return deliveries
     .filter(({ invoice_number, kind }) => invoice_number === number && STATUS_NEWS.includes(kind))

@@ -16,9 +16,9 @@ import {
   runWithEnvironment,
 } from '../../src/platform/config/command-environment.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { freePort } from './free-port.ts';
 import { PRODUCTION_TEMPLATE } from './global-setup.ts';
-import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase } from './registry.ts';
 import { expect, onTestFinished } from './this-test.ts';
 
@@ -44,8 +44,8 @@ export async function cadastre(
   { env = {}, stdin = '' }: Options = {},
 ): Promise<Outcome> {
   const { ended, signals } = runHere(args, env, stdin);
-  const patience = setTimeout(() => signals.emit('SIGTERM'), COMMAND_LIMIT_MS);
-  return ended.finally(() => clearTimeout(patience));
+  const timer = setTimeout(() => signals.emit('SIGTERM'), COMMAND_LIMIT_MS);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 function runHere(args: readonly string[], env: Environment, stdin: string) {
@@ -86,9 +86,9 @@ export async function spawnCadastre(
   const outcome = collect(child);
   child.stdin?.on('error', () => {}); // a command that needs no input may end before it was read
   child.stdin?.end(stdin);
-  const patience = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
   await once(child, 'close');
-  clearTimeout(patience);
+  clearTimeout(timer);
   note(args, child.exitCode);
   return { code: child.exitCode, ...outcome };
 }
@@ -248,7 +248,7 @@ export async function openProductionDatabase(): Promise<DroppableDatabase> {
 
 async function openDatabaseFrom(template: string): Promise<DroppableDatabase> {
   const { name, drop } = await createTestDatabase(template);
-  const db = await openPatiently({ ...inject('server'), database: name });
+  const db = await connectAsOwner({ ...inject('server'), database: name });
   return {
     name,
     url: databaseUrl(name),

@@ -53,11 +53,11 @@ function paymentXml(
   version: string,
 ): string {
   const { amount, currency = 'EUR', debit, reference, referenceNumber, text, endToEndId, payer } = payment;
-  const told = `<Amt Ccy="${currency}">${amount}</Amt>`;
+  const amountElement = `<Amt Ccy="${currency}">${amount}</Amt>`;
   const name = payer === undefined ? '' : optional('Nm', payer);
   const party = debit ? 'Cdtr' : 'Dbtr';
   return `<TxDtls><Refs>${optional('AcctSvcrRef', reference)}${optional('EndToEndId', endToEndId ?? 'NOTPROVIDED')}</Refs>${
-    version === '02' ? `<AmtDtls><TxAmt>${told}</TxAmt></AmtDtls>` : told
+    version === '02' ? `<AmtDtls><TxAmt>${amountElement}</TxAmt></AmtDtls>` : amountElement
   }<RltdPties><${party}>${version === '02' ? name : `<Pty>${name}</Pty>`}</${party}></RltdPties><RmtInf>${optional('Ustrd', text)}${
     referenceNumber === undefined
       ? ''

@@ -91,7 +91,7 @@ export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({
 
 /** The name of a refusal and the field that it is about. */
 export type Found = readonly [name: string, field: string | null];
-const told = ({ name, field }: Refusal): Found => [name, field];
+const nameAndField = ({ name, field }: Refusal): Found => [name, field];
 
 /** What a decision refuses; nothing where it is taken. Any other error is one of the test. */
 export function refusalsOf(decide: () => unknown): Found[] {
@@ -99,14 +99,14 @@ export function refusalsOf(decide: () => unknown): Found[] {
     decide();
     return [];
   } catch (error) {
-    if (error instanceof Refused) return error.refusals.map(told);
+    if (error instanceof Refused) return error.refusals.map(nameAndField);
     throw error;
   }
 }
 
 /** What a parser refuses; nothing where the text is taken. */
 export const wrongIn = (parsed: Parsed<unknown>): Found[] =>
-  'refusals' in parsed ? parsed.refusals.map(told) : [];
+  'refusals' in parsed ? parsed.refusals.map(nameAndField) : [];
 
 /** What a parser made of a text that it must take. */
 export function taken<T>(parsed: Parsed<T>): T {

@@ -10,7 +10,7 @@ export type Taken = {
 };
 
 /** The services that take invoices as documents, as somebody at the sandbox sees them. */
-export class Takers extends Payer {
+export class DocumentReceivers extends Payer {
   async taken(service: 'accounting' | 'einvoice'): Promise<Taken[]> {
     return (await call(`${this.url}/sandbox/${service}`, {})).body;
   }

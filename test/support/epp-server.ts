@@ -17,8 +17,8 @@ import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
 import { change, type Identity, inFiles, ownAuthority, serverIdentity, signedFor } from './certificates.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { EppClient } from './epp.ts';
-import { openPatiently } from './patient-owner.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
 
 type Options = {
@@ -41,7 +41,7 @@ export async function startEppServerForTest({
 }: Options = {}) {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
-  const db = await openPatiently(target);
+  const db = await connectAsOwner(target);
   const authority = await ownAuthority(db);
   const localhost = [
     { type: 'dns', value: 'localhost' } as const,

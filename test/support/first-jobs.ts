@@ -10,7 +10,7 @@ import { sql } from '../../src/platform/sql/statement.ts';
  * A program of global-setup.ts: runs the sandbox on the database that those of registries are copied from until each of
  * its jobs has run once. A registry on a copy need not begin with them all: most of them run every hour or every day.
  */
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 const [address = '', home = ''] = process.argv.slice(2);
 const target: EmbeddedAddress = JSON.parse(address);
@@ -18,7 +18,7 @@ const closed = { port: 0, metricsPort: 0, eppPort: 'off', dnsPort: 'off', whoisP
 const log = createLog('warn', process.stderr);
 const sandbox = await assembleSandbox({ ...readConfig('sandbox', {}), home, ...closed }, target, log);
 const owner = openAsOwner(target);
-const deadline = Date.now() + PATIENCE_MS;
+const deadline = Date.now() + WAIT_TIMEOUT_MS;
 for (;;) {
   const { waiting } = await owner.one(
     sql<{ waiting: string[] }>`select array(select name from jobs where finished_at is null) as waiting`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 
 /** What an issuer may say wrongly in an ID token, or about itself. */
-export type IssuerLies = {
+export type IssuerFaults = {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly isUnsigned?: boolean;
   readonly hasForeignKey?: boolean;
@@ -16,11 +16,11 @@ export type Issuer = {
   readonly url: string;
   /** The nonce that the console has asked for, to be repeated in the token. */
   nonce: string;
-  lies: IssuerLies;
+  faults: IssuerFaults;
   stop(): Promise<void>;
 };
 
-/** An issuer that lies on demand; it asks nobody, and knows every code. */
+/** An issuer that answers wrongly on demand; it asks nobody to log in, and accepts every code. */
 export async function startIssuer(clientId: string): Promise<Issuer> {
   const [own, foreign] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
   const published = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
@@ -35,7 +35,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const issuer: Issuer = {
-    ...{ url, nonce: '', lies: {} },
+    ...{ url, nonce: '', faults: {} },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -43,14 +43,14 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   };
 
   const describeItself = () => ({
-    ...{ issuer: issuer.lies.issuer ?? url, authorization_endpoint: `${url}/authorize` },
+    ...{ issuer: issuer.faults.issuer ?? url, authorization_endpoint: `${url}/authorize` },
     ...{ token_endpoint: `${url}/token`, jwks_uri: `${url}/jwks` },
     ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
     id_token_signing_alg_values_supported: ['RS256'],
   });
   const tokens = async () => {
     const seconds = Math.floor(Date.now() / 1_000);
-    const { claims, isUnsigned, hasForeignKey, isWithoutToken } = issuer.lies;
+    const { claims, isUnsigned, hasForeignKey, isWithoutToken } = issuer.faults;
     const said = {
       ...{ iss: url, aud: clientId, sub: 'EE1', nonce: issuer.nonce, acr: 'substantial' },
       ...{ iat: seconds, exp: seconds + 40, ...claims },

@@ -46,7 +46,7 @@ export class MemoryZone implements ZoneSource {
   }
 
   async soa(): Promise<SoaRecord> {
-    this.#failIfTold();
+    this.#throwFailure();
     return this.#soa();
   }
 
@@ -55,7 +55,7 @@ export class MemoryZone implements ZoneSource {
     this.open += 1;
     try {
       for (let at = 0; at < snapshot.length; at += this.batchSize) {
-        this.#failIfTold();
+        this.#throwFailure();
         yield snapshot.slice(at, at + this.batchSize);
       }
     } finally {
@@ -73,7 +73,7 @@ export class MemoryZone implements ZoneSource {
     return first < 0 ? undefined : { soa: this.#soa(), steps: steps() };
   }
 
-  #failIfTold(): void {
+  #throwFailure(): void {
     if (this.failure) throw this.failure;
   }
 

@@ -18,7 +18,7 @@ export type ReadPdf = {
   readonly info: Readonly<Record<string, unknown>>;
 };
 
-/** Reads a document as a stranger's program would: nothing here knows how it was made. */
+/** Reads a document with another library, which does not know how it was made. */
 export async function readPdf(pdf: Buffer): Promise<ReadPdf> {
   // The reader takes the bytes over and leaves them empty.
   const bytes = () => new Uint8Array(pdf);

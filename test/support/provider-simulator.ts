@@ -12,7 +12,7 @@ import {
 } from '../../src/doors/sandbox/provider/simulator.ts';
 import { readJson } from '../../src/doors/sandbox/request-body.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
-import { openPatiently } from './patient-owner.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';
 
@@ -22,14 +22,14 @@ export type Callback = Readonly<Record<string, string>>;
 /** The provider alone, and a merchant that records its callbacks and answers them with the given status. */
 export async function startProvider() {
   const { name, drop } = await createTestDatabase();
-  const db = await openPatiently({ ...inject('server'), database: name });
+  const db = await connectAsOwner({ ...inject('server'), database: name });
   await prepareSimulator(db);
   const clock = new MovableClock(0);
   const faults = new Faults();
   const failures: unknown[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const merchant = {
-    ...{ told: [] as Callback[], answers: [] as number[] },
+    ...{ callbacks: [] as Callback[], answers: [] as number[] },
     /** What it waits for before it answers. */
     silence: Promise.resolve(),
   };
@@ -42,7 +42,7 @@ export async function startProvider() {
     report: (error) => failures.push(error),
   });
   app.get('/callback', async (request, reply) => {
-    merchant.told.push(request.query as Callback);
+    merchant.callbacks.push(request.query as Callback);
     await Promise.race([merchant.silence, ended]);
     return reply.code(merchant.answers.shift() ?? 200).send({});
   });

@@ -9,9 +9,9 @@ import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { noteServerOfThisProcess } from './document.ts';
 import { STARTED_TEMPLATE, TEMPLATE } from './global-setup.ts';
-import { openPatiently } from './patient-owner.ts';
 import { onTestFinished } from './this-test.ts';
 import { type KeptLog, logs } from './warnings.ts';
 
@@ -56,7 +56,7 @@ export async function createTestDatabase(
   template: string = TEMPLATE,
 ): Promise<{ name: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  administrator ??= openPatiently(inject('server'));
+  administrator ??= connectAsOwner(inject('server'));
   const { script } = await administrator;
   await script(`create database ${name} template ${template} strategy file_copy`);
   return { name, drop: () => script(`drop database if exists ${name} with (force)`) };
@@ -119,7 +119,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
   };
   const product = await assembleSandbox(config, target, createLog('info', log.sink));
   noteServerOfThisProcess(product.url);
-  const db = await openPatiently(target);
+  const db = await connectAsOwner(target);
   return {
     url: product.url,
     metricsUrl: String(product.metricsUrl),

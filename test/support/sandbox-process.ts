@@ -81,9 +81,9 @@ async function untilItAnswers(child: ChildProcess, printed: () => string): Promi
 
 async function endWithin(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
   await ended;
-  clearTimeout(patience);
+  clearTimeout(timer);
 }
 
 /** After kill -9 nobody but us knows of the database. */

@@ -11,7 +11,7 @@ import { Metrics } from '../../src/platform/metrics.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Identity } from './certificates.ts';
-import { openPatiently } from './patient-owner.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
 
 /** The server as `serve` starts it, on a database of its own with the sandbox's seed. A restart forgets what was in memory. */
@@ -38,7 +38,7 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
       ...{ origin: new Origin(config), provider: noProvider },
     });
   let http = await start();
-  const db = await openPatiently(target);
+  const db = await connectAsOwner(target);
   return {
     ...{ sql: db, logged },
     get url() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { aroundEach, vi } from 'vitest';
 import { runInTest } from './this-test.ts';
-import { waitPatiently } from './waiting.ts';
+import { waitForChange } from './waiting.ts';
 import { printWarningsIfFailed } from './warnings.ts';
 
 const FIXED_SEED = 1;
@@ -15,7 +15,7 @@ export const seed = Number(
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
 // The files of a worker share one `vi`.
-vi.waitFor = waitPatiently;
+vi.waitFor = waitForChange;
 
 aroundEach((runTest, context) => {
   printWarningsIfFailed(context);

@@ -5,8 +5,8 @@ import { freshCode } from './contacts.ts';
 import { Registrant } from './domains.ts';
 import { sql } from './sql.ts';
 
-/** Somebody whom no other registrar has as a contact yet. */
-export const stranger = (client: Client): Promise<Registrant> =>
+/** A registrant that no other registrar has as a contact yet. */
+export const newRegistrant = (client: Client): Promise<Registrant> =>
   Registrant.of(client, { email: `${freshCode()}@example.ee` });
 
 /** The transfer code of a domain, as its sponsor sees it. */

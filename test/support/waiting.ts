@@ -4,16 +4,16 @@ import { sql } from './sql.ts';
 import { expect } from './this-test.ts';
 
 /** Of what has no bound of its own: as long as `expect.poll` waits, see vitest.config.ts. */
-const PATIENCE_MS = 20_000;
+const WAIT_TIMEOUT_MS = 20_000;
 
 /** Servers look every second for changes of users, addresses, certificates, tokens and maintenance; the rest is for a busy machine. */
-export const NOTICED = { timeout: PATIENCE_MS, interval: 50 };
+export const NOTICED = { timeout: WAIT_TIMEOUT_MS, interval: 50 };
 
 const waitFor = vi.waitFor;
 
 /** The `vi.waitFor` of all tests: vitest's own gives up after a second, and no setting changes that. */
-export const waitPatiently: typeof vi.waitFor = (callback, options = {}) =>
-  waitFor(callback, typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options });
+export const waitForChange: typeof vi.waitFor = (callback, options = {}) =>
+  waitFor(callback, typeof options === 'number' ? options : { timeout: WAIT_TIMEOUT_MS, ...options });
 
 /**
  * Makes a request wait for a domain that is being changed, and lets it go on when the change is done: whatever the

@@ -6,7 +6,7 @@ import { splitGross } from '../../../src/billing/invoices/vat.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
 import { ALPHA_REFERENCE, BETA_REFERENCE, openBank } from '../../support/bank.ts';
 import { Payer, Service } from '../../support/billing.ts';
-import { booksOf, toldOf } from '../../support/books.ts';
+import { booksOf, reportedStatuses } from '../../support/books.ts';
 import { camt, type Entry, type Form, OUR_OTHER_ACCOUNT } from '../../support/camt.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -127,7 +127,7 @@ describe('what a payment pays', () => {
     expect(await takeEntries([paid], { kind: '054', version: '08' })).toMatchObject({ known: 1 });
     const payer = new Payer(registry.url);
     expect(await auction.status(number)).toBe('paid');
-    expect(await toldOf(payer, number)).toEqual(['paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['paid']);
     const { payments } = (await auction.get(`/invoices/${number}`)).body;
     expect(payments).toMatchObject([{ payment_state: 'settled', booked_amount: '20.00' }]);
     // No invoice is left for another such payment, and a customer of a service has no account to top up.

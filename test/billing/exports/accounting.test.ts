@@ -3,7 +3,7 @@ import { readXml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
-import { Takers } from '../../support/documents.ts';
+import { DocumentReceivers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -12,11 +12,11 @@ const RECEIVED = { message: 'Invoice data received' };
 
 let registry: TestRegistry;
 let auction: Service;
-let takers: Takers;
+let takers: DocumentReceivers;
 beforeAll(async () => {
   registry = await startRegistry();
   auction = new Service(registry.url);
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
 });
 afterAll(() => registry.stop());
 

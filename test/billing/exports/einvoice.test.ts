@@ -3,7 +3,7 @@ import { readOperatorAnswer } from '../../../src/billing/exports/einvoice/e-invo
 import { readXml, schemaViolations, textAt, type Xml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
-import { Takers } from '../../support/documents.ts';
+import { DocumentReceivers } from '../../support/documents.ts';
 import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -13,11 +13,11 @@ const BUYER = { buyer_name: 'Ostja & Pojad OÜ', buyer_reg_no: '12345678' };
 
 let registry: TestRegistry;
 let auction: Service;
-let takers: Takers;
+let takers: DocumentReceivers;
 beforeAll(async () => {
   registry = await startRegistry();
   auction = new Service(registry.url);
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
 });
 afterAll(() => registry.stop());
 
@@ -249,7 +249,7 @@ describe('an operator that fails', () => {
       const service = new Service(other.url);
       const { number } = await service.invoice();
       await service.post(PATH, { invoice: { number, ...BUYER } });
-      await new Takers(other.url).deliveries();
+      await new DocumentReceivers(other.url).deliveries();
       const [row] = await other.sql.rows(
         sql`select last_error, delivered_at, body from deliveries where target = 'einvoice'`,
       );

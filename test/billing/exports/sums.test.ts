@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportedDocuments } from '../../../src/billing/exports/export-view.ts';
 import { initiators } from '../../../src/billing/invoices/invoice.ts';
 import { Service } from '../../support/billing.ts';
-import { Takers } from '../../support/documents.ts';
+import { DocumentReceivers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
-let takers: Takers;
+let takers: DocumentReceivers;
 beforeAll(async () => {
   registry = await startRegistry();
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
 });
 afterAll(() => registry.stop());
 

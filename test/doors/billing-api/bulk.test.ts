@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { Payer, Service } from '../../support/billing.ts';
-import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
+import {
+  eventually,
+  invoiceIn,
+  postedFor,
+  postedFrom,
+  reportedStatuses,
+  withoutTrace,
+} from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -87,7 +94,7 @@ describe('success', () => {
     ]);
     expect(await postedFrom(registry, reference)).toBe(3051);
     for (const number of [paid.parent, ...paid.children])
-      expect(await toldOf(payer, number)).toEqual(['paid']);
+      expect(await reportedStatuses(payer, number)).toEqual(['paid']);
     const [delivery] = (await payer.deliveries()).filter(
       ({ invoice_number }) => invoice_number === paid.parent,
     );
@@ -172,7 +179,8 @@ describe('refunds', () => {
       expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded', 'refunded']);
     });
     expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([0, 0]);
-    for (const number of paid.children) expect(await toldOf(payer, number)).toEqual(['paid', 'refunded']);
+    for (const number of paid.children)
+      expect(await reportedStatuses(payer, number)).toEqual(['paid', 'refunded']);
   });
 
   test('success: the refund of one child takes its own share and no other', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
-import { eventually, postedFor, toldOf, withoutTrace } from '../../support/books.ts';
+import { eventually, postedFor, reportedStatuses, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
 import { sql } from '../../support/sql.ts';
@@ -153,7 +153,7 @@ describe('deposit_status', () => {
       expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
       expect(await auction.status(made.number)).toBe(invoiceStatus);
     }
-    expect(await toldOf(payer, made.number)).toEqual(['failed', 'unpaid', 'paid', 'refunded']);
+    expect(await reportedStatuses(payer, made.number)).toEqual(['failed', 'unpaid', 'paid', 'refunded']);
     expect(await postedFor(registry, made.number)).toBe(0);
   });
 

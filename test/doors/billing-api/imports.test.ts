@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
-import { toldOf, withoutTrace } from '../../support/books.ts';
+import { reportedStatuses, withoutTrace } from '../../support/books.ts';
 import { restRegularJobs } from '../../support/jobs.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -62,7 +62,7 @@ describe('invoice_data', () => {
   test('success: nothing is booked for them and no service is notified', async () => {
     const entry = old();
     await auction.post(INVOICES, [entry]);
-    expect(await toldOf(new Payer(registry.url), entry.invoice_number)).toEqual([]);
+    expect(await reportedStatuses(new Payer(registry.url), entry.invoice_number)).toEqual([]);
     const rows = await registry.sql.rows(
       sql`select from ledger_entries where invoice_number = ${entry.invoice_number}`,
     );

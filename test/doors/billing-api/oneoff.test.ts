@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answers, hangsUp, standInProvider } from '../../billing/provider/stand-in.ts';
 import { Payer, Service } from '../../support/billing.ts';
-import { invoiceIn, toldOf, withoutTrace } from '../../support/books.ts';
+import { invoiceIn, reportedStatuses, withoutTrace } from '../../support/books.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -54,7 +54,7 @@ describe('success', () => {
     const { number } = await auction.invoice('20.00');
     await payer.pay(await auction.oneoff(number));
     expect((await payer.invoice(number)).status).toBe('paid');
-    expect(await toldOf(payer, number)).toEqual(['paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['paid']);
   });
 
   test('success: a return URL of our own origin', async () => {
@@ -80,7 +80,7 @@ describe('success', () => {
       const number = await invoiceIn(auction, payer, status);
       expect((await oneoff(String(number))).status).toBe(201);
       expect(await auction.status(number)).toBe('unpaid');
-      expect(await toldOf(payer, number)).toEqual([status, 'unpaid']);
+      expect(await reportedStatuses(payer, number)).toEqual([status, 'unpaid']);
     },
   );
 
@@ -97,7 +97,7 @@ describe('success', () => {
     expect((await payer.invoice(number)).status).toBe('failed');
     await payer.pay(link);
     expect((await payer.invoice(number)).status).toBe('paid');
-    expect(await toldOf(payer, number)).toEqual(['failed', 'paid']);
+    expect(await reportedStatuses(payer, number)).toEqual(['failed', 'paid']);
   });
 });
 

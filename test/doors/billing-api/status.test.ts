@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
-import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
+import {
+  eventually,
+  invoiceIn,
+  postedFor,
+  postedFrom,
+  reportedStatuses,
+  withoutTrace,
+} from '../../support/books.ts';
 import { alpha } from '../../support/client.ts';
 import { balanceOf } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -39,11 +46,11 @@ const standing = async (reference: string) => {
 describe('the table of transitions', () => {
   test.each(CHANGES)('success: %s becomes %s, and the service is notified once', async (from, to) => {
     const number = await invoiceIn(auction, payer, from);
-    const before = await toldOf(payer, number);
+    const before = await reportedStatuses(payer, number);
     const reply = await setStatus(number, to);
     expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
     expect(await auction.status(number)).toBe(to);
-    expect(await toldOf(payer, number)).toEqual([...before, to]);
+    expect(await reportedStatuses(payer, number)).toEqual([...before, to]);
     expect(await postedFor(registry, number)).toBe(to === 'paid' ? 12_400 : 0);
     const { changes } = (await auction.get(`/invoices/${number}`)).body;
     expect(changes.at(-1)).toMatchObject({ from, to });
@@ -76,7 +83,10 @@ describe('the table of transitions', () => {
       200,
       ...Array.from({ length: 9 }, () => 422),
     ]);
-    expect([await postedFor(registry, number), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+    expect([await postedFor(registry, number), await reportedStatuses(payer, number)]).toEqual([
+      12_400,
+      ['paid'],
+    ]);
   });
 
   test('success: the number may be a string', async () => {

@@ -9,7 +9,7 @@ import {
   loggedIn,
   PEOPLE,
 } from '../../support/console.ts';
-import { type Issuer, type IssuerLies, startIssuer } from '../../support/issuer.ts';
+import { type Issuer, type IssuerFaults, startIssuer } from '../../support/issuer.ts';
 import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -123,12 +123,12 @@ describe('an issuer that cannot be trusted', () => {
   });
   afterAll(() => Promise.all([issuer.stop(), registry.stop()]));
 
-  async function comeBack(lies: IssuerLies): Promise<ConsoleAnswer> {
+  async function comeBack(faults: IssuerFaults): Promise<ConsoleAnswer> {
     const client = new ConsoleClient(registry.url);
     const asked = new URL((await client.get('/console/login/identity')).to ?? '').searchParams;
     expect([asked.get('acr_values'), asked.get('code_challenge_method')]).toEqual(['substantial', 'S256']);
     issuer.nonce = asked.get('nonce') ?? '';
-    issuer.lies = lies;
+    issuer.faults = faults;
     return client.get(`/console/login/identity/callback?code=x&state=${asked.get('state')}`);
   }
   const seconds = Math.floor(Date.now() / 1_000);
@@ -138,7 +138,7 @@ describe('an issuer that cannot be trusted', () => {
     expect((await comeBack({ claims: { acr: 'high' } })).status).toBe(303);
   });
 
-  test.each<[string, IssuerLies]>([
+  test.each<[string, IssuerFaults]>([
     ['another nonce', { claims: { nonce: 'other' } }],
     ['no nonce', { claims: { nonce: undefined } }],
     ['another client', { claims: { aud: 'other' } }],
@@ -150,8 +150,8 @@ describe('an issuer that cannot be trusted', () => {
     ['no signature', { isUnsigned: true }],
     ['a signature by another key', { hasForeignKey: true }],
     ['no token at all', { isWithoutToken: true }],
-  ])('failure: a token with %s', async (_what, lies) => {
-    expect((await comeBack(lies)).status).toBe(401);
+  ])('failure: a token with %s', async (_what, faults) => {
+    expect((await comeBack(faults)).status).toBe(401);
   });
 
   test('failure: one that does not answer, is closed, or has another issuer name', async () => {
@@ -179,7 +179,7 @@ describe('an issuer that cannot be trusted', () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
     await expect(begin(`http://127.0.0.1:${port}`)).rejects.toThrow();
-    issuer.lies = { issuer: 'https://other.example' };
+    issuer.faults = { issuer: 'https://other.example' };
     await expect(begin(issuer.url)).rejects.toThrow();
   });
 

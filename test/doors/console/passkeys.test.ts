@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Authenticator, type Lies } from '../../support/authenticator.ts';
+import { Authenticator, type AuthenticatorFaults } from '../../support/authenticator.ts';
 import {
   type ConsoleAnswer,
   ConsoleClient,
@@ -32,11 +32,11 @@ function askedOptions({ text }: ConsoleAnswer) {
 async function addPasskey(
   client: ConsoleClient,
   authenticator = new Authenticator(origin),
-  lies: Lies = {},
+  faults: AuthenticatorFaults = {},
 ): Promise<ConsoleAnswer & { readonly authenticator: Authenticator }> {
   const page = await client.post('/console/account/passkeys/new', { name: 'Laptop' });
   expect(page.status).toBe(200);
-  const response = authenticator.create(askedOptions(page), lies);
+  const response = authenticator.create(askedOptions(page), faults);
   const step = hiddenField(page.text, 'step');
   const answer = await client.post('/console/account/passkeys/add', { step, name: 'Laptop', response });
   return { ...answer, authenticator };
@@ -50,10 +50,10 @@ async function asked(client: ConsoleClient) {
 const send = (client: ConsoleClient, step: string, response: string) =>
   client.post('/console/login/passkey/answer', { step, response });
 
-async function logIn(authenticator: Authenticator, lies: Lies = {}) {
+async function logIn(authenticator: Authenticator, faults: AuthenticatorFaults = {}) {
   const client = visitor();
   const { options, step } = await asked(client);
-  return { client, answer: await send(client, step, authenticator.get(options, lies)) };
+  return { client, answer: await send(client, step, authenticator.get(options, faults)) };
 }
 
 describe('a passkey', () => {
@@ -100,14 +100,14 @@ describe('a passkey', () => {
     });
   });
 
-  test.each<[string, Lies]>([
+  test.each<[string, AuthenticatorFaults]>([
     ['for another challenge', { challenge: 'AAAA' }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another host', { rpId: 'evil.example' }],
     ['that verified no user', { flags: 0x41 }],
     ['that is a login', { type: 'webauthn.get' }],
-  ])('failure: one %s is not added', async (_what, lies) => {
-    const { status, text } = await addPasskey(await loggedIn(registry.url), undefined, lies);
+  ])('failure: one %s is not added', async (_what, faults) => {
+    const { status, text } = await addPasskey(await loggedIn(registry.url), undefined, faults);
     expect([status, text.includes('was not accepted')]).toEqual([400, true]);
   });
 
@@ -130,7 +130,7 @@ describe('a passkey', () => {
     expect(await add(client, answer)).toBe(400);
   });
 
-  test.each<[string, Lies]>([
+  test.each<[string, AuthenticatorFaults]>([
     ['for another challenge', { challenge: 'AAAA' }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of another host', { rpId: 'evil.example' }],
@@ -138,9 +138,9 @@ describe('a passkey', () => {
     ['whose counter decreased', { counter: 1 }],
     ['for another person', { userHandle: 'cGVyc29uIDE' }],
     ['that is a registration', { type: 'webauthn.create' }],
-  ])('failure: a signature %s does not log in', async (_what, lies) => {
+  ])('failure: a signature %s does not log in', async (_what, faults) => {
     const { authenticator } = await addPasskey(await loggedIn(registry.url, 'reader'));
-    const { client, answer } = await logIn(authenticator, lies);
+    const { client, answer } = await logIn(authenticator, faults);
     expect([answer.status, client.cookie]).toEqual([401, '']);
     expect(answer.text).toContain('The passkey was not accepted.');
     expect((await logIn(authenticator)).answer.status).toBe(303);

@@ -7,9 +7,9 @@ import { sql } from '../../support/sql.ts';
 import {
   codeOf,
   messagesAbout,
+  newRegistrant,
   purge,
   setStatuses,
-  stranger,
   take,
   wrongCodesFor,
 } from '../../support/transfers.ts';
@@ -143,7 +143,7 @@ describe('POST /domains/transfer', () => {
   });
 
   test('success: contacts of several of them are copied once', async () => {
-    const jaan = await stranger(losing);
+    const jaan = await newRegistrant(losing);
     const names = [await jaan.register(), await jaan.register({ tech_contacts: [jaan.code] })];
     const all = await Promise.all(
       names.map(async (name) => ({ domain_name: name, transfer_code: await codeOf(losing, name) })),

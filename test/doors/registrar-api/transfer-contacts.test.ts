@@ -4,7 +4,7 @@ import { createContact, freshCode } from '../../support/contacts.ts';
 import { outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
-import { codeOf, messagesAbout, stranger, take } from '../../support/transfers.ts';
+import { codeOf, messagesAbout, newRegistrant, take } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
@@ -39,7 +39,7 @@ const PERSON = {
 
 describe('the contacts of a transferred domain', () => {
   test('success: one contact in three roles is copied once; the copy has a code and an auth_info of its own', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     await registry.sql.run(
       sql`update contacts set disclosed_attributes = '{email}' where code = ${mari.code}`,
     );
@@ -64,7 +64,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: a contact that differs in its disclosed attributes only is not reused', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const first = await mari.register();
     await transfer(first);
     const { registrant: hidden } = await rolesOf(gaining, first);
@@ -78,7 +78,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: the original stays with its registrar, linked to nothing, and can be deleted', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const original = await contactOf(losing, mari.code);
     const name = await mari.register({ tech_contacts: [mari.code] });
     await transfer(name);
@@ -89,7 +89,11 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: different contacts become different contacts, each in its roles', async () => {
-    const [mari, jaan, juku] = [await stranger(losing), await stranger(losing), await stranger(losing)];
+    const [mari, jaan, juku] = [
+      await newRegistrant(losing),
+      await newRegistrant(losing),
+      await newRegistrant(losing),
+    ];
     const name = await mari.register({
       admin_contacts: [jaan.code, mari.code],
       tech_contacts: [juku.code, jaan.code],
@@ -191,7 +195,7 @@ describe('the contacts of a transferred domain', () => {
   test('success: a contact of the gaining registrar is kept, even beside one like it', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [older, mine] = [await createContact(gaining, person), await createContact(gaining, person)];
-    const name = await (await stranger(losing)).register();
+    const name = await (await newRegistrant(losing)).register();
     // No call links a contact of another registrar; imported domains may have one.
     await registry.sql.run(sql`
       insert into domain_contacts (domain_id, contact_id, role)
@@ -202,7 +206,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: a transfer back reuses the originals, and makes no copies of copies', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const name = await mari.register({ tech_contacts: [mari.code] });
     await transfer(name);
     const before = await countOf(losing);
@@ -212,7 +216,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: a second domain of the same contacts reuses the copies of the first', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const [first, second] = [await mari.register(), await mari.register({ admin_contacts: [mari.code] })];
     await transfer(first);
     const { registrant } = await rolesOf(gaining, first);
@@ -221,7 +225,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: a contact that a concurrent transaction added is transferred with the others', async () => {
-    const [mari, late] = [await stranger(losing), await stranger(losing)];
+    const [mari, late] = [await newRegistrant(losing), await newRegistrant(losing)];
     const name = await mari.register({ tech_contacts: [mari.code] });
     const code = await codeOf(losing, name);
     const reply = await whileChanging(
@@ -239,7 +243,7 @@ describe('the contacts of a transferred domain', () => {
   });
 
   test('success: history names the original of each copy, and has no auth_info', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const name = await mari.register();
     await transfer(name);
     const { registrant: code } = await rolesOf(gaining, name);
@@ -256,7 +260,7 @@ describe('messages to the two registrars', () => {
     (await registry.sql.rows(sql<{ id: number }>`select id from domains where name = ${name}`))[0]?.id;
 
   test('success: the losing registrar gets the former contacts, the gaining registrar the former sponsor', async () => {
-    const [mari, jaan] = [await stranger(losing), await stranger(losing)];
+    const [mari, jaan] = [await newRegistrant(losing), await newRegistrant(losing)];
     const name = await mari.register({
       admin_contacts: [mari.code],
       tech_contacts: [mari.code, jaan.code],
@@ -281,7 +285,7 @@ describe('messages to the two registrars', () => {
   });
 
   test('success: a domain without contacts', async () => {
-    const mari = await stranger(losing);
+    const mari = await newRegistrant(losing);
     const name = await mari.register();
     await transfer(name);
     expect((await messagesAbout(losing, name)).map(({ text }) => text)).toEqual([

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readXml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
-import { Takers } from '../../support/documents.ts';
+import { DocumentReceivers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 
 let registry: TestRegistry;
-let takers: Takers;
+let takers: DocumentReceivers;
 let number: number;
 beforeAll(async () => {
   registry = await startRegistry();
-  takers = new Takers(registry.url);
+  takers = new DocumentReceivers(registry.url);
   const service = new Service(registry.url);
   number = (await service.invoice('20.00', { customer_name: SCRIPT, custom_field1: SCRIPT })).number;
   await service.post('/directo/directo', { invoice_data: [{ number }] });

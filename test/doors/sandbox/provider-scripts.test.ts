@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.stop());
 beforeEach(() => {
-  Object.assign(here.merchant, { told: [], answers: [], silence: Promise.resolve() });
+  Object.assign(here.merchant, { callbacks: [], answers: [], silence: Promise.resolve() });
 });
 
 const UNKNOWN = '0'.repeat(64);
@@ -43,7 +43,7 @@ describe('paying by script', () => {
   ])('success: a signed link ends as %s, and the merchant gets a callback', async (outcome, event, left) => {
     const [status, paid] = await pay({ link: newLink(), outcome });
     expect([status, paid.payment_state]).toEqual([200, outcome]);
-    expect(here.merchant.told).toEqual([
+    expect(here.merchant.callbacks).toEqual([
       { payment_reference: paid.payment_reference, order_reference: String(number), event_name: event },
     ]);
     expect(await standing(paid.payment_reference)).toEqual([outcome, 2000n, left]);
@@ -57,7 +57,7 @@ describe('paying by script', () => {
         { payment_reference: reference, payment_state: outcome },
       ]);
     expect(await standing(reference)).toEqual(['settled', 2010n, 2010n]);
-    expect(here.merchant.told).toHaveLength(4);
+    expect(here.merchant.callbacks).toHaveLength(4);
   });
 
   test.each(['settled', 'abandoned'])(
@@ -68,7 +68,7 @@ describe('paying by script', () => {
       for (const outcome of ['settled', 'failed', 'abandoned'])
         expect(await pay({ link, outcome })).toEqual([400, complaint]);
       expect((await standing(reference))[0]).toBe(end);
-      expect(here.merchant.told).toEqual([]);
+      expect(here.merchant.callbacks).toEqual([]);
     },
   );
 
@@ -97,7 +97,7 @@ describe('paying by script', () => {
   test('success: without a callback the merchant gets none, now or later', async () => {
     await pay({ link: newLink(), outcome: 'settled', callback: false });
     await here.simulator.sendDueCallbacks(new Date(Date.now() + 86_400_000));
-    expect(here.merchant.told).toEqual([]);
+    expect(here.merchant.callbacks).toEqual([]);
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe('paying by script', () => {
     ['another member', (link: string) => link.replace('?', '?a=b&')],
   ])('failure: a link with %s', async (_what, forged) => {
     expect(await pay({ link: forged(newLink()), outcome: 'settled' })).toEqual([400, complaint]);
-    expect(here.merchant.told).toEqual([]);
+    expect(here.merchant.callbacks).toEqual([]);
   });
 
   test.each(['', 'x', 'https://portal.example/', `http://x/sandbox/provider/pay/${UNKNOWN}`])(
@@ -164,7 +164,7 @@ describe('moving a payment by script', () => {
       200,
       { payment_reference: reference, payment_state: state },
     ]);
-    expect(here.merchant.told).toMatchObject([{ payment_reference: reference, event_name: event }]);
+    expect(here.merchant.callbacks).toMatchObject([{ payment_reference: reference, event_name: event }]);
     expect(await standing(reference)).toEqual([state, 2000n, left]);
     await move(reference, { payment_state: 'settled' });
     expect(await standing(reference)).toEqual(['settled', 2000n, 2000n]);
@@ -177,11 +177,11 @@ describe('moving a payment by script', () => {
       event_name: 'dispute_opened',
       standing_amount: '5.00',
     });
-    expect(here.merchant.told).toMatchObject([{ event_name: 'dispute_opened' }]);
+    expect(here.merchant.callbacks).toMatchObject([{ event_name: 'dispute_opened' }]);
     expect(await standing(reference)).toEqual(['refunded', 2010n, 500n]);
     await move(reference, { payment_state: 'settled', standing_amount: 1, callback: false });
     expect(await standing(reference)).toEqual(['settled', 2010n, 100n]);
-    expect(here.merchant.told).toHaveLength(1);
+    expect(here.merchant.callbacks).toHaveLength(1);
   });
 
   test.each([
@@ -214,16 +214,16 @@ describe('callbacks', () => {
     here.merchant.answers = [500, 404];
     await pay({ link: newLink(), outcome: 'settled' });
     await later(500);
-    expect(here.merchant.told).toHaveLength(1);
+    expect(here.merchant.callbacks).toHaveLength(1);
     await later(1_000);
-    expect(here.merchant.told).toHaveLength(2);
+    expect(here.merchant.callbacks).toHaveLength(2);
     await later(299_000);
-    expect(here.merchant.told).toHaveLength(2);
+    expect(here.merchant.callbacks).toHaveLength(2);
     await later(300_000);
-    expect(here.merchant.told).toHaveLength(3);
+    expect(here.merchant.callbacks).toHaveLength(3);
     await later(100 * HOUR);
-    expect(here.merchant.told).toHaveLength(3);
-    expect(new Set(here.merchant.told.map(({ payment_reference }) => payment_reference)).size).toBe(1);
+    expect(here.merchant.callbacks).toHaveLength(3);
+    expect(new Set(here.merchant.callbacks.map(({ payment_reference }) => payment_reference)).size).toBe(1);
   });
 
   test('failure: given up after three days', async () => {
@@ -240,7 +240,7 @@ describe('callbacks', () => {
       [1000 * HOUR, 7],
     ] as const) {
       await later(ms + 500);
-      expect([ms, here.merchant.told.length]).toEqual([ms, times]);
+      expect([ms, here.merchant.callbacks.length]).toEqual([ms, times]);
     }
   });
 
@@ -248,7 +248,7 @@ describe('callbacks', () => {
     here.merchant.answers = [500, 302, 500, 200];
     await pay({ link: newLink(), outcome: 'settled' });
     await later(100 * HOUR);
-    expect(here.merchant.told).toHaveLength(4);
+    expect(here.merchant.callbacks).toHaveLength(4);
   });
 
   test('success: a slow receiver has a timeout of two seconds, and gets no second callback', async () => {
@@ -257,7 +257,7 @@ describe('callbacks', () => {
     const send = vi.spyOn(here.simulator.callbacks, 'send');
     onTestFinished(() => send.mockRestore());
     const paid = pay({ link: newLink(), outcome: 'settled' });
-    await expect.poll(() => here.merchant.told).toHaveLength(1);
+    await expect.poll(() => here.merchant.callbacks).toHaveLength(1);
     // Timers of one process fire in the order in which they are due, however late.
     const tooLong = sleep(2_100, 'waited longer');
     expect(await Promise.race([send.mock.results[0]?.value, tooLong])).toBeUndefined();
@@ -265,7 +265,7 @@ describe('callbacks', () => {
     answer();
     await expect.poll(() => here.simulator.nextCallback()).toBeUndefined();
     await later(HOUR);
-    expect(here.merchant.told).toHaveLength(1);
+    expect(here.merchant.callbacks).toHaveLength(1);
   });
 
   test('success: a stopped provider aborts callbacks in flight', async () => {
@@ -273,7 +273,7 @@ describe('callbacks', () => {
     own.merchant.silence = new Promise(() => {});
     const link = own.provider.link(linkOrder(1));
     const paid = call(`${own.url}/pay`, { link, outcome: 'settled' });
-    await expect.poll(() => own.merchant.told).toHaveLength(1);
+    await expect.poll(() => own.merchant.callbacks).toHaveLength(1);
     await own.simulator.stop();
     await paid;
     // Not by the answer timeout, which would end it as well eventually.
@@ -290,7 +290,7 @@ describe('in the sandbox', () => {
     await prepareSimulator(here.sql);
     expect((await standing(reference))[0]).toBe('settled');
     await here.simulator.sendDueCallbacks(new Date(Date.now() + 1_000));
-    expect(here.merchant.told).toHaveLength(2);
+    expect(here.merchant.callbacks).toHaveLength(2);
   });
 
   test('success: it is part of the sandbox, and a reset removes its payments', async () => {

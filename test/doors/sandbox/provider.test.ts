@@ -192,7 +192,7 @@ describe('the API of the provider', () => {
 describe('a refund', () => {
   test('success: in two parts, with a callback for each', async () => {
     const reference = await paid();
-    const before = here.merchant.told.length;
+    const before = here.merchant.callbacks.length;
     const nonce = () => `refund-${++count}`;
     expect(await here.provider.refund({ reference, amount: 1000n, nonce: nonce() })).toMatchObject({
       state: 'refunded',
@@ -203,8 +203,8 @@ describe('a refund', () => {
       state: 'refunded',
       standingAmount: 0n,
     });
-    await expect.poll(() => here.merchant.told.length).toBe(before + 2);
-    expect(here.merchant.told.at(-1)).toMatchObject({
+    await expect.poll(() => here.merchant.callbacks.length).toBe(before + 2);
+    expect(here.merchant.callbacks.at(-1)).toMatchObject({
       payment_reference: reference,
       event_name: 'refunded',
     });

@@ -13,8 +13,8 @@ import {
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
-import { openPostOffice, type PostOffice } from '../../support/post-office.ts';
 import { openTestDatabase } from '../../support/registry.ts';
+import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 import { sql } from '../../support/sql.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,7 +58,7 @@ const row = async () => {
 const broken = (error: Error): Mailer => ({ send: () => Promise.reject(error) });
 const recordingMailer = (sent: OutgoingMail[]): Mailer => ({ send: async (mail) => void sent.push(mail) });
 
-function smtpTo({ port }: PostOffice): Mailer {
+function smtpTo({ port }: SmtpServer): Mailer {
   const mailer = smtpMailer(`smtp://localhost:${port}`, 'registry@example.ee');
   onTestFinished(() => mailer.close());
   return mailer;
@@ -87,7 +87,7 @@ describe('what is due is sent', () => {
   test('success: two nodes share the work, and no mail is sent twice', async () => {
     const names = Array.from({ length: 60 }, (_, number) => `person${number}`);
     await enqueue(...names);
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     office.beforeAnswer = () => sleep(2);
     const mailers = [smtpTo(office), smtpTo(office)];
     await Promise.all([0, 1, 0, 1].map((node) => run(mailers[node] as Mailer, start, node)));
@@ -120,7 +120,7 @@ describe('retries', () => {
 
   test('success: by the clock, until the server answers again', async () => {
     await enqueue('mari');
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     office.refuse = () => 450;
     const mailer = smtpTo(office);
     for (const [minute, next] of [
@@ -141,7 +141,7 @@ describe('retries', () => {
 
   test('success: connection refused at first', async () => {
     await enqueue('mari');
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     await office.close();
     await run(smtpTo(office), start);
     expect(await row()).toMatchObject({
@@ -149,7 +149,7 @@ describe('retries', () => {
       next: after(1),
       error: expect.stringMatching(/REFUSED/),
     });
-    const opened = await openPostOffice({}, office.port);
+    const opened = await startSmtpServer({}, office.port);
     await run(smtpTo(opened), after(1));
     expect(opened.received).toHaveLength(1);
   });
@@ -172,7 +172,7 @@ describe('retries', () => {
 
   test('failure: a permanently refused recipient is given up immediately, the others are sent', async () => {
     await enqueue('mari', 'nobody', 'juhan');
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     office.refuse = (_command, recipient) => (recipient === 'nobody@example.ee' ? 550 : undefined);
     await run(smtpTo(office), start);
     const rows = await db().rows(sql`
@@ -207,7 +207,7 @@ describe('a worker that dies', () => {
 
   test('success: between sending and its record: sent again later, under the same Message-ID', async () => {
     await enqueue('mari');
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const mailer = smtpTo(office);
     await expect(dying(mailer)).rejects.toThrow('killed');
     expect(office.received).toHaveLength(1);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mail.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { selfSigned } from '../../support/certificates.ts';
-import { openPostOffice } from '../../support/post-office.ts';
+import { startSmtpServer } from '../../support/smtp-server.ts';
 
 const FROM = 'Registry of Õ <registry@example.ee>';
 const certificate = await selfSigned('localhost');
@@ -37,7 +37,7 @@ const failureOf = (sending: Promise<void>) =>
 
 describe('messages', () => {
   test('success: Reply-To is that of the mail', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     await mailerTo(office.port).send(mail({ replyTo: 'jaan@example.ee' }));
     expect(office.received[0]?.headers['reply-to']).toEqual(['jaan@example.ee']);
     expect(office.received[0]?.headers.from?.[0]).toContain('<registry@example.ee>');
@@ -49,13 +49,13 @@ describe('messages', () => {
     'Jaan <jaan@example.ee>',
     '',
   ])('failure: %j is no Reply-To', async (replyTo) => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     expect(await failureOf(mailerTo(office.port).send(mail({ replyTo })))).toBeInstanceOf(Undeliverable);
     expect(office.received).toEqual([]);
   });
 
   test('success: both forms of the text, the sender, the recipient, and a Message-ID that stays', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const mailer = mailerTo(office.port);
     await mailer.send(mail());
     await mailer.send(mail());
@@ -77,7 +77,7 @@ describe('messages', () => {
   });
 
   test('success: attachments, byte by byte, under their names', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const content = Buffer.from([0, 255, 13, 10, 46, 13, 10, 128]);
     const attachments = [{ name: 'ALPHA-2030-01.pdf', mediaType: 'application/pdf', content }];
     await mailerTo(office.port).send(mail({ attachments }));
@@ -88,7 +88,7 @@ describe('messages', () => {
   });
 
   test('success: recipients whose domain is written with letters beyond ASCII', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     await mailerTo(office.port).send(mail({ to: 'mari@õunaaed.ee' }));
     expect(office.received).toMatchObject([{ headers: { to: ['mari@xn--unaaed-oxa.ee'] } }]);
   });
@@ -100,7 +100,7 @@ describe('messages', () => {
     'Hello\u0000\u2028\u0085Bcc: eve@example.ee',
     `Õ${'ä'.repeat(300)}\r\nBcc: eve@example.ee`,
   ])('failure: the subject %j adds no header and no recipient', async (subject) => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     await mailerTo(office.port).send(mail({ subject }));
     const [received] = office.received;
     expect(received?.recipients).toEqual(['mari@example.ee']);
@@ -115,13 +115,13 @@ describe('messages', () => {
     'mari@example.ee>\r\nDATA',
     '',
   ])('failure: the recipient %j is not one address, and nothing is sent', async (to) => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     expect(await failureOf(mailerTo(office.port).send(mail({ to })))).toBeInstanceOf(Undeliverable);
     expect(office.received).toEqual([]);
   });
 
   test('failure: neither a file nor an address is fetched into a mail', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const text = { path: '/etc/hostname' } as unknown as string;
     expect(await failureOf(mailerTo(office.port).send(mail({ text })))).toBeInstanceOf(Error);
     expect(office.received).toEqual([]);
@@ -132,14 +132,14 @@ describe('encryption', () => {
   const { key, cert } = certificate;
 
   test('success: STARTTLS where it is offered, without a setting', async () => {
-    const office = await openPostOffice({ key, cert });
+    const office = await startSmtpServer({ key, cert });
     await mailerTo(office.port).send(mail());
     expect(office.received).toMatchObject([{ encrypted: true, user: undefined }]);
   });
 
   test('success: smtps, and a login whose password has any characters', async () => {
     const passwords: unknown[] = [];
-    const office = await openPostOffice({
+    const office = await startSmtpServer({
       ...{ key, cert, secure: true },
       onAuth: ({ username, password }, _session, done) => {
         passwords.push(password);
@@ -158,7 +158,7 @@ describe('encryption', () => {
       ['smtp', false],
       ['smtps', true],
     ] as const) {
-      const office = await openPostOffice({ key: other.key, cert: other.cert, secure });
+      const office = await startSmtpServer({ key: other.key, cert: other.cert, secure });
       const failure = await failureOf(mailerTo(office.port, { scheme }).send(mail()));
       expect(failure).not.toBeInstanceOf(Undeliverable);
       expect(failure?.message).toMatch(/self-signed certificate/);
@@ -168,7 +168,7 @@ describe('encryption', () => {
 
   test('failure: a password is not sent where STARTTLS is missing', async () => {
     const logins: unknown[] = [];
-    const office = await openPostOffice({
+    const office = await startSmtpServer({
       allowInsecureAuth: true,
       onAuth: (login, _session, done) => {
         logins.push(login);
@@ -192,7 +192,7 @@ describe('refusals', () => {
     ['MAIL FROM', 550, false],
     ['MAIL FROM', 451, false],
   ] as const)('failure: %s answered with %d is permanent: %s', async (command, code, forGood) => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     office.refuse = (asked) => (asked === command ? code : undefined);
     const failure = await failureOf(mailerTo(office.port).send(mail()));
     expect(failure).toBeInstanceOf(Error);
@@ -202,7 +202,7 @@ describe('refusals', () => {
   });
 
   test('failure: a wrong login is no permanent failure: the operator can repair it', async () => {
-    const office = await openPostOffice(certificate);
+    const office = await startSmtpServer(certificate);
     const failure = await failureOf(mailerTo(office.port, { login: 'mailer:wrong@' }).send(mail()));
     expect(failure).not.toBeInstanceOf(Undeliverable);
     expect(failure).toMatchObject({ code: 'EAUTH', responseCode: 535 });
@@ -210,14 +210,14 @@ describe('refusals', () => {
   });
 
   test('failure: connection refused, and later accepted', async () => {
-    const office = await openPostOffice();
+    const office = await startSmtpServer();
     const mailer = mailerTo(office.port);
     await mailer.send(mail());
     await office.close();
     const failure = await failureOf(mailer.send(mail()));
     expect(failure).toMatchObject({ code: 'ESOCKET' });
     expect(failure).not.toBeInstanceOf(Undeliverable);
-    const again = await openPostOffice({}, office.port);
+    const again = await startSmtpServer({}, office.port);
     await mailer.send(mail());
     expect(again.received).toHaveLength(1);
   });

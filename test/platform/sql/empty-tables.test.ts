@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Owner } from '../../../src/platform/sql/database.ts';
 import { emptyTables } from '../../../src/platform/sql/empty-tables.ts';
-import { openPatiently } from '../../support/patient-owner.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { waitingFor } from '../../support/waiting.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const created = await createTestDatabase('template0');
   drop = created.drop;
   const target = { ...inject('server'), database: created.name };
-  [owner, other] = [await openPatiently(target), await openPatiently(target)];
+  [owner, other] = [await connectAsOwner(target), await connectAsOwner(target)];
 });
 afterAll(async () => {
   await Promise.all([owner.close(), other.close()]);

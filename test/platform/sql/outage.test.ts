@@ -7,8 +7,8 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
-import { openPatiently } from '../../support/patient-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { timed } from '../../support/running-time.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
@@ -23,7 +23,7 @@ type Limits = Partial<Parameters<typeof openDatabase>[1]>;
 async function openLine() {
   const server = inject('server');
   const { name, drop } = await createTestDatabase();
-  const owner = await openPatiently({ ...server, database: name });
+  const owner = await connectAsOwner({ ...server, database: name });
   await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
   const proxy = await DatabaseProxy.open(server);
   const url = `postgres://${server.username}@127.0.0.1:${proxy.port}/${name}`;

@@ -5,18 +5,18 @@ import { type Database, openDatabase } from '../../../src/platform/sql/database.
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { CallCounts, type CountedCall } from '../../../src/registry/activity/call-counts.ts';
 import { deleteOldCalls } from '../../../src/registry/activity/delete-old-calls.ts';
-import { openPatiently } from '../../support/patient-owner.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase, keptLog } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-let owner: Awaited<ReturnType<typeof openPatiently>>;
+let owner: Awaited<ReturnType<typeof connectAsOwner>>;
 let database: Database;
 let drop: () => Promise<void>;
 let userId: number;
 beforeAll(async () => {
   const made = await createTestDatabase();
   const target = { ...inject('server'), database: made.name };
-  owner = await openPatiently(target);
+  owner = await connectAsOwner(target);
   database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
   drop = made.drop;
   userId = (await owner.one(sql<{ id: number }>`select id from api_users where username = 'alpha'`)).id;

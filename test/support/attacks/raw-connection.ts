@@ -13,7 +13,7 @@ export const postHead = (path: string, length: number, headers: readonly string[
  */
 export const ATTACKER = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
-/** Whatever the server does to a hostile connection is its right: errors and ends are not told to anybody. */
+/** Whatever the server does to a hostile connection is its right: errors and ends are not reported. */
 export function openRaw(port: number): Socket {
   const socket = connect({ ...ATTACKER, port, host: '127.0.0.1', noDelay: true });
   socket.on('error', () => {});

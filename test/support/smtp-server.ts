@@ -14,7 +14,7 @@ export type ReceivedMail = {
   readonly user: string | undefined;
 };
 
-export type PostOffice = {
+export type SmtpServer = {
   readonly port: number;
   readonly received: ReceivedMail[];
   /** SMTP commands refused by code: `RCPT TO`, `MAIL FROM` or `DATA`, and a recipient where it matters. */
@@ -25,7 +25,7 @@ export type PostOffice = {
 };
 
 /** A real SMTP server on a free port of loopback, ended with the test. Without a certificate it offers no STARTTLS. */
-export async function openPostOffice(options: SMTPServerOptions = {}, port = 0): Promise<PostOffice> {
+export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0): Promise<SmtpServer> {
   const answer = (code: number | undefined) =>
     code === undefined ? null : Object.assign(new Error(`refused with ${code}`), { responseCode: code });
   const server = new SMTPServer({
@@ -63,7 +63,7 @@ export async function openPostOffice(options: SMTPServerOptions = {}, port = 0):
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   let closed: Promise<void> | undefined;
-  const office: PostOffice = {
+  const office: SmtpServer = {
     port: (server.server.address() as AddressInfo).port,
     received: [],
     refuse: () => undefined,

@@ -10,7 +10,7 @@ const PAUSE_MS = 50;
  * The same as `openAsOwner`, connected. The product gives up after a second and a half, which a machine that others
  * keep busy may take to start a session: the tests' own connections wait.
  */
-export async function openPatiently(target: DatabaseTarget): Promise<Owner> {
+export async function connectAsOwner(target: DatabaseTarget): Promise<Owner> {
   const owner = openAsOwner(target);
   const deadline = performance.now() + CONNECT_LIMIT_MS;
   for (;;) {

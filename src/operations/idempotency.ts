@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './common-refusals.ts';
 
 /** A client's key for one request, and the fingerprint of that request. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
 import type { Policy } from '../policy/policy.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registry-refusals.ts';
 
 /** A document that a registrar attached to a request. It is stored as received, and never parsed. */
 export type LegalDocument = { readonly type: string; readonly content: Buffer };

@@ -3,7 +3,7 @@ import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 import type { RegistrarScope } from './actor.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registry-refusals.ts';
 
 /** One page of a list: the parameters all lists share. */
 export type ListQuery<Sort extends string> = {

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registry-refusals.ts';
 
 const KINDS = {
   domain: { kind: sql`'domain'`, attached: sql`'Domain'` },

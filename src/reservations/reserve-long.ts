@@ -11,8 +11,8 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import type { ReservationDependencies } from './dependencies.ts';
-import { refuse } from './refusals.ts';
 import { parseNames, userUniqueId } from './reservation.ts';
+import { refuse } from './reservation-refusals.ts';
 
 const INITIATOR = 'business_registry';
 

@@ -1,16 +1,16 @@
-import { catalogue as billing } from '../../src/billing/refusals.ts';
-import { catalogue as billingApi } from '../../src/doors/billing-api/refusals.ts';
-import { catalogue as epp } from '../../src/doors/epp/refusals.ts';
-import { catalogue as http } from '../../src/doors/http/refusals.ts';
+import { catalogue as billing } from '../../src/billing/billing-refusals.ts';
+import { catalogue as billingApi } from '../../src/doors/billing-api/billing-api-refusals.ts';
+import { catalogue as epp } from '../../src/doors/epp/frame-refusals.ts';
+import { catalogue as http } from '../../src/doors/http/request-refusals.ts';
 import { statusOf } from '../../src/doors/registrar-api/envelope.ts';
-import { catalogue as registrarApi } from '../../src/doors/registrar-api/refusals.ts';
+import { catalogue as registrarApi } from '../../src/doors/registrar-api/registrar-api-refusals.ts';
+import { catalogue as operations } from '../../src/operations/common-refusals.ts';
 import type { Catalogue } from '../../src/operations/refusal.ts';
-import { catalogue as operations } from '../../src/operations/refusals.ts';
 import type { Config, Mode } from '../../src/platform/config/config.ts';
 import { settings } from '../../src/platform/config/settings.ts';
-import { catalogue as certificates } from '../../src/registry/certificates/refusals.ts';
-import { catalogue as registry } from '../../src/registry/refusals.ts';
-import { catalogue as reservations } from '../../src/reservations/refusals.ts';
+import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
+import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
+import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
 
 const GENERATED = (source: string) =>
   `<!-- Generated from ${source}. Do not edit: run npx vitest run test/docs/generated.test.ts --update -->`;
@@ -29,36 +29,44 @@ export const catalogues: readonly {
   readonly isOtherProtocol?: true;
 }[] = [
   {
-    ...{ title: 'Every call', source: 'src/operations/refusals.ts', catalogue: operations },
+    ...{ title: 'Every call', source: 'src/operations/common-refusals.ts', catalogue: operations },
     about: 'What any call can answer, and what parsers say of a value.',
   },
   {
-    ...{ title: 'HTTP', source: 'src/doors/http/refusals.ts', catalogue: http },
+    ...{ title: 'HTTP', source: 'src/doors/http/request-refusals.ts', catalogue: http },
     about: 'What is wrong with a request before its content means anything.',
   },
   {
-    ...{ title: 'Registry', source: 'src/registry/refusals.ts', catalogue: registry },
+    ...{ title: 'Registry', source: 'src/registry/registry-refusals.ts', catalogue: registry },
     about: 'Rules about domains, contacts, poll messages and access.',
   },
   {
-    ...{ title: 'Billing', source: 'src/billing/refusals.ts', catalogue: billing },
+    ...{ title: 'Billing', source: 'src/billing/billing-refusals.ts', catalogue: billing },
     about:
       'Rules about invoices and payments. Texts of refusals about a field of the billing API continue the name of the field; whole sentences are for operators.',
   },
   {
-    ...{ title: 'Billing API', source: 'src/doors/billing-api/refusals.ts', catalogue: billingApi },
+    ...{
+      title: 'Billing API',
+      source: 'src/doors/billing-api/billing-api-refusals.ts',
+      catalogue: billingApi,
+    },
     about: 'What the billing API says of the form of a field.',
   },
   {
-    ...{ title: 'Reservations', source: 'src/reservations/refusals.ts', catalogue: reservations },
+    ...{ title: 'Reservations', source: 'src/reservations/reservation-refusals.ts', catalogue: reservations },
     about: 'What the reservation API of the business portal answers by itself.',
   },
   {
-    ...{ title: 'Certificates', source: 'src/registry/certificates/refusals.ts', catalogue: certificates },
+    ...{
+      title: 'Certificates',
+      source: 'src/registry/certificates/certificate-refusals.ts',
+      catalogue: certificates,
+    },
     about: 'Why a certificate is not signed or not entered, for operators.',
   },
   {
-    ...{ title: 'EPP', source: 'src/doors/epp/refusals.ts', catalogue: epp, isOtherProtocol: true },
+    ...{ title: 'EPP', source: 'src/doors/epp/frame-refusals.ts', catalogue: epp, isOtherProtocol: true },
     about:
       'What [EPP](epp.md) says of a frame before its command is carried out; the rules are those of the registry.',
   },

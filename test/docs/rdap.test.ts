@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/doors/rdap/refusals.ts';
+import { catalogue } from '../../src/doors/rdap/rdap-refusals.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Audience, ContactField, DisclosureRules } from '../../src/policy/policy.ts';
 import { readPage } from './markdown.ts';

@@ -9,7 +9,7 @@ import { createContact } from '../../src/registry/contacts/create.ts';
 import { createDomain, type NewDomain } from '../../src/registry/domains/create.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
 import type { Context, Operation, Plan } from '../../src/registry/operation.ts';
-import { runRegistryOperation } from '../../src/registry/run-operation.ts';
+import { runRegistryOperation } from '../../src/registry/run-registry-operation.ts';
 import { freshCode } from './contacts.ts';
 import { taken } from './decisions.ts';
 import { openTestDatabase } from './registry.ts';

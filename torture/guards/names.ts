@@ -95,7 +95,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a reserved name is not reserved again',
     without: 'concurrent reservations of a name all succeed',
-    file: 'src/reservations/reserve.ts',
+    file: 'src/reservations/reserve-short.ts',
     text: 'where reserved_names.expires_at <= excluded.created_at',
     instead: 'where reserved_names.expires_at is not null',
     test: 'test/races/reservations.test.ts',

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { writeXml, type Xml, xml } from '../../platform/values/xml.ts';
 import type { Policy, Seller } from '../../policy/policy.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../billing-refusals.ts';
 import type { Buyer } from './buyer.ts';
 import { type InvoiceDocument, loadDocuments, type PricedLine, pricedLines } from './invoice-documents.ts';
 

@@ -2,8 +2,8 @@ import type { Parsed } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { refusal } from '../billing-refusals.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
-import { refusal } from '../refusals.ts';
 import { amountsOf, findPayer, issueTopUp, type TopUpInvoice } from './top-up.ts';
 
 export const MAX_TOP_UP: Cents = 100_000_000_00n;

@@ -1,11 +1,11 @@
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { refuse } from '../billing-refusals.ts';
 import type { Billing, Caller } from '../context.ts';
 import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
 import type { Bill } from '../payments/decide.ts';
 import { type AuditActor, payExternally, returnExternally } from '../payments/external-payment.ts';
-import { refuse } from '../refusals.ts';
 import { changeStatuses } from './change-statuses.ts';
 import { canBecome, isPayable, type Status } from './invoice.ts';
 import { findInvoice, lockBill } from './invoice-store.ts';

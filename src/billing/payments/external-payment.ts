@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
+import { refuse } from '../billing-refusals.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { refuse } from '../refusals.ts';
 import { applyPaymentUpdate, type Effects, type PaymentUpdate } from './apply-payment-update.ts';
 import { payBack, sum } from './decide.ts';
 

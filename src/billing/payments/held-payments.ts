@@ -1,9 +1,9 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
+import { refuse } from '../billing-refusals.ts';
 import { canBecome } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
-import { refuse } from '../refusals.ts';
 import { applyPaymentUpdate, type DecisionRule, type Effects } from './apply-payment-update.ts';
 import {
   type HoldKind,

@@ -2,12 +2,12 @@ import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { refuse } from '../billing-refusals.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from '../invoices/change-statuses.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
 import { findInvoice, heldAmong, lockInvoice } from '../invoices/invoice-store.ts';
 import { type Oneoff, ProviderRefused } from '../provider/provider.ts';
-import { refuse } from '../refusals.ts';
 
 export type OneoffInput = {
   readonly invoiceNumber: number;

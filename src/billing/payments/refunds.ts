@@ -1,9 +1,9 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
+import { refuse } from '../billing-refusals.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
-import { refuse } from '../refusals.ts';
 import { holdKinds, sum } from './decide.ts';
 import { claimPollLease, closePollLease, postponePoll } from './poll-leases.ts';
 import { applyProviderReport, type PollDependencies, pollPayment } from './poll-provider.ts';

@@ -1,6 +1,6 @@
 import { Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/values/money.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../billing-refusals.ts';
 
 /** A payment as reported by the provider. */
 export type ProviderPayment = {

@@ -10,9 +10,9 @@ import { Callers } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { failureHandler } from '../http/failure-handler.ts';
 import { type BillingSecrets, tokenReader } from './access.ts';
+import { refusal, refuse } from './billing-api-refusals.ts';
 import type { CallbackApi } from './callback.ts';
 import type { BillingApi, BillingEndpoint } from './endpoint.ts';
-import { refusal, refuse } from './refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
 
 type Dependencies = ApiDependencies & {

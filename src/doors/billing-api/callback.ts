@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
-import { type RefusalName, refusal } from './refusals.ts';
+import { type RefusalName, refusal } from './billing-api-refusals.ts';
 
 /** Needs no credentials; a caller is known only by its address. */
 export type CallbackApi = {

@@ -5,8 +5,8 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Answer } from '../http/answer.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Failure } from '../http/validation.ts';
+import { type RefusalName, refusal } from './billing-api-refusals.ts';
 import { prepareBody } from './prepare-body.ts';
-import { type RefusalName, refusal } from './refusals.ts';
 import { MAX_TEXT_LENGTH } from './schemas.ts';
 
 export type BillingApi = {

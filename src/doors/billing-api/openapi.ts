@@ -1,8 +1,8 @@
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import { Type } from '../http/schema-builder.ts';
+import { everyRefusal, type RefusalName, refusal } from './billing-api-refusals.ts';
 import { BILLING_PREFIX } from './prefix.ts';
-import { everyRefusal, type RefusalName, refusal } from './refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
 
 const EVERY_CALL: readonly RefusalName[] = [

@@ -8,9 +8,9 @@ import { toDecimal } from '../../platform/values/money.ts';
 import { Document } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { readInvoiceNumber } from './amounts.ts';
+import { refuse } from './billing-api-refusals.ts';
 import { type BillingDependencies, type BillingEndpoint, endpoint } from './endpoint.ts';
 import { invoiceExample } from './examples.ts';
-import { refuse } from './refusals.ts';
 import { Invoice } from './schemas.ts';
 
 type Numbered = { readonly invoice_number: string };

@@ -1,5 +1,5 @@
 import type { Operation, Plan } from '../../registry/operation.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './form-refusals.ts';
 
 type Versioned = { readonly version: number } | undefined;
 type Endpoint = { readonly updatedAt: Date } | undefined;

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../operations/refusal.ts';
-import type { catalogue } from '../../registry/refusals.ts';
+import type { catalogue } from '../../registry/registry-refusals.ts';
 import type { Language } from '../html/layout.ts';
-import type { catalogue as own } from './refusals.ts';
+import type { catalogue as own } from './form-refusals.ts';
 
 type Details = (name: string) => string;
 type Words = (details: Details) => string;

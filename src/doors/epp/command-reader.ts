@@ -1,6 +1,6 @@
 import { type Parsed, type Refusal, requireNone } from '../../operations/refusal.ts';
+import { refusal } from './frame-refusals.ts';
 import { prefixOf } from './namespaces.ts';
-import { refusal } from './refusals.ts';
 import type { XmlElement } from './xml/element.ts';
 
 /** How often a child may occur; a list always has at least zero. */

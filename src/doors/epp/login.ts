@@ -1,7 +1,7 @@
 import { requireNone } from '../../operations/refusal.ts';
 import type { CommandReader } from './command-reader.ts';
+import { refusal } from './frame-refusals.ts';
 import { NAMESPACES, objectKindOf } from './namespaces.ts';
-import { refusal } from './refusals.ts';
 import type { Command } from './request.ts';
 import type { XmlElement } from './xml/element.ts';
 

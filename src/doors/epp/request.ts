@@ -1,7 +1,7 @@
 import { Refused } from '../../operations/refusal.ts';
 import { CommandReader } from './command-reader.ts';
+import { refusal, refuse } from './frame-refusals.ts';
 import { dialectOf, isEnvelope, NAMESPACES, type ObjectKind, objectKindOf } from './namespaces.ts';
-import { refusal, refuse } from './refusals.ts';
 import type { XmlElement } from './xml/element.ts';
 
 const SESSION_COMMANDS = ['login', 'logout', 'poll'] as const;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallDescription } from './endpoint.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './request-refusals.ts';
 
 type Routed = Pick<CallDescription, 'method' | 'path'>;
 /** The methods that a path has; none for an unknown path. */

@@ -20,7 +20,7 @@ import { failureHandler } from './failure-handler.ts';
 import { parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { readDryRun, readKey } from './read-request.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './request-refusals.ts';
 
 /** What the server provides to every API. */
 export type ApiDependencies = {

@@ -5,7 +5,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
 import { type RefusalRenderer, sendRefusals } from './answer.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './request-refusals.ts';
 
 type Dependencies = {
   readonly log: Logger;

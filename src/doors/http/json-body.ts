@@ -1,6 +1,6 @@
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import { mediaType } from './negotiation.ts';
-import { refusal, refuse } from './refusals.ts';
+import { refusal, refuse } from './request-refusals.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Escapes that JSON allows but PostgreSQL or UTF-8 cannot store: NUL and (possibly unpaired) surrogates. */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestKey } from '../../operations/idempotency.ts';
 import { type Parsed, type Refusal, Refused } from '../../operations/refusal.ts';
 import { isStorable } from './json-body.ts';
-import { refusal } from './refusals.ts';
 import { readRequestKey } from './request-key.ts';
+import { refusal } from './request-refusals.ts';
 import { trimTexts } from './trim-texts.ts';
 import { type Failure, type SchemaNode, type SchemaValidator, withoutFields } from './validation.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { KEY_HEADER, type RequestKey } from '../../operations/idempotency.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './request-refusals.ts';
 
 /** The client's idempotency key, with a digest of the request. */
 export function readRequestKey(request: FastifyRequest, scope: string): RequestKey | undefined {

@@ -8,9 +8,9 @@ import { type ApiUser, hasRight } from '../../registry/actor.ts';
 import type { KnownRequesters } from '../../registry/lookup/known-requesters.ts';
 import type { LookupLimits } from '../../registry/lookup/lookup-limits.ts';
 import { PUBLIC, type Viewer } from '../../registry/lookup/viewer.ts';
-import { refuse as refuseAccess } from '../../registry/refusals.ts';
+import { refuse as refuseAccess } from '../../registry/registry-refusals.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
-import { refusal, refuse } from './refusals.ts';
+import { refusal, refuse } from './rdap-refusals.ts';
 
 export type AccessDependencies = {
   readonly authenticator: Pick<Authenticator, 'recall' | 'admit'>;

@@ -9,7 +9,7 @@ import { domainAnswer } from './domain-object.ts';
 import { publishedNameserver } from './nameserver-object.ts';
 import { termsNotice } from './notices.ts';
 import type { Addresses } from './rdap-objects.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './rdap-refusals.ts';
 import { registrarEntity } from './registrar-entity.ts';
 import type { RdapAnswer } from './send-object.ts';
 

@@ -16,7 +16,7 @@ import { helpNotices } from './notices.ts';
 import { baseUrl } from './prefix.ts';
 import { errorObject, renderRefusals } from './rdap-errors.ts';
 import { type Addresses, objectUrl, RDAP_TYPE } from './rdap-objects.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './rdap-refusals.ts';
 import { sendCacheable, sendObject } from './send-object.ts';
 
 type Dependencies = {

@@ -8,7 +8,7 @@ import { inListTurn } from '../../registry/listing.ts';
 import { JsonStream } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registrar-api-refusals.ts';
 import { flag, Money, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../operations/run-operation.ts';
-import { isPending } from '../../registry/domains/change.ts';
+import { isPending } from '../../registry/domains/domain-operation.ts';
 import type { Position, SortColumn } from '../../registry/listing.ts';
 import type { Answer } from '../http/answer.ts';
 import { isStorable } from '../http/json-body.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registrar-api-refusals.ts';
 
 /** The answer to an operation, marked if it is a replay. */
 export function performed({ answer: data, replayed }: Outcome): Answer {

@@ -15,14 +15,14 @@ import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/cont
 import { readContact, readSimpleContact } from '../../registry/contacts/read-contact.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registrar-api-refusals.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Registrar, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

@@ -10,7 +10,7 @@ import {
 } from '../../registry/domains/dnssec-keys.ts';
 import { parseEach } from '../../registry/domains/parse-new-domain.ts';
 import { readDomainPart } from '../../registry/domains/read-domain.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';

@@ -9,7 +9,7 @@ import { readDomainObject } from '../../registry/domains/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/availability.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
@@ -25,7 +25,7 @@ import {
 } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registrar-api-refusals.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

@@ -3,7 +3,7 @@ import type { Principal, Right } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Failure } from '../http/validation.ts';
-import { type RefusalName, refusal } from './refusals.ts';
+import { type RefusalName, refusal } from './registrar-api-refusals.ts';
 
 export type RegistrarApi = {
   readonly caller: Principal;

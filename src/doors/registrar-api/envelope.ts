@@ -1,6 +1,6 @@
 import type { Refusal, RefusalKind, Refusals } from '../../operations/refusal.ts';
 import type { Envelope, RenderedRefusals } from '../http/answer.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registrar-api-refusals.ts';
 
 export const SUCCESS = 1000;
 /** The code of the compatibility profile for what waits for a registrant. */

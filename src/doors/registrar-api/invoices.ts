@@ -17,12 +17,12 @@ import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/listing.ts';
 import type { Context } from '../../registry/operation.ts';
-import { runRegistryTransaction } from '../../registry/run-operation.ts';
+import { runRegistryTransaction } from '../../registry/run-registry-operation.ts';
 import { Document } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registrar-api-refusals.ts';
 import { Changed, DEFAULT_LIMIT, Money, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = {

@@ -8,13 +8,13 @@ import {
   readLatestMessage,
   readMessage,
 } from '../../registry/poll/read-messages.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registrar-api-refusals.ts';
 import { Changed, DEFAULT_LIMIT, paging, Strict } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

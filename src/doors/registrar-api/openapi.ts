@@ -5,7 +5,7 @@ import { callEvents } from './call-events.ts';
 import { renderRefusals, SUCCESS, SUCCESS_TEXT } from './envelope.ts';
 import { describedEvents } from './event-schemas.ts';
 import { PREFIX } from './prefix.ts';
-import { catalogue, type RefusalName, refusal } from './refusals.ts';
+import { catalogue, type RefusalName, refusal } from './registrar-api-refusals.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [

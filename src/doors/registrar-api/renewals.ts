@@ -6,13 +6,13 @@ import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/
 import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, PeriodUnit, period } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registrar-api-refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

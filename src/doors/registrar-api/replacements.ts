@@ -9,7 +9,7 @@ import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './registrar-api-refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };

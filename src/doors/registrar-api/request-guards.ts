@@ -8,7 +8,7 @@ import { acceptsJson, mediaType } from '../http/negotiation.ts';
 import { announceProfile } from './compatibility/profile.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
 import { PREFIX } from './prefix.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './registrar-api-refusals.ts';
 
 type Dependencies = {
   readonly gatekeeper: Authenticator;

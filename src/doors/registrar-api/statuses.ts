@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { removeClientStatus, setClientStatus } from '../../registry/domains/change-status.ts';
-import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';

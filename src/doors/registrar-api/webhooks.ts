@@ -4,7 +4,7 @@ import { withCommas } from '../../platform/values/text.ts';
 import { checkTargetUrl } from '../../platform/webhooks/target-address.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/listing.ts';
-import { runRegistryOperation, runRegistryTransaction } from '../../registry/run-operation.ts';
+import { runRegistryOperation, runRegistryTransaction } from '../../registry/run-registry-operation.ts';
 import { createEndpoint } from '../../registry/webhooks/create-endpoint.ts';
 import {
   isEndpointId,
@@ -28,7 +28,7 @@ import { type WebhookSettings, webhookTables } from '../../registry/webhooks/web
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { refusal, refuse } from './refusals.ts';
+import { refusal, refuse } from './registrar-api-refusals.ts';
 import { Changed, DEFAULT_LIMIT, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly webhooks: WebhookSettings };

@@ -1,7 +1,7 @@
 import { Refused } from '../../operations/refusal.ts';
 import { RateLimiter, type RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
-import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
+import { type RefusalName, refusal, refuse } from '../../reservations/reservation-refusals.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/tokens.ts';
 
 export type AccessDependencies = {

@@ -4,7 +4,7 @@ import type { KnownToken } from '../../reservations/tokens.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Dialect } from '../http/read-request.ts';
 import type { PortalAccess } from './access.ts';
-import { type RefusalName, refusal } from './refusals.ts';
+import { type RefusalName, refusal } from './reservation-api-refusals.ts';
 
 export type ReservationApi = {
   readonly caller: KnownToken;

@@ -14,7 +14,7 @@ import {
   refusalsByField,
 } from './endpoint.ts';
 import { HELD_NAME, INVOICE_NUMBER, NAME, USER_UNIQUE_ID } from './examples.ts';
-import { refusal, refuse } from './refusals.ts';
+import { refusal, refuse } from './reservation-api-refusals.ts';
 import { isUserUniqueId, parseNames } from './reservations.ts';
 import {
   InvoiceQuery,

@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest-names.ts';
 import { endpoint, type ReservationApiDependencies, type ReservationEndpoint } from './endpoint.ts';
 import { NAME, OTHER_NAME } from './examples.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './reservation-api-refusals.ts';
 import { Variants } from './schemas.ts';
 
 const ORGANIZATION_NAME = /^[\p{L}\p{N}\s-]+$/u;

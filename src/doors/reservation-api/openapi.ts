@@ -2,8 +2,8 @@ import type { Policy } from '../../policy/policy.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import { RESERVATION_PREFIX } from './prefix.ts';
-import { catalogue, type RefusalName, refusal } from './refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
+import { catalogue, type RefusalName, refusal } from './reservation-api-refusals.ts';
 import { Failure } from './schemas.ts';
 
 const EVERY_CALL: readonly RefusalName[] = [

@@ -1,4 +1,4 @@
-import { isBillingRefusal } from '../../billing/refusals.ts';
+import { isBillingRefusal } from '../../billing/billing-refusals.ts';
 import type { RefusalKind, Refusals } from '../../operations/refusal.ts';
 import type { RenderedRefusals } from '../http/answer.ts';
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
 import { normaliseText } from '../../platform/values/text.ts';
 import { reservationStatus } from '../../reservations/reservation.ts';
-import { reserveNames } from '../../reservations/reserve.ts';
+import { reserveNames } from '../../reservations/reserve-short.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,
@@ -11,7 +11,7 @@ import {
   refusalsByField,
 } from './endpoint.ts';
 import { HELD_NAME, NAME, OTHER_NAME, USER_UNIQUE_ID } from './examples.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './reservation-api-refusals.ts';
 import { Entries, type NamesBody, namesBody, Reserved } from './schemas.ts';
 
 const RESERVED = 'Domains reserved successfully';

@@ -3,7 +3,7 @@ import { type Clock, wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type ApiUser, hasRight } from '../actor.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins.ts';
 import {
   type Admission,

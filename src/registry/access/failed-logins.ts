@@ -4,7 +4,7 @@ import { RateLimiter, type Reservation } from '../../platform/concurrency/rate-l
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 
 /** The share of an address's failures that one user may use up, so that one misconfigured client cannot block its address. */
 const SHARE_OF_ONE_USER = 1 / 3;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import type { KnownUser } from './known-users.ts';
 
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>

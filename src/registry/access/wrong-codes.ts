@@ -7,7 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { registryAuthor } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
 
 const WINDOW_SECONDS = 3600;
 const BATCH = 10_000;

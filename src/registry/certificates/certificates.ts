@@ -5,7 +5,7 @@ import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 import { trustedAuthorities } from './authorities.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './certificate-refusals.ts';
 
 export type ListedCertificate = {
   readonly serial: string;

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 
 type Statuses = Readonly<Record<string, string | null>>;
 

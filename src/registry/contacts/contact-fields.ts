@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { type Ident, type IdentPart, type IdentText, isComplete, parseIdent, partOfIdent } from './ident.ts';
 import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
 

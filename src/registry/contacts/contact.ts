@@ -3,7 +3,7 @@ import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Principal } from '../actor.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
 import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 

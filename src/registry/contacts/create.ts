@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
 import { persistContacts } from './persist.ts';
 

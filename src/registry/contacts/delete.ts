@@ -6,7 +6,7 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf, recordHistory, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
 import {
   checkNoStatusAmong,

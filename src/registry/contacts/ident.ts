@@ -3,7 +3,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { countries } from '../../policy/countries.ts';
 import type { IdentType, Policy } from '../../policy/policy.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 
 export type IdentText = {
   readonly ident: string;

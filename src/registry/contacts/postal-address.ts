@@ -2,7 +2,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { countries } from '../../policy/countries.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 
 /** An address as sent by a client: any member may be absent. */
 export type AddressText = {

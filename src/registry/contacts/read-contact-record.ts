@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
 import { isContactCode, searchKey } from './contact-fields.ts';
 import type { Ident } from './ident.ts';

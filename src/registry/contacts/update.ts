@@ -4,7 +4,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, parts } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Decided, Operation, Plan } from '../operation.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { changedStatuses, checkStatusChanges, type StatusChanges } from './client-statuses.ts';
 import {
   checkNoStatusAmong,

@@ -7,8 +7,8 @@ import { withClientStatus, withoutClientStatus } from './change-status.ts';
 import { checkContactCounts } from './contact-rules.ts';
 import { checkKeyCount } from './dnssec-keys.ts';
 import type { ContactInfo, Domain } from './domain.ts';
+import { applyAll, type Changed, type DomainParts } from './domain-parts.ts';
 import { checkNameserverCount } from './nameservers.ts';
-import { applyAll, type Changed, type DomainParts } from './parts.ts';
 import { checkUpdateProhibited, type DomainStatus } from './statuses.ts';
 
 type RuleContext = Pick<Context, 'now' | 'policy'>;

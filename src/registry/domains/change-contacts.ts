@@ -2,12 +2,12 @@ import { requireNone } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context, Operation } from '../operation.ts';
-import { refusal } from '../refusals.ts';
-import { named } from './change.ts';
+import { refusal } from '../registry-refusals.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
+import { named } from './domain-operation.ts';
+import type { Changed, NamedContact } from './domain-parts.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import type { Changed, NamedContact } from './parts.ts';
 import { type DomainChangePlan, persistChange } from './persist.ts';
 import { type DomainStatus, requireNotProhibited } from './statuses.ts';
 

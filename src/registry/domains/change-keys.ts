@@ -1,10 +1,10 @@
 import { requireNone } from '../../operations/refusal.ts';
 import { parseIdn } from '../names/name.ts';
-import { refusal } from '../refusals.ts';
-import { domainOperation, named } from './change.ts';
+import { refusal } from '../registry-refusals.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
 import type { Domain } from './domain.ts';
-import type { Changed } from './parts.ts';
+import { domainOperation, named } from './domain-operation.ts';
+import type { Changed } from './domain-parts.ts';
 import { requireNotProhibited } from './statuses.ts';
 
 type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };

@@ -1,15 +1,15 @@
 import { requireNone } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal, refuse } from '../refusals.ts';
-import { domainOperation, named } from './change.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
 import type { Domain } from './domain.ts';
+import { domainOperation, named } from './domain-operation.ts';
+import type { Changed, Named } from './domain-parts.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
   checkNameserverCount,
   type Nameserver,
 } from './nameservers.ts';
-import type { Changed, Named } from './parts.ts';
 import { requireNotProhibited } from './statuses.ts';
 
 export const addNameservers = domainOperation<{

@@ -1,10 +1,10 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import { message } from '../poll/messages.ts';
-import { refusal, refuse } from '../refusals.ts';
-import { domainOperation } from './change.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
 import type { Domain, ForceDelete } from './domain.ts';
-import type { Changed, Named } from './parts.ts';
+import { domainOperation } from './domain-operation.ts';
+import type { Changed, Named } from './domain-parts.ts';
 import type { DomainChange } from './persist.ts';
 import {
   checkProhibited,

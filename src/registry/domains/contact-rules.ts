@@ -2,7 +2,7 @@ import type { Refusal } from '../../operations/refusal.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import { isYoungerThan } from '../contacts/ident.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import type { ContactInfo, ContactRole, Domain, LinkedContact } from './domain.ts';
 
 type Named = { readonly code: string; readonly field: string };

@@ -22,7 +22,7 @@ import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
 import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { expectedPublicKey } from './public-key-form.ts';
 
 export type KeyText = {

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseIdn } from '../names/name.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { isGlueAddress } from './glue-addresses.ts';
 
 export type NameserverText = {

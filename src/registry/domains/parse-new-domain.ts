@@ -2,7 +2,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { whyInvalid } from '../names/invalid-name.ts';
 import { isZoneName, parseDomainName } from '../names/name.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import type { NewDomain } from './create.ts';
 import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
 import { type NameserverText, parseNameserver } from './nameservers.ts';

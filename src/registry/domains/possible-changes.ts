@@ -1,10 +1,10 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { checkPartsProhibited } from './apply-parts.ts';
-import type { DecisionContext } from './change.ts';
 import { checkClientStatus, checkClientStatusRemoval } from './change-status.ts';
 import { checkDeletion } from './delete.ts';
 import type { ContactRole, Domain } from './domain.ts';
-import { type DomainParts, NO_PARTS } from './parts.ts';
+import type { DecisionContext } from './domain-operation.ts';
+import { type DomainParts, NO_PARTS } from './domain-parts.ts';
 import { checkRenewalOpen } from './renew.ts';
 import { checkDisputed } from './statuses.ts';
 

@@ -12,7 +12,7 @@ import {
   sql,
 } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
 /** Whether the name of a row `d` of domains has an open dispute. */

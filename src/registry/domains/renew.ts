@@ -6,9 +6,9 @@ import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { refusal } from '../refusals.ts';
-import { named } from './change.ts';
+import { refusal } from '../registry-refusals.ts';
 import type { Domain } from './domain.ts';
+import { named } from './domain-operation.ts';
 import {
   type DomainRow,
   domainValue,

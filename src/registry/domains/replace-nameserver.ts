@@ -6,9 +6,9 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../listing.ts';
 import type { Context } from '../operation.ts';
-import { refusal, refuse } from '../refusals.ts';
-import { runRegistryTransaction } from '../run-operation.ts';
-import { type BulkFinding, findEach, readNamed, requireAll } from './bulk.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
+import { runRegistryTransaction } from '../run-registry-operation.ts';
+import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { Domain } from './domain.ts';
 import { lockRows } from './load.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Nameserver,
 } from './nameservers.ts';
 import type { DomainChange } from './persist.ts';
-import { replaceOnEach } from './replace.ts';
+import { replaceOnEach } from './replace-on-each.ts';
 import { checkProhibited } from './statuses.ts';
 
 export type NameserverReplacement = {

@@ -6,13 +6,13 @@ import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { inListTurn } from '../listing.ts';
 import type { Context } from '../operation.ts';
-import { refusal, refuse } from '../refusals.ts';
-import { runRegistryTransaction } from '../run-operation.ts';
-import { type BulkFinding, findEach, readNamed, requireAll } from './bulk.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
+import { runRegistryTransaction } from '../run-registry-operation.ts';
+import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { contactInfo, lockRows } from './load.ts';
 import type { DomainChange } from './persist.ts';
-import { replaceOnEach } from './replace.ts';
+import { replaceOnEach } from './replace-on-each.ts';
 import { checkProhibited } from './statuses.ts';
 
 export type TechReplacement = {

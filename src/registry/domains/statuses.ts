@@ -1,5 +1,5 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 
 /** Stored statuses, each with its note. `ok`, `inactive` and `disputed` are computed and never stored. */
 export const storedStatuses = [

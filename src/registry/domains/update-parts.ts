@@ -3,11 +3,11 @@ import { searchKey } from '../contacts/contact-fields.ts';
 import type { Operation } from '../operation.ts';
 import { newRequestToken } from '../requests/request-store.ts';
 import { applyParts, checkCounts, checkPartsProhibited, isEmpty } from './apply-parts.ts';
-import { named, pending } from './change.ts';
 import { newTransferCode } from './create.ts';
 import type { ContactInfo } from './domain.ts';
+import { named, pending } from './domain-operation.ts';
+import type { DomainParts } from './domain-parts.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import type { DomainParts } from './parts.ts';
 import { type DomainChangePlan, persistChange } from './persist.ts';
 import {
   changeHolder,

@@ -11,16 +11,16 @@ import {
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
-import { named, pending } from './change.ts';
 import { checkContactCounts } from './contact-rules.ts';
 import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
+import { named, pending } from './domain-operation.ts';
+import type { DomainParts } from './domain-parts.ts';
 import { withoutForceDelete } from './force-delete.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import type { DomainParts } from './parts.ts';
 import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
 import { checkDisputed, requireNotProhibited } from './statuses.ts';
 

@@ -12,7 +12,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
 import { expire, outzone, remind } from './expire.ts';
 import { expireDisputes, expiredDisputes, expireRequests, lapsedRequests } from './expire-requests.ts';
-import { hold, warn } from './force-delete.ts';
+import { hold, warn } from './force-delete-steps.ts';
 import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
 import { type RecordStepCount, runStep, type Step, type StepContext } from './step.ts';

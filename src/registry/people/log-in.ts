@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { FailedLogins } from '../access/failed-logins.ts';
 import type { PasswordVerifications } from '../access/passwords.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { emailKey } from './person.ts';
 
 type FoundPerson = {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { FailedLogins } from '../access/failed-logins.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { type AuthenticatorKeys, encryptSecret, readSecret } from './authenticator-secrets.ts';
 import { createLoginStep, deleteLoginStep, tryLoginStep } from './login-steps.ts';
 import type { Factor } from './person-sessions.ts';

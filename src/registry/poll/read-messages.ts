@@ -11,7 +11,7 @@ import {
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './messages.ts';
 

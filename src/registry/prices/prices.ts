@@ -4,8 +4,8 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { textOfDay } from '../../platform/values/dates.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../refusals.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
+import { refusal } from '../registry-refusals.ts';
 
 export type PricedOperation = 'create' | 'renew';
 

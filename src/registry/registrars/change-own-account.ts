@@ -3,7 +3,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
-import { runRegistryTransaction } from '../run-operation.ts';
+import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { readOwnAccount } from './own-account.ts';
 import { type AutomaticTopUp, setLowBalance, setTopUp } from './registrars.ts';
 

@@ -10,15 +10,15 @@ import { checkContactCounts } from '../domains/contact-rules.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
+import type { Changed, DomainParts } from '../domains/domain-parts.ts';
 import { contactInfo } from '../domains/load.ts';
-import type { Changed, DomainParts } from '../domains/parts.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { readLocked } from '../domains/read-locked.ts';
 import { checkProhibited, withoutStatus } from '../domains/statuses.ts';
 import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
 import { message } from '../poll/messages.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import { type RequestOutcome, requestTokenHash } from './request-store.ts';
 
 /** A request as shown to its registrant. */

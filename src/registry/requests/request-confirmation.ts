@@ -1,5 +1,5 @@
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import type { DomainParts } from '../domains/parts.ts';
+import type { DomainParts } from '../domains/domain-parts.ts';
 import type { DomainChange } from '../domains/persist.ts';
 import { withStatus } from '../domains/statuses.ts';
 import {

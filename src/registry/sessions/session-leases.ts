@@ -9,7 +9,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import type { CertificateMode, ClientIdentity } from '../access/known-users.ts';
 import type { ApiUser } from '../actor.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { SessionAdmissions } from './session-admissions.ts';
 
 /** How long the session of a killed process still counts. */

@@ -8,8 +8,8 @@ import type { ContactInfo } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain, wasRemoved } from '../domains/load.ts';
 import { persistBatch } from '../domains/persist.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
-import { refuse } from '../refusals.ts';
-import { runRegistryOperation } from '../run-operation.ts';
+import { refuse } from '../registry-refusals.ts';
+import { runRegistryOperation } from '../run-registry-operation.ts';
 import {
   checkTransfer,
   type TransferCandidate,

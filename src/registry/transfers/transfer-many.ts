@@ -5,15 +5,15 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-codes.ts';
-import type { BulkFinding } from '../domains/bulk.ts';
+import type { BulkFinding } from '../domains/bulk-findings.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../refusals.ts';
-import { runRegistryTransaction } from '../run-operation.ts';
+import { refusal } from '../registry-refusals.ts';
+import { runRegistryTransaction } from '../run-registry-operation.ts';
 import {
   checkTransfer,
   type TransferCandidate,

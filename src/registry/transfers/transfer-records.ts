@@ -3,7 +3,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
 type SponsorChange = {

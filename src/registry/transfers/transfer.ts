@@ -5,7 +5,7 @@ import { requireNotProhibited } from '../domains/statuses.ts';
 import type { Context } from '../operation.ts';
 import type { NewDetails } from '../poll/message-details.ts';
 import { message } from '../poll/messages.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../registry-refusals.ts';
 
 export type TransferRequest = { readonly name: string; readonly transferCode: string };
 export type TransferCandidate = {

@@ -3,7 +3,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
 import { type ApiUser, actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-length.ts';
 
 type CallerContext = Pick<Context, 'now' | 'requestId'> & {

@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { MAX_ENDPOINTS, newEndpointId, shownInHistory } from './endpoint.ts';
 import { secretOf, type WebhookSettings } from './webhook-settings.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 
 /** How many endpoints a registrar may have; the schema has as many positions. */
 export const MAX_ENDPOINTS = 10;

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { Position } from '../listing.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { readEndpoint } from './endpoint.ts';
 
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 import { loadEndpoint, newEventId, requireEnabled, type StoredEndpoint } from './endpoint.ts';
 import { TEST_EVENT } from './event-types.ts';
 

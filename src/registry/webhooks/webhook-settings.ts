@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { TargetRules } from '../../platform/webhooks/target-address.ts';
 import { webhookSecret } from '../../platform/webhooks/webhook-signature.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registry-refusals.ts';
 
 export type WebhookSettings = {
   readonly rules: TargetRules;

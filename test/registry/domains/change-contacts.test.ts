@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
 import type { ContactRole, Domain } from '../../../src/registry/domains/domain.ts';
-import type { NamedContact } from '../../../src/registry/domains/parts.ts';
+import type { NamedContact } from '../../../src/registry/domains/domain-parts.ts';
 import {
   CHILD,
   contextOf,

@@ -3,7 +3,7 @@ import { ee } from '../../../src/policy/ee.ts';
 import { removeClientStatus, setClientStatus } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import { type DomainParts, NO_PARTS } from '../../../src/registry/domains/parts.ts';
+import { type DomainParts, NO_PARTS } from '../../../src/registry/domains/domain-parts.ts';
 import { checkDomainActions, type DomainAction } from '../../../src/registry/domains/possible-changes.ts';
 import { renewDomain } from '../../../src/registry/domains/renew.ts';
 import { type DomainStatus, storedStatuses } from '../../../src/registry/domains/statuses.ts';

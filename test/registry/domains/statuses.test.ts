@@ -17,7 +17,7 @@ import { withOtherNameserver } from '../../../src/registry/domains/replace-names
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { type DomainStatus, storedStatuses, withStatus } from '../../../src/registry/domains/statuses.ts';
 import { updateDomain } from '../../../src/registry/domains/update.ts';
-import { refuse } from '../../../src/registry/refusals.ts';
+import { refuse } from '../../../src/registry/registry-refusals.ts';
 import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
 import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
 import {

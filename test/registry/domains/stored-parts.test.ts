@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DomainParts } from '../../../src/registry/domains/parts.ts';
+import type { DomainParts } from '../../../src/registry/domains/domain-parts.ts';
 import { readDomainObject } from '../../../src/registry/domains/read-domain.ts';
 import { type DomainPartsUpdate, updateDomainParts } from '../../../src/registry/domains/update-parts.ts';
 import type { Context } from '../../../src/registry/operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { ContactInfo, ContactRole, Domain } from '../../../src/registry/domains/domain.ts';
-import type { DomainParts, NamedContact } from '../../../src/registry/domains/parts.ts';
+import type { DomainParts, NamedContact } from '../../../src/registry/domains/domain-parts.ts';
 import { type DomainPartsUpdate, updateDomainParts } from '../../../src/registry/domains/update-parts.ts';
 import { decideRequest, type OpenRequest } from '../../../src/registry/requests/answer-request.ts';
 import type { RequestToken } from '../../../src/registry/requests/request-store.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { updateByOperator } from '../../../src/registry/contacts/update-by-operator.ts';
-import { changeByOperator } from '../../../src/registry/domains/change.ts';
 import { setServerStatus } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
+import { changeByOperator } from '../../../src/registry/domains/domain-operation.ts';
 import { orderForceDelete } from '../../../src/registry/domains/force-delete.ts';
 import { readTransferCode } from '../../../src/registry/domains/read-domain.ts';
 import { runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';

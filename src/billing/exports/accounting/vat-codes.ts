@@ -1,6 +1,6 @@
 import { type Refusal, requireNone } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { refusal } from '../../refusals.ts';
+import { refusal } from '../../billing-refusals.ts';
 import type { Buyer } from '../buyer.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 

@@ -6,10 +6,10 @@ import { sql } from '../../../platform/sql/statement.ts';
 import { textOfDay } from '../../../platform/values/dates.ts';
 import { schemaViolations } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { refuse } from '../../billing-refusals.ts';
 import type { Billing, Caller } from '../../context.ts';
 import { enqueueDeliveries } from '../../deliveries/delivery-store.ts';
 import { serviceNames } from '../../deliveries/service-sender.ts';
-import { refuse } from '../../refusals.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 import {
   type Details,

@@ -5,7 +5,7 @@ import {
   replaceNameserver,
 } from '../../../registry/domains/replace-nameserver.ts';
 import { inListTurn } from '../../../registry/listing.ts';
-import { refusal } from '../../../registry/refusals.ts';
+import { refusal } from '../../../registry/registry-refusals.ts';
 import type { FormInput } from '../page.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';

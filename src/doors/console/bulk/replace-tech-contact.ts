@@ -5,7 +5,7 @@ import {
   type TechReplacement,
 } from '../../../registry/domains/replace-tech.ts';
 import { inListTurn } from '../../../registry/listing.ts';
-import { refusal } from '../../../registry/refusals.ts';
+import { refusal } from '../../../registry/registry-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';

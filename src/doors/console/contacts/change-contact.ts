@@ -1,7 +1,7 @@
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
 import { updateContact } from '../../../registry/contacts/update.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { contactAddress } from '../domains/domains-page.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';

@@ -2,7 +2,7 @@ import { dayIn } from '../../../platform/values/dates.ts';
 import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../../registry/contacts/create.ts';
 import { identTypes } from '../../../registry/contacts/ident.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { contactAddress } from '../domains/domains-page.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';

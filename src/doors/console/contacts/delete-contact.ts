@@ -1,5 +1,5 @@
 import { deleteContact } from '../../../registry/contacts/delete.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { isolated } from '../../html/language.ts';
 import { contactAddress } from '../domains/domains-page.ts';
 import { onlyVersion } from '../only-version.ts';

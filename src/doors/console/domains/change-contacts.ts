@@ -1,13 +1,13 @@
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import type { ContactRole } from '../../../registry/domains/domain.ts';
-import { NO_PARTS } from '../../../registry/domains/parts.ts';
+import { NO_PARTS } from '../../../registry/domains/domain-parts.ts';
 import type { OwnDomain } from '../../../registry/domains/read-own-domain.ts';
 import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
+import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import type { FormInput } from '../page.ts';
-import { refusal } from '../refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { codesIn } from './list-fields.ts';

@@ -1,12 +1,12 @@
 import { type DnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
+import { NO_PARTS } from '../../../registry/domains/domain-parts.ts';
 import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
-import { NO_PARTS } from '../../../registry/domains/parts.ts';
 import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
+import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
-import { refusal } from '../refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { keysIn, lineOf } from './list-fields.ts';

@@ -1,8 +1,8 @@
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
-import { isPending } from '../../../registry/domains/change.ts';
+import { isPending } from '../../../registry/domains/domain-operation.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
-import { refusal as registryRefusal } from '../../../registry/refusals.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';

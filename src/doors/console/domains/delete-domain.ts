@@ -1,6 +1,6 @@
-import { isPending } from '../../../registry/domains/change.ts';
 import { deleteDomain, deletionDay } from '../../../registry/domains/delete.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { isPending } from '../../../registry/domains/domain-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
 import { dayIn } from '../../html/language.ts';
 import { onlyVersion } from '../only-version.ts';

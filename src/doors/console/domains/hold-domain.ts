@@ -1,5 +1,5 @@
 import { removeClientStatus, setClientStatus } from '../../../registry/domains/change-status.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { changeTexts } from './change-texts.ts';

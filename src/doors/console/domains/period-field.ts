@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../operations/refusal.ts';
-import { refusal } from '../../../registry/refusals.ts';
+import { refusal } from '../../../registry/registry-refusals.ts';
 import type { Field } from '../../html/form.ts';
 import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';

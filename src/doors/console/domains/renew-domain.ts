@@ -1,6 +1,6 @@
 import { dayOf, monthsOf, renewedExpiry } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { defineOperation } from '../operation-form.ts';
 import { changeTexts } from './change-texts.ts';

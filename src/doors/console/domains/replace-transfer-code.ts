@@ -1,6 +1,6 @@
 import { newTransferCode } from '../../../registry/domains/create.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { changeTexts } from './change-texts.ts';

@@ -1,11 +1,11 @@
 import { type Refusal, Refused } from '../../../operations/refusal.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import { refusal as registryRefusal } from '../../../registry/refusals.ts';
+import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
 import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { isolated } from '../../html/language.ts';
+import { refusal } from '../form-refusals.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
-import { refusal } from '../refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 

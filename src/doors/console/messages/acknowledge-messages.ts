@@ -1,6 +1,6 @@
 import { Refused } from '../../../operations/refusal.ts';
 import { acknowledgeMessages } from '../../../registry/poll/read-messages.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dryRunContext } from '../operation-context.ts';
 import { type ConsoleChange, consoleAddress } from '../page.ts';
 import { readMessageId } from './message-page.ts';

@@ -1,5 +1,5 @@
+import { refusal } from '../../../billing/billing-refusals.ts';
 import { MAX_TOP_UP, parseTopUp } from '../../../billing/invoices/order-top-up.ts';
-import { refusal } from '../../../billing/refusals.ts';
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import { type Cents, parseAmount, toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';

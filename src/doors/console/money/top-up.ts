@@ -2,7 +2,7 @@ import { orderTopUp, parseTopUp } from '../../../billing/invoices/order-top-up.t
 import { amountsOf } from '../../../billing/invoices/top-up.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import { actorOf } from '../../../registry/actor.ts';
-import { runRegistryTransaction } from '../../../registry/run-operation.ts';
+import { runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
 import { dayIn } from '../../html/language.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';

@@ -1,7 +1,7 @@
 import { Refused } from '../../../operations/refusal.ts';
 import type { Outcome } from '../../../operations/run-operation.ts';
 import type { Context } from '../../../registry/operation.ts';
-import { runRegistryOperation, runRegistryTransaction } from '../../../registry/run-operation.ts';
+import { runRegistryOperation, runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
 import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
 import { replayEvent, replayFailed, sendTestEvent } from '../../../registry/webhooks/send-again.ts';
 import { updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import { checkTargetUrl } from '../../../platform/webhooks/target-address.ts';
-import { refusal as registryRefusal } from '../../../registry/refusals.ts';
+import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
 import type { NewEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
 import { MAX_DESCRIPTION_LENGTH, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
 import { subscribableEvents } from '../../../registry/webhooks/event-types.ts';
@@ -8,8 +8,8 @@ import type { WebhookSettings } from '../../../registry/webhooks/webhook-setting
 import { CHECKED, type Field, type FieldGroup } from '../../html/form.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import type { Facts, Values } from '../form-definition.ts';
+import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../page.ts';
-import { refusal } from '../refusals.ts';
 import { eventText } from './event-texts.ts';
 import { type EventGroup, webhookTexts } from './webhook-texts.ts';
 

@@ -1,12 +1,12 @@
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { createEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
 import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
 import { html } from '../../html/layout.ts';
+import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress, type View, type Visit } from '../page.ts';
-import { refusal } from '../refusals.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { readWebhook, webhookFacts, webhookFields } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/sql/database.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { isPending } from '../../../registry/domains/change.ts';
+import { isPending } from '../../../registry/domains/domain-operation.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { CommandReader } from '../command-reader.ts';

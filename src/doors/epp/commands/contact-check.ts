@@ -1,6 +1,6 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { checkContactCodes } from '../../../registry/contacts/check-codes.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../frame-refusals.ts';
 import { xml } from '../xml/write.ts';
 import { codeLengthOf, isShownCode, type ObjectHandler } from './call.ts';
 

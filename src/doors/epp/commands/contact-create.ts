@@ -2,7 +2,7 @@ import { dayIn } from '../../../platform/values/dates.ts';
 import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../../registry/contacts/create.ts';
 import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { xml } from '../xml/write.ts';
 import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './call.ts';

@@ -1,8 +1,8 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { deleteContact } from '../../../registry/contacts/delete.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../frame-refusals.ts';
 import { isShownCode, type ObjectHandler } from './call.ts';
 import { changeContext } from './change-context.ts';
 

@@ -1,8 +1,8 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { checkNames, type NameCheck, type Unavailable } from '../../../registry/names/availability.ts';
 import { answerFeeCheck, readFeeCheck } from '../extensions/fee.ts';
+import { refusal } from '../frame-refusals.ts';
 import type { Dialect } from '../namespaces.ts';
-import { refusal } from '../refusals.ts';
 import { xml } from '../xml/write.ts';
 import type { ObjectHandler } from './call.ts';
 import { readNameText } from './domain-name.ts';

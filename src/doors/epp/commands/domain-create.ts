@@ -2,7 +2,7 @@ import { createDomain } from '../../../registry/domains/create.ts';
 import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
 import { firstExpiry } from '../../../registry/domains/periods.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { readNewKeys } from '../extensions/secdns.ts';

@@ -1,6 +1,6 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { deleteDomain } from '../../../registry/domains/delete.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { type ObjectHandler, successCode } from './call.ts';
 import { changeContext } from './change-context.ts';

@@ -2,7 +2,7 @@ import { Refused, requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
 import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { xml } from '../xml/write.ts';

@@ -4,7 +4,7 @@ import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { readLastTransfer } from '../../../registry/transfers/transfer-records.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { readAgreedFee } from '../extensions/fee.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../frame-refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './call.ts';
 import { changeContext } from './change-context.ts';

@@ -5,11 +5,11 @@ import { parseHostname, parseNameserver } from '../../../registry/domains/namese
 import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
 import { type DomainPartsUpdate, updateDomainParts } from '../../../registry/domains/update-parts.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import type { CommandReader } from '../command-reader.ts';
 import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
 import { readKeyChange } from '../extensions/secdns.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../frame-refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Call, type ObjectHandler, successCode } from './call.ts';
 import { changeContext } from './change-context.ts';

@@ -9,11 +9,11 @@ import {
   type OldestMessage,
   readOldestMessage,
 } from '../../../registry/poll/read-messages.ts';
-import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { changeData } from '../extensions/change-poll.ts';
+import { refusal } from '../frame-refusals.ts';
 import type { Dialect } from '../namespaces.ts';
 import { NAMESPACES } from '../namespaces.ts';
-import { refusal } from '../refusals.ts';
 import type { Command } from '../request.ts';
 import type { Success } from '../response.ts';
 import { type Markup, xml } from '../xml/write.ts';

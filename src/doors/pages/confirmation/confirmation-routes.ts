@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../../operations/refusals.ts';
+import { refuse } from '../../../operations/common-refusals.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../../platform/concurrency/keyed-turns.ts';
 import { RateLimiter } from '../../../platform/concurrency/rate-limiter.ts';

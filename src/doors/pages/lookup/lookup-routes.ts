@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
-import { refuse } from '../../../operations/refusals.ts';
+import { refuse } from '../../../operations/common-refusals.ts';
 import { listAccreditedRegistrars } from '../../../registry/lookup/find-registrar.ts';
 import { lookUpDomain } from '../../../registry/lookup/look-up-domain.ts';
 import { PUBLIC } from '../../../registry/lookup/viewer.ts';

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../../../operations/common-refusals.ts';
 import { Refused } from '../../../operations/refusal.ts';
-import { refuse } from '../../../operations/refusals.ts';
 import { BoundedQueue } from '../../../platform/concurrency/bounded-queue.ts';
 import { admitClient } from '../../../registry/lookup/lookup-limits.ts';
 import { type MessageText, parseMessage } from '../../../registry/lookup/message-fields.ts';

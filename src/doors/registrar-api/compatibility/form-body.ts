@@ -1,5 +1,5 @@
 import { requireStorable } from '../../http/json-body.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../registrar-api-refusals.ts';
 
 type Value = string | Value[] | Members;
 type Members = Map<string, Value>;

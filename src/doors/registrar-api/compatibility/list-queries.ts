@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registrar-api-refusals.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import type { Status } from '../../src/billing/invoices/invoice.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { NameState } from '../../src/registry/names/availability.ts';
 import { parseNames } from '../../src/reservations/reservation.ts';
-import { shortReservation } from '../../src/reservations/reserve.ts';
 import { shownStatus } from '../../src/reservations/reserve-long-status.ts';
+import { shortReservation } from '../../src/reservations/reserve-short.ts';
 import { NOW, refusalsOf } from '../support/decisions.ts';
 
 describe('the names of a request', () => {

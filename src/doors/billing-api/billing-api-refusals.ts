@@ -1,7 +1,7 @@
-import { catalogue as billing } from '../../billing/refusals.ts';
+import { catalogue as billing } from '../../billing/billing-refusals.ts';
+import { catalogue as common } from '../../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
-import { catalogue as common } from '../../operations/refusals.ts';
-import { catalogue as http } from '../http/refusals.ts';
+import { catalogue as http } from '../http/request-refusals.ts';
 
 /** Refusals of the billing API only; the text of an invalid field continues its name. */
 export const catalogue = {

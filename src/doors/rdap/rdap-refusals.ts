@@ -1,5 +1,5 @@
+import { catalogue as common } from '../../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
-import { catalogue as common } from '../../operations/refusals.ts';
 
 /** Texts never repeat what was asked: the answers to all names that are not here must be the same. */
 export const catalogue = {

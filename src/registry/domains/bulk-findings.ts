@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../refusals.ts';
+import { refusal } from '../registry-refusals.ts';
 import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 

@@ -1,5 +1,5 @@
+import { catalogue as common } from '../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
-import { catalogue as common } from '../operations/refusals.ts';
 
 /** All refusals of the registry's rules. docs/errors.md is generated from the catalogues of all modules. */
 export const catalogue = {

@@ -1,5 +1,5 @@
+import { catalogue as common } from '../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
-import { catalogue as common } from '../operations/refusals.ts';
 
 /**
  * All refusals of billing. Texts about a field of the billing API continue the name of the field; those of operator

@@ -1,5 +1,5 @@
+import { catalogue as common } from '../../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
-import { catalogue as common } from '../../operations/refusals.ts';
 import { withCommas } from '../../platform/values/text.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 

@@ -1,8 +1,8 @@
-import { catalogue as billing } from '../../billing/refusals.ts';
+import { catalogue as billing } from '../../billing/billing-refusals.ts';
+import { catalogue as common } from '../../operations/common-refusals.ts';
 import { defineRefusals } from '../../operations/refusal.ts';
-import { catalogue as common } from '../../operations/refusals.ts';
-import { catalogue as reservations } from '../../reservations/refusals.ts';
-import { catalogue as http } from '../http/refusals.ts';
+import { catalogue as reservations } from '../../reservations/reservation-refusals.ts';
+import { catalogue as http } from '../http/request-refusals.ts';
 
 const { noInvoiceNumber, providerAway } = billing;
 

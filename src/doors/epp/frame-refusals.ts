@@ -1,6 +1,6 @@
+import { catalogue as common } from '../../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
-import { catalogue as common } from '../../operations/refusals.ts';
-import { catalogue as registry } from '../../registry/refusals.ts';
+import { catalogue as registry } from '../../registry/registry-refusals.ts';
 
 /** Refusals of a frame before its command is carried out. */
 export const catalogue = {

@@ -7,8 +7,8 @@ import { part, WithStatement } from '../platform/sql/with.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import type { ReservationDependencies } from './dependencies.ts';
-import { refuse } from './refusals.ts';
 import { parseNames, registrationCode, reservationStatus, userUniqueId, zonedTime } from './reservation.ts';
+import { refuse } from './reservation-refusals.ts';
 
 export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
 export type ShortReservation = {

@@ -15,7 +15,7 @@ export type Replication = {
 const CHAPTER = 'see docs/operations.md#standbys-and-failover';
 
 /** Whether acknowledged writes survive the loss of the server, and whether writes survive the loss of a standby. */
-export function judgeReplication({
+export function checkReplication({
   isStandby,
   synchronousNames,
   connected,
@@ -65,7 +65,7 @@ export const replicationCheck: DatabaseCheck = {
   name: 'replication',
   async examine({ sql: db, config }) {
     // The sandbox has one server, and nothing to lose.
-    return config.mode === 'sandbox' ? [] : [judgeReplication(await readReplication(db))];
+    return config.mode === 'sandbox' ? [] : [checkReplication(await readReplication(db))];
   },
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeReplication, type Replication } from '../../src/doctor/replication.ts';
+import { checkReplication, type Replication } from '../../src/doctor/replication.ts';
 
 const PRIMARY: Replication = { isStandby: false, synchronousNames: '', connected: 0, synchronous: 0 };
 
@@ -35,7 +35,7 @@ test.for<[string, Partial<Replication>, string, RegExp]>([
   ['nobody any more', { synchronousNames: 'b,c' }, 'problem', /0 can be reached/],
   ['unseen ones', { synchronousNames: 'b,c', connected: 2, synchronous: null }, 'ok', /pg_monitor/],
 ])('success: commits that wait for %s', ([, changes, state, says]) => {
-  expect(judgeReplication({ ...PRIMARY, ...changes })).toMatchObject({
+  expect(checkReplication({ ...PRIMARY, ...changes })).toMatchObject({
     state,
     says: expect.stringMatching(says),
   });

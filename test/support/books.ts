@@ -41,13 +41,13 @@ export async function withoutTrace<T>(registry: TestRegistry, work: () => Promis
   return result;
 }
 
-const STATUS_NEWS = ['invoice', 'deposit'];
+const STATUS_KINDS = ['invoice', 'deposit'];
 
 /** The statuses reported to the service that issued an invoice, in the order in which it was written. */
 export async function reportedStatuses(payer: Payer, number: number): Promise<string[]> {
   const deliveries = await payer.deliveries();
   return deliveries
-    .filter(({ invoice_number, kind }) => invoice_number === number && STATUS_NEWS.includes(kind))
+    .filter(({ invoice_number, kind }) => invoice_number === number && STATUS_KINDS.includes(kind))
     .map(({ body }) => JSON.parse(body).status)
     .reverse();
 }

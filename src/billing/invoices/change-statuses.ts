@@ -39,14 +39,14 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
     select changed.number, before.status, changed.to_status, ${payment?.reference ?? null}, ${at}, ${actor}, ${reason ?? null}
     from changed join before on before.number = changed.number order by changed.number
     returning id, invoice_number as number`);
-  const news = rows.flatMap(({ id, number }) => {
+  const deliveries = rows.flatMap(({ id, number }) => {
     const change = changes.find(({ invoice }) => invoice.number === number);
     return change ? invoiceMessages({ id, at, payment, ...change }) : [];
   });
-  await enqueueDeliveries(db, news, at);
+  await enqueueDeliveries(db, deliveries, at);
 }
 
-/** An attempt that failed, or is tried again, is no news: the payer has seen it. */
+/** An attempt that failed, or is tried again, is no deliveries: the payer has seen it. */
 const TYPES = {
   paid: 'invoice_paid',
   overdue: 'invoice_overdue',

@@ -32,12 +32,12 @@ export type FoundInvoices = {
   readonly rows: readonly OwnInvoice[];
   /** The last number that was looked at, where more may follow. */
   readonly next: number | undefined;
-  /** The walk ended before the page was full. */
+  /** The bound was reached before the page was full. */
   readonly isCut: boolean;
 };
 
-/** How far one page walks along the numbers, however rare a match is. */
-const MAX_WALKED = 10_000;
+/** Invoices read for one page, however rare a match is. */
+const MAX_READ = 10_000;
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One page of a registrar's invoices, newest first. */
@@ -50,25 +50,25 @@ export async function findOwnInvoices(
   const found = await db.rows(sql<OwnInvoice>`
     select i.number, i.status, i.net::text as net, i.vat::text as vat, i.amount::text as amount, i.currency, i.issued_at as "issuedAt",
       i.due_date::text as "dueDate", i.paid_at as "paidAt"
-    from ${walk(registrarId, query)} as i where ${matches(query)} order by i.number desc ${text(`limit ${size + 1}`)}`);
+    from ${newestInvoices(registrarId, query)} as i where ${matches(query)} order by i.number desc ${text(`limit ${size + 1}`)}`);
   const rows = found.slice(0, size);
   if (found.length > size) return { rows, next: rows.at(-1)?.number, isCut: false };
   const end = await db.maybe(sql<{ number: number }>`
-    select i.number from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit 1 offset ${MAX_WALKED - 1}`)}`);
+    select i.number from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit 1 offset ${MAX_READ - 1}`)}`);
   return { rows, next: end?.number, isCut: end !== undefined };
 }
 
-/** How many match, as far as one walk goes. */
+/** How many match, among the newest. */
 export const countOwnInvoices = (
   db: Sql,
   registrarId: number,
   query: OwnInvoiceQuery,
 ): Promise<{ readonly count: number; readonly isCut: boolean }> =>
   db.one(sql<{ count: number; isCut: boolean }>`
-    select count(*) filter (where ${matches(query)}) as count, count(*) = ${MAX_WALKED}::bigint as "isCut" from ${walk(registrarId, query)} as i`);
+    select count(*) filter (where ${matches(query)}) as count, count(*) = ${MAX_READ}::bigint as "isCut" from ${newestInvoices(registrarId, query)} as i`);
 
-const walk = (registrarId: number, query: OwnInvoiceQuery): Fragment => sql`(
-  select * from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit ${MAX_WALKED}`)})`;
+const newestInvoices = (registrarId: number, query: OwnInvoiceQuery): Fragment => sql`(
+  select * from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit ${MAX_READ}`)})`;
 
 const inOrder = (registrarId: number, { after = BEYOND_ALL }: OwnInvoiceQuery): Fragment =>
   sql`i.registrar_id = ${registrarId} and i.number < ${after}`;

@@ -149,13 +149,13 @@ export async function issueAutomaticTopUps(
         { registrar, net, now, automatic: true, actor: ACTOR },
       );
       if (registrar.email === null) return;
-      const letter = topUpMail({
+      const mail = topUpMail({
         ...invoice,
         to: registrar.email,
         registrar: registrar.name,
         currency: policy.currency,
       });
-      await enqueueMails(db, [letter], now);
+      await enqueueMails(db, [mail], now);
     });
   }
 }

@@ -22,7 +22,7 @@ export async function mailStatements({ writes, lists }: Database, policy: Policy
     const statement = waiting && (await findStatement(lists, waiting.registrar, waiting.month));
     if (!statement || statement.mailTo === null) return;
     // Drawn before the transaction: several workers may draw it, but only one mails it.
-    const mail = statementLetter(statement, statement.mailTo);
+    const mail = statementMail(statement, statement.mailTo);
     const attachments = await attachmentsOf(statement, policy);
     await runTransaction(writes, now, async (db) => {
       if (await claim(db, waiting, now)) await enqueueAttached(db, mail, attachments, now);
@@ -46,7 +46,7 @@ async function attachmentsOf(statement: MonthlyStatement, policy: Policy): Promi
   ];
 }
 
-function statementLetter(statement: MonthlyStatement, to: string) {
+function statementMail(statement: MonthlyStatement, to: string) {
   const { registrar, month, currency, closingDebt } = statement;
   const [opening, closing] = [toDecimal(statement.opening), toDecimal(statement.closing)];
   const debt = closingDebt === 0n ? undefined : toDecimal(closingDebt);

@@ -87,16 +87,16 @@ export function faultSummary(heading: string, fields: readonly Pick<Field, 'name
 `;
 }
 
-/** One field with its button beside it, which asks by GET; `kept` are further parameters. */
+/** One field with its button beside it, which asks by GET; `hidden` are further parameters. */
 export function searchForm({
   action,
   button,
-  kept,
+  hidden,
   ...search
 }: Field & {
   readonly action: string;
   readonly button: string;
-  readonly kept: Readonly<Record<string, string>>;
+  readonly hidden: Readonly<Record<string, string>>;
 }): Html {
   const { name, label, hint, value = '', maxLength } = search;
   return html`<form class="search" role="search" method="get" action="${action}">
@@ -107,6 +107,6 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>\n`}<d
   } autocomplete="off" autocapitalize="none" spellcheck="false">
 <button>${button}</button>
 </div>
-${Object.entries(kept).map(([key, text]) => hiddenField(key, text))}</form>
+${Object.entries(hidden).map(([key, text]) => hiddenField(key, text))}</form>
 `;
 }

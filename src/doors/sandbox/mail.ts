@@ -69,11 +69,11 @@ function mailPage({ sent, unsent }: Mails): string {
     body: html`<h1>Mails</h1>
 <p class="lead">What a registrant or a registrar would find in the inbox, the newest first. No mail leaves this machine.</p>
 ${unsent.length > 0 && unsentTable(unsent)}
-${sent.length > 0 ? sent.map(letter) : html`<p>No mail was sent yet.</p>`}`,
+${sent.length > 0 ? sent.map(mailArticle) : html`<p>No mail was sent yet.</p>`}`,
   });
 }
 
-function letter({ id, to, replyTo, subject, text, sentAt }: SentMail): Html {
+function mailArticle({ id, to, replyTo, subject, text, sentAt }: SentMail): Html {
   return html`<article>
 <h2>${subject}</h2>
 <dl class="facts"><div><dt>To</dt><dd>${to}</dd></div>${replyTo !== null && html`<div><dt>Answers go to</dt><dd>${replyTo}</dd></div>`}<div><dt>Sent</dt><dd>${moment(sentAt)}</dd></div></dl>

@@ -2,7 +2,7 @@ import type { Mail } from './mail.ts';
 
 /** The same text in both languages of the registry, since a registrant's language is unknown. */
 export type Bilingual<T> = { readonly et: T; readonly en: T };
-type Letter = {
+type MailContent = {
   readonly to: string;
   /** The domains that it is about. Anything else that looks like a URL came from a client's data. */
   readonly about: readonly string[];
@@ -17,13 +17,21 @@ type Letter = {
   readonly replyTo?: string;
 };
 
-export function composeMail({ to, about, subject, paragraphs, link, replyTo, ...letter }: Letter): Mail {
-  const languages = letter.language ? [letter.language] : (['et', 'en'] as const);
+export function composeMail({
+  to,
+  about,
+  subject,
+  paragraphs,
+  link,
+  replyTo,
+  ...content
+}: MailContent): Mail {
+  const languages = content.language ? [content.language] : (['et', 'en'] as const);
   const parts = languages.map((language) => {
     const safe = paragraphs[language].map((text) => defang(text, about));
     return link === undefined ? safe : [...safe, link];
   });
-  const quoted = letter.quotation === undefined ? [] : defang(letter.quotation, about).split('\n');
+  const quoted = content.quotation === undefined ? [] : defang(content.quotation, about).split('\n');
   return {
     to,
     subject: defang(languages.map((language) => subject[language]).join(' / '), about),

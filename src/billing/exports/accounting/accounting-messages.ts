@@ -33,6 +33,11 @@ export async function notifyAccountingResult(
     response: answer,
     xml_data: document,
   };
-  const news = { id, target: `service:${service}`, kind: ACCOUNTING_MESSAGE_KIND, invoiceNumber } as const;
-  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
+  const delivery = {
+    id,
+    target: `service:${service}`,
+    kind: ACCOUNTING_MESSAGE_KIND,
+    invoiceNumber,
+  } as const;
+  await enqueueDeliveries(db, [{ ...delivery, body: JSON.stringify(body) }], now);
 }

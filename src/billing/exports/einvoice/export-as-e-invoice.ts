@@ -77,7 +77,7 @@ async function packOne(
   };
 }
 
-const E_INVOICE_NEWS = 'e_invoice_response';
+const E_INVOICE_MESSAGE_KIND = 'e_invoice_response';
 
 /**
  * Notifies the issuing service that the operator accepted the invoice. The registry runs in this process and gets no
@@ -92,11 +92,16 @@ export async function notifyEInvoiceAccepted(db: Sql, number: number, now: Date)
   const id = randomUUID();
   const body = {
     id,
-    kind: E_INVOICE_NEWS,
+    kind: E_INVOICE_MESSAGE_KIND,
     initiator: service,
     invoice_number: number,
     date: now.toISOString(),
   };
-  const news = { id, target: `service:${service}`, kind: E_INVOICE_NEWS, invoiceNumber: number } as const;
-  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
+  const delivery = {
+    id,
+    target: `service:${service}`,
+    kind: E_INVOICE_MESSAGE_KIND,
+    invoiceNumber: number,
+  } as const;
+  await enqueueDeliveries(db, [{ ...delivery, body: JSON.stringify(body) }], now);
 }

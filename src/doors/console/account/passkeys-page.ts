@@ -50,7 +50,7 @@ export const passkeyChanges: readonly ConsoleChange[] = [
       if (!request) return listView(await load(parts, visit), visit, parts, texts.tooMany);
       const form = passkeyForm({
         ...{ kind: 'create', request, button: texts.again, failed: texts.failed },
-        ...{ action: consoleAddress('/account/passkeys/add'), kept: { name: input.field('name') } },
+        ...{ action: consoleAddress('/account/passkeys/add'), hidden: { name: input.field('name') } },
       });
       const body = html`<h1>${texts.addTitle}</h1>\n<p class="lead">${texts.addLead}</p>\n${form}`;
       return { title: texts.addTitle, body, script: passkeysAddress };

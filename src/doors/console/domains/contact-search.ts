@@ -51,7 +51,7 @@ export function contactSearchView({ find, found }: ContactSearch, path: string, 
   const texts = changeTexts(lang).find;
   const form = searchForm({
     ...{ name: 'find', label: texts.label, hint: texts.hint, value: find, button: texts.button },
-    ...{ action: consoleAddress(path), kept: {} },
+    ...{ action: consoleAddress(path), hidden: {} },
   });
   const results = found?.map(
     ({ name, code }) =>

@@ -55,7 +55,7 @@ export function nameSearch(asked: string, { lang, policy }: LookupSetting): Html
   return searchForm({
     ...{ name: 'name', label: nameLabel, value: asked, maxLength: MAX_ASKED },
     hint: nameHint(policy.zones[0]?.origin ?? ''),
-    ...{ action: '/lookup', button: search, kept: { lang } },
+    ...{ action: '/lookup', button: search, hidden: { lang } },
   });
 }
 

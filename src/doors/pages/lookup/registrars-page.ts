@@ -22,7 +22,7 @@ export function registrarsPage(
   ]);
   const form = searchForm({
     ...{ name: 'search', label: texts.label, value: asked, maxLength: 100 },
-    ...{ action: '/lookup/registrars', button: texts.search, kept: { lang } },
+    ...{ action: '/lookup/registrars', button: texts.search, hidden: { lang } },
   });
   const body = html`<p class="lead">${texts.lead}</p>
 ${form}${

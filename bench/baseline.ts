@@ -23,9 +23,9 @@ const respond: RequestListener = (request, response) => {
   request.once('end', answer);
 };
 
-process.on('message', (told: BaselineAnswer) => {
-  body = Buffer.from(told.body);
-  headers = { 'content-type': told.contentType, 'content-length': body.length };
+process.on('message', (answer: BaselineAnswer) => {
+  body = Buffer.from(answer.body);
+  headers = { 'content-type': answer.contentType, 'content-length': body.length };
   process.send?.('ready');
 });
 process.on('disconnect', () => process.exit(0));

@@ -146,7 +146,7 @@ async function run(): Promise<number> {
   const world = new World(place, seed);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      say('told to stop');
+      say('asked to stop');
       place.close(true).finally(() => process.exit(1));
     });
   // Our own connections are cut as well.

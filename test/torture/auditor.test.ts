@@ -138,8 +138,8 @@ describe('a quiescent database', () => {
       'a status does not follow the one before',
       () => `update invoice_changes set from_status = 'overdue' where to_status = 'paid'`,
     ],
-    ['a change of an invoice is not told exactly once', () => 'delete from deliveries'],
-    ['a service is told of what did not happen', () => 'update deliveries set id = gen_random_uuid()'],
+    ['a change of an invoice is not delivered exactly once', () => 'delete from deliveries'],
+    ['a service has a message about no change', () => 'update deliveries set id = gen_random_uuid()'],
     [
       'a message to a service was given up',
       () => 'update deliveries set gave_up_at = now(), delivered_at = null',
@@ -305,7 +305,7 @@ describe('answers to clients', () => {
   test('failure: a reservation that was never acknowledged', async () => {
     const journal = journalOf(attempt(1, 'done'));
     journal.reservations.clear();
-    expect(await found(journal)).toEqual(['there are reservations that nobody was told of']);
+    expect(await found(journal)).toEqual(['there are reservations that no client has an answer for']);
   });
 
   test('failure: a service that missed a message, and one that received too many', async () => {

@@ -17,12 +17,12 @@ export async function auditInvoices(db: Sql): Promise<Finding[]> {
     select 'an invoice has another status than its last change', 'invoice ' || i.number, s.to_status, i.status
     from invoices i join steps s on s.invoice_number = i.number and s.back = 1 where s.to_status <> i.status
     union all
-    select 'a change of an invoice is not told exactly once', 'invoice ' || s.invoice_number || ' ' || s.to_status, 'one message to service:' || i.initiator, coalesce(string_agg(d.target, ', '), 'none')
+    select 'a change of an invoice is not delivered exactly once', 'invoice ' || s.invoice_number || ' ' || s.to_status, 'one message to service:' || i.initiator, coalesce(string_agg(d.target, ', '), 'none')
     from steps s join invoices i on i.number = s.invoice_number left join deliveries d on d.id = s.id and d.target like 'service:%'
     where s.from_status is not null and i.initiator <> 'registry' group by s.id, s.invoice_number, s.to_status, i.initiator
     having count(d.id) <> 1 or min(d.target) <> 'service:' || i.initiator
     union all
-    select 'a service is told of what did not happen', 'message ' || d.id, 'a change of an invoice', 'none'
+    select 'a service has a message about no change', 'message ' || d.id, 'a change of an invoice', 'none'
     from deliveries d where d.target like 'service:%' and not exists (select from invoice_changes c where c.id = d.id)
     union all
     select 'a message to a service was given up', 'message ' || id, 'delivered', coalesce(last_error, '') from deliveries where gave_up_at is not null and target like 'service:%'

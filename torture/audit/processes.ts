@@ -8,7 +8,7 @@ export function auditProcesses(lives: readonly Life[]): Finding[] {
     .map(({ node, pid, said }) => ({
       finding: 'a process ended by itself',
       subject: `${node}, process ${pid}`,
-      expected: 'it lives until it is killed or told to stop',
+      expected: 'it lives until it is killed or asked to stop',
       found: said,
     }));
 }

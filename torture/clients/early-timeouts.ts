@@ -13,7 +13,7 @@ const MAX_TIMEOUT_MS = 3_000;
  * disconnects early: only the auditor would notice a late effect after an outage.
  */
 export async function runEarlyTimeoutClient(world: World): Promise<void> {
-  const who = 'impatient';
+  const who = 'early-timeouts';
   const chance = Chance.of(world.seed, who);
   const caller = new Caller(world, who, chance);
   const authorization = world.registrars[0]?.authorization ?? '';
@@ -22,7 +22,7 @@ export async function runEarlyTimeoutClient(world: World): Promise<void> {
   async function createContact(number: number): Promise<void> {
     const contact = {
       ...{
-        id: `IMPATIENT-${number}`,
+        id: `TIMEOUT-${number}`,
         name: 'Mari Maasikas',
         email: 'mari@example.ee',
         phone: '+372.5551234',

@@ -1,7 +1,8 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -38,6 +39,7 @@ export type SandboxPowers = OutsidePowers & {
 };
 
 const LAST_YEAR = 9999;
+const MAX_QUEUED_MOVES = 20;
 
 /** Controls of the sandbox; a production server never loads this file. */
 export function sandboxControls(
@@ -63,7 +65,7 @@ export function sandboxControls(
 
   app.get('/sandbox/clock', async () => now());
 
-  app.post('/sandbox/clock', async (request, reply) => {
+  const moveClock = async (request: FastifyRequest, reply: FastifyReply) => {
     const { advance, set } = members(request);
     const target =
       typeof advance === 'string'
@@ -82,7 +84,15 @@ export function sandboxControls(
       return sendBadRequest(reply, `The clock only moves forward; it is ${clock.now().toISOString()}.`);
     await powers.moveClockTo(target);
     return now();
-  });
+  };
+  // In turns: of two that advance it each starts from where the other ended.
+  const moves = new KeyedTurns(MAX_QUEUED_MOVES);
+  app.post(
+    '/sandbox/clock',
+    (request, reply) =>
+      moves.take('clock', () => moveClock(request, reply)) ??
+      reply.code(503).send({ error: 'Too many moves of the clock wait already.' }),
+  );
 
   app.post('/sandbox/reset', async () => {
     await powers.reset();

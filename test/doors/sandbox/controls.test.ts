@@ -52,6 +52,13 @@ describe('the clock', () => {
     expectAbout(await clockOf(registry), target);
   });
 
+  test('success: of concurrent moves each starts where the one before ended', async () => {
+    const before = await clockOf(registry);
+    const moves = await Promise.all([1, 2, 3].map(() => control(registry, 'clock', { advance: 'P1D' })));
+    expect(moves.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expectAbout(await clockOf(registry), moveBy(before, 'P3D', 'Europe/Tallinn'));
+  });
+
   test.each([[{ set: '2020-01-01T00:00:00Z' }], [{ advance: '-P1D' }], [{ advance: '-PT1H' }]])(
     'failure: backwards %j',
     async (body) => {

@@ -129,7 +129,10 @@ async function auditReservations(db: Sql, { reservations, intents }: Journal): P
     ...(beyond > unknown.length
       ? [
           {
-            ...{ finding: 'there are reservations that no client has an answer for', subject: 'free reservations' },
+            ...{
+              finding: 'there are reservations that no client has an answer for',
+              subject: 'free reservations',
+            },
             ...{ expected: `at most ${unknown.length} unknown`, found: String(beyond) },
           },
         ]

@@ -16,6 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PARTS = [
   'src',
   'test',
+  'packages',
   'migrations',
   'docs',
   'scripts',

@@ -22,6 +22,7 @@ const PARTS = [
   'scripts',
   'cadastre',
   'package.json',
+  'tsconfig.json',
   'vitest.config.ts',
 ];
 const RUN_LIMIT_MS = 240_000;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { classifyDatabaseError } from '../../src/platform/sql/errors.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { shortReservation } from '../../src/reservations/reserve-short.ts';
 import { Payer } from '../support/billing.ts';
 import { alpha, type Client } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
@@ -34,6 +37,17 @@ describe('one name, many requests', () => {
     expect((await portal.get(`/reserve_domains/${holders[0]?.body.user_unique_id}`)).body).toEqual([
       { name, status: 'registered' },
     ]);
+  });
+
+  test('failure: of two reservations decided on the same state the second is a conflict', async () => {
+    const context = { now: new Date(), dryRun: false };
+    const expiresAt = new Date(context.now.getTime() + 3_600_000);
+    const input = { names: [freshName()], expiresAt, timeZone: ee.timeZone };
+    const states = await shortReservation.load(registry.sql, input, context);
+    const persist = () =>
+      shortReservation.persist(registry.sql, shortReservation.decide(states, input, context), context);
+    await persist();
+    expect(classifyDatabaseError(await persist().catch((error: unknown) => error))).toBe('conflict');
   });
 
   test('success: a reservation, a registration and a paid claim race for it; one wins, and the payment of a loser is refunded', {

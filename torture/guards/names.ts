@@ -99,7 +99,7 @@ export const names: readonly Guard[] = [
     text: 'where reserved_names.expires_at <= excluded.created_at',
     instead: 'where reserved_names.expires_at is not null',
     test: 'test/races/reservations.test.ts',
-    named: 'success: of 16 concurrent reservations one succeeds',
+    named: 'failure: of two reservations decided on the same state the second is a conflict',
   },
   {
     guard: 'a registered name is not reserved, in the schema',

@@ -70,14 +70,16 @@ describe('figures', () => {
         select (${now}::timestamptz at time zone ${ee.timeZone})::date::timestamp at time zone ${ee.timeZone} as at`)
       ).at,
     );
-    const last = async (at: Date) => {
-      await registry.sql.run(sql`delete from daily_figures where day > ${now}::date - 5`);
-      await countDays(registry.sql, ee, at);
-      await countDays(registry.sql, ee, at);
-      const { day } = await registry.sql.one(sql<{ day: number }>`
-        select ((${now}::timestamptz at time zone ${ee.timeZone})::date - max(day))::int as day from daily_figures`);
-      return day;
-    };
+    // In one transaction: a worker that counts meanwhile still finds the days that were deleted.
+    const last = (at: Date) =>
+      registry.sql.begin(async (db) => {
+        await db.run(sql`delete from daily_figures where day > ${now}::date - 5`);
+        await countDays(db, ee, at);
+        await countDays(db, ee, at);
+        const { day } = await db.one(sql<{ day: number }>`
+          select ((${now}::timestamptz at time zone ${ee.timeZone})::date - max(day))::int as day from daily_figures`);
+        return day;
+      });
     expect(await last(new Date(midnight.getTime() + HOUR_MS - 1))).toBe(2);
     expect(await last(new Date(midnight.getTime() + HOUR_MS))).toBe(1);
     await expectFigures();

@@ -30,9 +30,9 @@ export class SerialWatch {
     for (const { zone, serial } of await reads.rows(
       sql<{ zone: string; serial: number }>`select zone, serial from zones`,
     )) {
-      const notified = this.#serials.get(zone) === serial ? added : targets;
-      const soa = notified.length === 0 ? undefined : await readSoa(reads, zone);
-      if (soa) notifier.publish(soa, notified);
+      const recipients = this.#serials.get(zone) === serial ? added : targets;
+      const soa = recipients.length === 0 ? undefined : await readSoa(reads, zone);
+      if (soa) notifier.publish(soa, recipients);
       this.#serials.set(zone, soa?.data.serial ?? serial);
     }
     this.#targets = new Set(targets.map(keyOf));

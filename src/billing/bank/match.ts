@@ -40,7 +40,7 @@ export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Mo
   return invoice ? { invoice } : { registrarId };
 }
 
-/** Those of all reference numbers that the line may mean. */
+/** The owners of all reference numbers that the line may mean. */
 const findOwners = (db: Sql, line: BankLine): Promise<ReferenceOwner[]> =>
   db.rows(sql<ReferenceOwner>`
     select n.number, n.initiator, n.owner, r.id as "registrarId" from reference_numbers n

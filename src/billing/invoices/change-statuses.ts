@@ -46,7 +46,7 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
   await enqueueDeliveries(db, deliveries, at);
 }
 
-/** An attempt that failed, or is tried again, is no deliveries: the payer has seen it. */
+/** An attempt that failed, or is tried again, is not reported: the payer has seen it. */
 const TYPES = {
   paid: 'invoice_paid',
   overdue: 'invoice_overdue',

@@ -25,7 +25,7 @@ export type ReferenceOwner = {
 };
 
 /** Why a line is left to a person, whatever its reference. */
-export function unbookable(
+export function whyUnbookable(
   { isReturn, share, currency }: Pick<BankLine, 'isReturn' | 'share' | 'currency'>,
   ownCurrency: string,
 ): UnmatchedReason | undefined {

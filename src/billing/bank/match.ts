@@ -8,7 +8,7 @@ import {
   chooseOwner,
   type ReferenceOwner,
   type UnmatchedReason,
-  unbookable,
+  whyUnbookable,
 } from './match-rules.ts';
 
 /** What a line pays: an invoice, locked here, or a registrar's account by an invoice still to be issued. */
@@ -21,7 +21,7 @@ export async function findPurpose(
   line: BankLine,
   currency: string,
 ): Promise<Purpose | UnmatchedReason> {
-  const reason = unbookable(line, currency);
+  const reason = whyUnbookable(line, currency);
   if (reason) return reason;
   const owner = chooseOwner(line, await findOwners(db, line));
   if (typeof owner === 'string') return owner;

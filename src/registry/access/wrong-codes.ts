@@ -55,7 +55,7 @@ type GuardedDomain = NonNullable<WrongCode['domain']> & {
 type GivenCode = { readonly code: string | undefined; readonly what: string; readonly field: string };
 
 /** For reads: passes the sponsor, and everybody who gives the transfer code. */
-export function checkTransferCode(
+export function requireRightCode(
   domain: GuardedDomain,
   { code, what, field }: GivenCode,
   { principal, policy }: Pick<CallerContext, 'principal' | 'policy'>,
@@ -75,7 +75,7 @@ export async function requireTransferCode(
   context: CallerContext,
 ): Promise<void> {
   try {
-    checkTransferCode(domain, given, context);
+    requireRightCode(domain, given, context);
   } catch (error) {
     if (error instanceof WrongCode) await rememberWrongCode(pool, error, context);
     throw error;

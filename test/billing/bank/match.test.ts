@@ -4,7 +4,7 @@ import {
   candidatesOf,
   chooseOwner,
   type ReferenceOwner,
-  unbookable,
+  whyUnbookable,
 } from '../../../src/billing/bank/match-rules.ts';
 import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/reference-numbers.ts';
 import { isIban, mod97 } from '../../../src/platform/values/money.ts';
@@ -126,10 +126,10 @@ describe('chooseOwner', () => {
   });
 });
 
-describe('unbookable', () => {
+describe('whyUnbookable', () => {
   const own = { isReturn: false, share: 'whole', currency: 'EUR' } as const;
   test('success: a whole payment in the own currency can be booked', () => {
-    expect(unbookable(own, 'EUR')).toBeUndefined();
+    expect(whyUnbookable(own, 'EUR')).toBeUndefined();
   });
 
   test.each([
@@ -137,7 +137,7 @@ describe('unbookable', () => {
     ['batch', { ...own, share: 'batch' as const }],
     ['currency', { ...own, currency: 'USD' }],
   ])('failure: %s', (reason, details) => {
-    expect(unbookable(details, 'EUR')).toBe(reason);
+    expect(whyUnbookable(details, 'EUR')).toBe(reason);
   });
 });
 

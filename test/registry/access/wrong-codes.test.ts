@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { checkTransferCode, WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { requireRightCode, WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import { contextOf, OTHER_REGISTRAR, OUR_REGISTRAR, refusalsOf } from '../../support/decisions.ts';
 
 /** How guesses are counted, over HTTP: see the tests of transfers. */
-describe('checkTransferCode', () => {
+describe('requireRightCode', () => {
   const LIMIT = ee.domains.wrongCodesPerHour;
   const context = contextOf();
   const domain = { name: 'example.ee', id: 1, transferCode: 'right' };
   const check = (code: string | undefined, count = 0, registrarId = OTHER_REGISTRAR) =>
-    checkTransferCode(
+    requireRightCode(
       { ...domain, registrarId, wrongCodes: { count, secondsLeft: count > 0 ? 60 : null } },
       { code, what: 'Auth-Code', field: 'Auth-Code' },
       context,

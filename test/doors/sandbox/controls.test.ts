@@ -59,6 +59,19 @@ describe('the clock', () => {
     expectAbout(await clockOf(registry), moveBy(before, 'P3D', 'Europe/Tallinn'));
   });
 
+  test('failure: more concurrent moves than may wait', async () => {
+    const before = await clockOf(registry);
+    const moves = await Promise.all(
+      Array.from({ length: 60 }, () => control(registry, 'clock', { advance: 'PT1H' })),
+    );
+    const refused = moves.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const move of refused)
+      expect(move).toEqual({ status: 503, body: { error: 'Too many moves of the clock wait already.' } });
+    const hours = `PT${moves.length - refused.length}H`;
+    expectAbout(await clockOf(registry), moveBy(before, hours, 'Europe/Tallinn'));
+  });
+
   test.each([[{ set: '2020-01-01T00:00:00Z' }], [{ advance: '-P1D' }], [{ advance: '-PT1H' }]])(
     'failure: backwards %j',
     async (body) => {

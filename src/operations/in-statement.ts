@@ -83,10 +83,6 @@ function singleSteps<Input, Loaded, P extends Plan, Context>(
 }
 
 const MAX_BATCH = 32;
-const BATCHES = {
-  load: { maxConcurrent: 1, maxSize: MAX_BATCH },
-  persist: { maxConcurrent: 2, maxSize: MAX_BATCH },
-};
 const known = new WeakMap<Store, Map<object, unknown>>();
 
 /** The steps that simultaneous requests on one store share, if the operation supports batches. */
@@ -112,7 +108,7 @@ function startBatching<Input, Loaded, P extends Plan, Context>(
 ): Steps<Input, Loaded, P, Context> {
   const loads = new MicroBatcher<Request<Input, Context>, Loaded>(
     (requests) => batch.load(reads, requests),
-    BATCHES.load,
+    MAX_BATCH,
   );
   const persists = new MicroBatcher<Decided<P, Context>, void>(async (decided) => {
     try {
@@ -121,7 +117,7 @@ function startBatching<Input, Loaded, P extends Plan, Context>(
       throw decided.length > 1 && classifyDatabaseError(error) === 'busy' ? new BatchTimedOut(error) : error;
     }
     return [];
-  }, BATCHES.persist);
+  }, MAX_BATCH);
   return { load: (request) => loads.add(request), persist: (decided) => persists.add(decided) };
 }
 

@@ -6,18 +6,28 @@ type Queued<Item, Result> = {
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 };
-export type BatchLimits = { readonly maxConcurrent: number; readonly maxSize: number };
 
-/** Never delays an item to fill a batch: batches form only behind running ones. */
+const MAX_CONCURRENT = 2;
+/** A batch takes at most half of the waiting items, or this many. */
+const MIN_SHARE = 8;
+/** A batch that takes longer waits for a lock, a disk or a network, and not for a processor. */
+export const SLOW_BATCH_MS = 20;
+
+/**
+ * Never delays an item to fill a batch: batches form only behind a running one. A batch leaves items for the next, so
+ * that this process works while the database does; a second one runs at the same time only if the first is slow.
+ */
 export class MicroBatcher<Item, Result> {
   readonly #runBatch: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #limits: BatchLimits;
+  readonly #maxSize: number;
   #queue: Queued<Item, Result>[] = [];
+  #isStarting = false;
   #running = 0;
+  #slow = 0;
 
-  constructor(runBatch: (items: readonly Item[]) => Promise<readonly Result[]>, limits: BatchLimits) {
+  constructor(runBatch: (items: readonly Item[]) => Promise<readonly Result[]>, maxSize: number) {
     this.#runBatch = runBatch;
-    this.#limits = limits;
+    this.#maxSize = maxSize;
   }
 
   /** The item's own result; a failure is that of the whole batch. */
@@ -29,13 +39,25 @@ export class MicroBatcher<Item, Result> {
   }
 
   #startBatch(): void {
-    if (this.#running >= this.#limits.maxConcurrent || this.#queue.length === 0) return;
-    this.#running += 1;
+    if (this.#isStarting || this.#queue.length === 0) return;
+    if (this.#running > this.#slow || this.#running === MAX_CONCURRENT) return;
+    this.#isStarting = true;
     // Items of the same turn of the event loop share the batch.
-    setImmediate(() => this.#run(this.#queue.splice(0, this.#limits.maxSize)));
+    setImmediate(() => {
+      this.#isStarting = false;
+      const share = Math.max(MIN_SHARE, Math.ceil(this.#queue.length / 2));
+      void this.#run(this.#queue.splice(0, Math.min(share, this.#maxSize)));
+    });
   }
 
   async #run(queued: readonly Queued<Item, Result>[]): Promise<void> {
+    this.#running += 1;
+    let isSlow = false;
+    const slow = setTimeout(() => {
+      isSlow = true;
+      this.#slow += 1;
+      this.#startBatch();
+    }, SLOW_BATCH_MS);
     const batch = queued.filter(({ deadline, reject }) => {
       if (!deadline?.isOver) return true;
       reject(new DeadlineExceeded(deadline));
@@ -49,6 +71,8 @@ export class MicroBatcher<Item, Result> {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
+      clearTimeout(slow);
+      if (isSlow) this.#slow -= 1;
       this.#running -= 1;
       this.#startBatch();
     }

@@ -2,7 +2,7 @@ import { MicroBatcher } from '../concurrency/micro-batcher.ts';
 import type { Sql } from './executor.ts';
 import { constant, type Fragment, identifier, type Statement, sql, text } from './statement.ts';
 
-const BATCHES = { maxConcurrent: 2, maxSize: 64 };
+const MAX_BATCH = 64;
 
 type Scalar = 'text' | 'bigint' | 'int' | 'timestamptz';
 type Key = string | number;
@@ -33,7 +33,7 @@ export function batchedLookup<Row extends object, Names extends string>(
       const rows = await db.rows(lookupAll(keys));
       const answers = new Map(rows.map((row) => [row.position, row]));
       return keys.map((_, index) => answers.get(index + 1));
-    }, BATCHES);
+    }, MAX_BATCH);
 
   return (db: Sql, key: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
     const batcher = batchers.get(db) ?? open(db);

@@ -79,10 +79,15 @@ function expectedIdent(
   const format = identFormats.find((known) => known.country === country && known.type === type);
   if (!format) return undefined;
   if (!format.accepts(ident)) return format.expected;
-  const birthDay = format.birthDay && parseDay(format.birthDay(ident));
-  return birthDay && birthDay.since(today).sign > 0
-    ? `${format.expected} of a person who has been born`
-    : undefined;
+  const birthDay = format.birthDay?.(ident) ?? '';
+  return isAfter(birthDay, 0, today) ? `${format.expected} of a person who has been born` : undefined;
+}
+
+/** Whether a day yyyy-mm-dd is in the future if so many years are added to it; not if it is no day. */
+function isAfter(text: string, years: number, today: Temporal.PlainDate): boolean {
+  if (Number(text.slice(0, 4)) + years < today.year) return false; // usually the year decides, without the cost of a calendar computation
+  const day = parseDay(text);
+  return day !== undefined && day.add({ years }).since(today).sign > 0;
 }
 
 /** Whether the identification shows that its holder is younger than so many years; most types show no age. */
@@ -96,7 +101,5 @@ export function isYoungerThan(
     (known) => known.country === countryCode && known.type === type,
   );
   const text = type === 'birthday' ? ident : (format?.birthDay?.(ident) ?? '');
-  if (Number(text.slice(0, 4)) + years < today.year) return false; // usually the year decides, without the cost of a calendar computation
-  const birthDay = parseDay(text);
-  return birthDay !== undefined && birthDay.add({ years }).since(today).sign > 0;
+  return isAfter(text, years, today);
 }

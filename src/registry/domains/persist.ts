@@ -49,7 +49,7 @@ export const persistBatch = (db: Sql, decided: readonly Decided<DomainChangePlan
     db,
     decided.map(({ plan, context }) => ({ ...plan, author: authorOf(context) })),
     storeAnswers(decided.map(({ plan: { answer }, context }) => ({ ...context, answer }))),
-    { skipsLocked: decided.length > 1 },
+    { isBatch: decided.length > 1 },
   );
 
 /** Many changes in one statement, all or none. */
@@ -71,16 +71,19 @@ export async function persistChanges(
 type AuthoredChange = DomainChange & { readonly author: Author };
 
 type Locking = {
-  /** A row that another transaction has locked fails the statement at once: no request waits for the lock of another's domain. */
-  readonly skipsLocked?: boolean;
+  /** The statement fails at once if a domain is locked, and soon if another row is: no request waits for a lock of another. */
+  readonly isBatch?: boolean;
 };
+
+/** Bulk work can hold a lock for seconds: a batch waits this long, then each of its requests waits by itself. */
+export const BATCH_LOCK_TIMEOUT_MS = 100;
 
 /** Writes the difference between before and after, with history, charges, messages, mails and requests. */
 async function persist(
   db: Sql,
   unordered: readonly AuthoredChange[],
   stored: StoredPart,
-  { skipsLocked = false }: Locking = {},
+  { isBatch = false }: Locking = {},
 ): Promise<void> {
   const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
   const isOne = changes.length === 1;
@@ -89,7 +92,7 @@ async function persist(
   const wanted = wantedOf(changes);
   const recorded = WithStatement.from(stored)
     .and(wanted.rows)
-    .and(isOne ? undefined : lockedOf(skipsLocked))
+    .and(isOne ? undefined : lockedOf(isBatch))
     .and(changedOf(wanted, isOne))
     .and(writeLinks(changes))
     .and(rememberUnlinked(changes))
@@ -122,11 +125,15 @@ const mailsOf = ({ before: { id, registrarId }, mails = [] }: DomainChange): Mai
   mails.map(({ role, ...mail }) => ({ ...mail, about: { kind: 'domain', id, registrarId, role } }));
 
 /** Rows are locked in the order of their ids, so that two statements over many rows cannot deadlock. */
-const lockedOf = (skipsLocked: boolean): Part<'locked', 'wanted'> =>
+const lockedOf = (isBatch: boolean): Part<'locked', 'wanted'> =>
   part(
     'locked',
     ['wanted'],
-    sql`select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d ${skipsLocked ? sql`skip locked` : sql``}`,
+    isBatch
+      ? sql`select d.id from domains d join wanted w on w.id = d.id
+          where (select set_config('lock_timeout', ${String(BATCH_LOCK_TIMEOUT_MS)}, true)) is not null
+          order by d.id for update of d skip locked`
+      : sql`select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d`,
     { isMaterialized: true },
   );
 

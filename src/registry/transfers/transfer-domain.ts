@@ -6,7 +6,7 @@ import { wrongCodesOf } from '../access/wrong-codes.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain, wasRemoved } from '../domains/load.ts';
-import { persistBatch } from '../domains/persist.ts';
+import { BATCH_LOCK_TIMEOUT_MS, persistBatch } from '../domains/persist.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
 import { runRegistryOperation } from '../run-registry-operation.ts';
@@ -86,17 +86,13 @@ async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): 
   }));
 }
 
-/** Bulk work can hold a lock for seconds: a batch waits this long, then each of its requests waits by itself. */
-const BATCH_LOCK_TIMEOUT_MS = 100;
-
-/** A transfer that copies no contact is one statement; copies, and the locks of a batch, need a transaction. */
+/** A batch of transfers that copy no contact is one statement; copies need a transaction. */
 async function persistAll(db: Pool, decided: readonly Decided<TransferPlan>[]): Promise<void> {
   const isComplete = decided.every(({ plan }) => plan.contacts.every(({ contact }) => contact !== null));
-  if (isComplete && decided.length === 1) return persistTransfers(db, decided, knownCounterparts(decided));
+  if (isComplete) return persistTransfers(db, decided, knownCounterparts(decided));
   const locks = decided.length === 1 ? {} : { lockTimeoutMs: BATCH_LOCK_TIMEOUT_MS };
   await db.begin(
     async (transaction) => {
-      if (isComplete) return persistTransfers(transaction, decided, knownCounterparts(decided));
       // Domains before transfers to a registrar, as in every transfer.
       const ids = decided.map(({ plan }) => plan.found.domain.id);
       await lockRows(transaction, sql`d.id = any(${ids}::bigint[])`);

@@ -2,11 +2,14 @@
 export type Target = { readonly operation: string; readonly least: number };
 
 export const targets: readonly Target[] = [
-  { operation: 'GET contact', least: 0.2 },
-  { operation: 'POST contact', least: 0.09 },
-  { operation: 'GET domain', least: 0.2 },
-  { operation: 'GET 200 detailed domains', least: 0.004 },
+  { operation: 'GET contact', least: 0.25 },
+  { operation: 'POST contact', least: 0.13 },
+  { operation: 'PUT contact', least: 0.13 },
+  { operation: 'GET domain', least: 0.25 },
+  { operation: 'GET 200 detailed domains', least: 0.015 },
   { operation: 'POST domain (20 registrars)', least: 0.07 },
+  { operation: 'renew domain', least: 0.08 },
+  { operation: 'transfer domain', least: 0.05 },
   { operation: 'GET balance', least: 0.25 },
   { operation: 'suggest names', least: 0.1 },
   { operation: 'reserve a name', least: 0.07 },

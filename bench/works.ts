@@ -8,6 +8,7 @@ import { connections } from './connections.ts';
 import { idleSessions } from './epp/idle-sessions.ts';
 import { Histogram } from './histogram.ts';
 import { hostileClients } from './hostile/hostile.ts';
+import { largeRegistrar } from './large-registrar.ts';
 import { ask, encode } from './line.ts';
 import type { Place, Work } from './work.ts';
 import type { Registrar } from './world.ts';
@@ -131,7 +132,8 @@ const lifecycle: Work = {
 };
 
 export const works: readonly Work[] = [
-  ...[bulkTransfer, bulkNameservers, callbacks, connections, idleSessions, hostileClients, lifecycle],
+  ...[bulkTransfer, bulkNameservers, callbacks, connections, idleSessions, hostileClients],
+  ...[lifecycle, largeRegistrar],
 ];
 
 async function advance(place: Pick<Place, 'port'>, duration: string): Promise<void> {

@@ -89,6 +89,28 @@ test('failure: a locked domain fails the batch immediately; alone it waits', asy
   expect([await versionOf(locked), await historyOf(free)]).toEqual([before + 1, []]);
 });
 
+test('failure: a locked account fails the batch after its lock timeout; alone it waits longer', async () => {
+  const context = await core.context('alpha');
+  const names = [await core.domain(context), await core.domain(context)];
+  const batch = await decided(await Promise.all(names.map((name) => renewalOf(name, context))));
+  const other = await core.domain(context);
+  const alone = await decided([await renewalOf(other, context)]);
+  const before = await versionOf(other);
+  const { renewed } = await core.database.writes.begin(async (db) => {
+    await db.run(sql`
+      select from ledger_accounts where registrar_id = ${context.principal.registrarId} for update`);
+    const waiting = { renewed: alone.persist() };
+    await expect(batch.persist()).rejects.toMatchObject({ code: '55P03' });
+    return waiting;
+  });
+  await renewed;
+  expect([await versionOf(other), ...(await Promise.all(names.map(historyOf)))]).toEqual([
+    before + 1,
+    [],
+    [],
+  ]);
+});
+
 test('success: concurrent transfers to two registrars: one copy for each, every transfer by its own request', async () => {
   const alpha = await core.context('alpha');
   const email = `${freshCode()}@example.ee`;

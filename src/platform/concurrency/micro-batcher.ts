@@ -11,7 +11,7 @@ const MAX_CONCURRENT = 2;
 /** A batch takes at most half of the waiting items, or this many. */
 const MIN_SHARE = 8;
 /** A batch that takes longer waits for a lock, a disk or a network, and not for a processor. */
-export const SLOW_BATCH_MS = 20;
+export const SLOW_BATCH_MS = 10;
 
 /**
  * Never delays an item to fill a batch: batches form only behind a running one. A batch leaves items for the next, so

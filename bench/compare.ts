@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { costOf } from './round.ts';
 import { aligned, fixed, percent } from './tables.ts';
 
 type Round = {
@@ -16,8 +17,6 @@ type Report = {
 };
 
 const HEAD = ['operation', 'of baseline', '', 'requests/s', '', 'change', 'p99 ms', '', 'µs', '', 'change'];
-const costOf = ({ serverMicros = Number.NaN, databaseMicros = Number.NaN }: Round) =>
-  serverMicros + databaseMicros;
 const change = (before: number, after: number) =>
   Number.isFinite(after / before)
     ? `${after >= before ? '+' : ''}${fixed((after / before - 1) * 100)} %`

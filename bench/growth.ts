@@ -3,7 +3,7 @@ import { SOCKETS } from './measure.ts';
 import type { Operation } from './operation.ts';
 import type { Bar } from './progress.ts';
 import { disturbance, machineLine, write, writeJson } from './report.ts';
-import { median, type Round, runRound } from './round.ts';
+import { costOf, median, type Round, runRound } from './round.ts';
 import { startProduct } from './servers.ts';
 import { aligned, asMarkdown, fixed, type Table } from './tables.ts';
 import { MAX_GROWTH } from './targets.ts';
@@ -85,9 +85,6 @@ async function costsAt(
     await product.stop();
   }
 }
-
-const costOf = ({ serverMicros = Number.NaN, databaseMicros = Number.NaN }: Round) =>
-  serverMicros + databaseMicros;
 
 const costAt = (costs: readonly Cost[], operation: string, domains: number | undefined) =>
   costs.find((cost) => cost.operation === operation && cost.domains === domains)?.micros ?? Number.NaN;

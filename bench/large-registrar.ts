@@ -1,12 +1,11 @@
-import { dataDirectoryOf } from '../src/platform/embedded-postgres/cluster-location.ts';
-import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
-import { type Population, passwordOf, populate } from '../test/performance/population.ts';
-import { startSandboxProcess } from '../test/support/sandbox-process.ts';
+import { type Population, populate } from '../test/performance/population.ts';
 import { encode } from './line.ts';
-import { type Round, runRound } from './round.ts';
-import { LIMITS, type Server } from './servers.ts';
-import type { Work } from './work.ts';
+import { ratioOf } from './quick/ratio.ts';
+import { costOf, runRound } from './round.ts';
+import { type Product, startProduct } from './servers.ts';
+import type { Figure, Work } from './work.ts';
+import { authorizationOf } from './world.ts';
 
 const LARGE = { contacts: 300_000, domains: 500_000 };
 const SMALL = { contacts: 600, domains: 1_000 };
@@ -29,41 +28,37 @@ const MAX_RATIO = 1.33;
 export const largeRegistrar: Work = {
   name: 'lists of a registrar with 500,000 domains',
   async run(_place, _world, progress) {
-    const { url, pid, home, database, stop } = await startSandboxProcess({ env: LIMITS });
+    const product = await startProduct();
     try {
-      const db = openAsOwner(database);
+      const db = openAsOwner(product.database);
       await populate(db, REGISTRY).finally(() => db.close());
       progress(`loaded ${LARGE.domains} domains of one registrar, and ${SMALL.domains} of another`);
-      const databasePid = findPostmaster(dataDirectoryOf(home))?.pid;
-      const server = { port: Number(new URL(url).port), pid, databasePid };
-      const figures = [];
+      const figures: Figure[] = [];
       for (const [list, path] of Object.entries(LISTS)) {
-        const value = await ratioOf(server, path);
+        const value = await compare(product, path);
         const what = `times the cost of one with 1,000: ${list}`;
         figures.push({ work: this.name, what, value, most: MAX_RATIO });
       }
       return figures;
     } finally {
-      await stop();
+      await product.stop();
     }
   },
 };
 
 /** The median of the ratios of processor time per request, in turns. */
-async function ratioOf(server: Server, path: string): Promise<number> {
-  const costOf = (registrar: string) => costPerRequest(server, registrar, path);
-  await costOf('LARGE');
-  await costOf('SMALL');
+async function compare(product: Product, path: string): Promise<number> {
+  const cost = (registrar: string) => costPerRequest(product, registrar, path);
+  await cost('LARGE');
+  await cost('SMALL');
   const ratios: number[] = [];
-  for (let pair = 0; pair < PAIRS; pair++) ratios.push((await costOf('LARGE')) / (await costOf('SMALL')));
-  return ratios.toSorted((one, other) => one - other)[PAIRS >> 1] ?? Number.NaN;
+  for (let pair = 0; pair < PAIRS; pair++) ratios.push((await cost('LARGE')) / (await cost('SMALL')));
+  return ratioOf(ratios).middle;
 }
 
-async function costPerRequest(server: Server, registrar: string, path: string): Promise<number> {
-  const credentials = `${registrar.toLowerCase()}:${passwordOf(registrar)}`;
-  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+async function costPerRequest(product: Product, registrar: string, path: string): Promise<number> {
+  const authorization = authorizationOf(registrar);
   const request = encode({ method: 'GET', path: `/registry/v1${path}`, authorization });
   const source = { name: path, sockets: SOCKETS, seconds: SECONDS, next: () => request };
-  const { serverMicros = Number.NaN, databaseMicros = Number.NaN }: Round = await runRound(server, source);
-  return serverMicros + databaseMicros;
+  return costOf(await runRound(product, source));
 }

@@ -56,6 +56,12 @@ function refuseFailures(name: string, measured: Measured): Measured {
   throw new Error(`${name} did not always succeed (${counts}); the first failure:\n${measured.firstFailure}`);
 }
 
+/** Microseconds of server and database together per request. */
+export const costOf = ({
+  serverMicros = Number.NaN,
+  databaseMicros = Number.NaN,
+}: Partial<Pick<Round, 'serverMicros' | 'databaseMicros'>>): number => serverMicros + databaseMicros;
+
 /** The round whose figure is in the middle. */
 export function median(rounds: readonly Round[], figure: (round: Round) => number): Round {
   const middle = rounds.toSorted((one, other) => figure(one) - figure(other))[rounds.length >> 1];

@@ -116,6 +116,10 @@ async function logInSomebody(db: Pool): Promise<string> {
   return sessionCookie(token).split(';', 1)[0] ?? '';
 }
 
+/** Of the user that the loader makes for a registrar. */
+export const authorizationOf = (code: string): string =>
+  `Basic ${Buffer.from(`${code.toLowerCase()}:${passwordOf(code)}`).toString('base64')}`;
+
 async function registrarNamed(db: Pool, code: string): Promise<Registrar> {
   const contacts = await db.rows(sql<{ code: string }>`
     select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`);
@@ -124,9 +128,8 @@ async function registrarNamed(db: Pool, code: string): Promise<Registrar> {
   const domains = await db.rows(sql<Owned>`
     select d.name, to_char(d.expire_time at time zone 'Europe/Tallinn', 'YYYY-MM-DD') as expiry, d.transfer_code as code
     from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`);
-  const credentials = `${code.toLowerCase()}:${passwordOf(code)}`;
   return {
-    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    authorization: authorizationOf(code),
     contactCodes: contacts.map((row) => row.code),
     ...{ messages: messages.map(({ id }) => id), domains },
   };

@@ -4,6 +4,7 @@ import { type Mail, storableMails, writeMails } from '../../platform/mail/mail.t
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
+import { rememberUnlinked } from '../contacts/remember-unlinked.ts';
 import { type Author, authorOf, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { DomainMail } from '../mails/registrant-mails.ts';
@@ -95,7 +96,7 @@ async function persist(
     .and(isOne ? undefined : lockedOf(isBatch))
     .and(changedOf(wanted, isOne))
     .and(writeLinks(changes))
-    .and(rememberUnlinked(changes))
+    .and(unlink(changes))
     .and(openRequests(changes))
     .and(closeRequests(changes))
     .and(settleDisputes(changes))
@@ -158,20 +159,11 @@ const RECORDED = part(
     from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
 );
 
-/** A contact's idle time is counted from the day on which a domain last unlinked it. */
-function rememberUnlinked(changes: readonly AuthoredChange[]): Part<'unlinked', 'changed'> | undefined {
-  const times = new Map<number, Date>();
-  for (const { before, after, author } of changes)
-    for (const id of unlinkedContacts(before, after)) times.set(id, latest(times.get(id), author.now));
-  if (times.size === 0) return undefined;
-  const rows = [...times].toSorted(([one], [other]) => one - other);
-  return part(
-    'unlinked',
-    ['changed'],
-    sql`
-    update contacts c set last_linked_at = u.at
-    from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, at]) => at.toISOString())}::timestamptz[]) as u(id, at)
-    where c.id = u.id and exists (select from changed)`,
+function unlink(changes: readonly AuthoredChange[]) {
+  const times = changes.map(({ author }) => author.now.getTime());
+  return rememberUnlinked(
+    changes.flatMap(({ before, after }) => unlinkedContacts(before, after)),
+    new Date(Math.max(...times)),
   );
 }
 
@@ -179,8 +171,6 @@ const unlinkedContacts = (before: Domain, after: Domain): number[] => [
   ...linksMissingIn(before, after).contacts.map(({ id }) => id),
   ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
 ];
-
-const latest = (one: Date | undefined, other: Date): Date => (one && one > other ? one : other);
 
 function settleDisputes(changes: readonly AuthoredChange[]): Part<'settled', 'changed'> | undefined {
   const won = changes.flatMap(({ before: { id }, disputeCode, author: { now } }) =>

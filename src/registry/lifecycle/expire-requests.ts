@@ -7,9 +7,7 @@ import { readLocked } from '../domains/read-locked.ts';
 import { registryAuthor } from '../history/history.ts';
 import { endExpired } from '../names/disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
-import type { StepContext } from './step.ts';
-
-const BATCH = 500;
+import { BATCH, type StepContext } from './step.ts';
 
 /** What the two steps close, as queries that return a row if there is any. */
 export const lapsedRequests = ({ now }: StepContext): Fragment =>

@@ -15,7 +15,8 @@ import { expireDisputes, expiredDisputes, expireRequests, lapsedRequests } from 
 import { hold, warn } from './force-delete-steps.ts';
 import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
-import { type RecordStepCount, runStep, type Step, type StepContext } from './step.ts';
+import { BATCH, type RecordStepCount, runStep, type Step, type StepContext } from './step.ts';
+import { takeBatches } from './take-batches.ts';
 
 /** In the order in which a domain passes through them. */
 const STEPS: readonly Step[] = [expire, remind, outzone, warn, hold, release, releaseForced];
@@ -54,7 +55,8 @@ export async function runLifecycle(
     if (!due[place] || (await isStopped(limitedName))) continue;
     const record = recordOf(limitedName);
     // Nothing is taken where others have locked all that is due.
-    while (due[place] && (await takeSome(record)) > 0) due = await findDue(database.lists, tasks);
+    while (due[place] && (await takeBatches(() => takeSome(record), BATCH)) > 0)
+      due = await findDue(database.lists, tasks);
   }
   return isLimited ? recordStops(database.writes, LIFECYCLE_JOB, stops, now) : [];
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
+import { rememberUnlinked } from '../contacts/remember-unlinked.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
@@ -56,15 +57,7 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
     )
     .and(rememberRemoved('domain', now))
     .and(detachMessages('domain'))
-    .and(
-      part(
-        'unlinked',
-        ['changed'],
-        sql`
-      update contacts c set last_linked_at = ${now}
-      where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
-      ),
-    )
+    .and(rememberUnlinked(contacts, now))
     .and(writeMessages(notifications))
     .and(
       part(

@@ -21,7 +21,8 @@ export type Step = {
   decide(domain: Domain, context: StepContext, chance: number): DomainChange;
 };
 
-const BATCH = 500;
+/** The most that one transaction takes. */
+export const BATCH = 250;
 
 /** Counts what a limited step has done, in the same transaction. */
 export type RecordStepCount = (db: Sql, count: number) => Promise<void>;

@@ -243,4 +243,28 @@ describe('the archive', () => {
     await moveClock(registry, { advance: 'P2M' });
     expect(outcome(await client.get(`/contacts/${tech}`))).toEqual([410, 2303]);
   });
+
+  test('success: a contact of many domains is written once a day', async () => {
+    const tech = await createContact(client);
+    const contacts = [{ code: tech, type: 'tech' }];
+    const domains = await Promise.all([register(), register(), register()]);
+    for (const name of domains) await client.post(`/domains/${name}/contacts`, { contacts });
+    const stop = async (name: string | undefined) => {
+      expect(outcome(await client.delete(`/domains/${name}/contacts`, { contacts }))).toEqual([200, 1000]);
+      const [contact] = await registry.sql.rows(
+        sql<{
+          at: Date;
+          version: number;
+        }>`select last_linked_at as at, version from contacts where code = ${tech}`,
+      );
+      return contact;
+    };
+    const first = await stop(domains[0]);
+    await moveClock(registry, { advance: 'PT23H' });
+    expect(await stop(domains[1])).toEqual(first);
+    await moveClock(registry, { advance: 'PT2H' });
+    const last = await stop(domains[2]);
+    expect(last?.version).toBe((first?.version ?? 0) + 1);
+    expect(Number(last?.at) - Number(first?.at)).toBeGreaterThanOrEqual(25 * 3_600_000);
+  });
 });

@@ -64,8 +64,7 @@ export function replaceNameserver(
         (domain) => withOtherNameserver(domain, replacement, context.policy),
         context,
       );
-      const known = new Set([...affected, ...skipped]);
-      const unknown = (names ?? []).filter((name) => !known.has(name));
+      const unknown = names ? missingIn([...affected, ...skipped], names) : [];
       return {
         type: 'nameserver',
         id: next.hostname,
@@ -76,6 +75,11 @@ export function replaceNameserver(
     },
     PLANNED_ONCE,
   );
+}
+
+function missingIn(found: readonly string[], names: readonly string[]): string[] {
+  const known = new Set(found);
+  return names.filter((name) => !known.has(name));
 }
 
 /** What would become of each of these domains. */

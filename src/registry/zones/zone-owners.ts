@@ -11,12 +11,12 @@ export async function ownersOf(
   db: Sql,
   zone: Zone,
   policy: Policy,
-  names: ReadonlySet<string>,
+  names: readonly string[],
 ): Promise<Owner[]> {
-  if (names.size === 0) return [];
-  const domains = await loadByNames(db, [...names]);
+  if (names.length === 0) return [];
+  const domains = await loadByNames(db, names);
   const byName = new Map(domains.map((domain) => [domain.name, domain]));
-  return [...names].flatMap((name) => {
+  return names.flatMap((name) => {
     const [domain, label] = [byName.get(name), labelOf(name, zone.origin)];
     if (label === undefined || isZoneOrigin(name, policy)) return [];
     return [{ label, domain: name, records: domain ? recordsOf(domain, policy) : [] }];

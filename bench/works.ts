@@ -72,7 +72,9 @@ const bulkNameservers: Work = {
       done = true;
     });
     const windows: Histogram[] = [];
-    while (!done) windows.push((await drive({ ...readers, seconds: 2 })).latencies);
+    // Publishing the zone is part of it.
+    while (!done || (await withOwner(place, hasZoneMarks)))
+      windows.push((await drive({ ...readers, seconds: 2 })).latencies);
     const { seconds, data: answer } = await replacing;
     const { affected_domains: affected } = answer as { affected_domains: string[] };
     if (affected.length !== MANY) throw new Error(`${affected.length} domains were changed`);
@@ -82,8 +84,8 @@ const bulkNameservers: Work = {
       `reads of others: p99 ${quiet.toFixed(1)} ms in quiet, ${busy.toFixed(1)} ms during the work, ${worst.toFixed(1)} ms in its worst two seconds`,
     );
     return [
-      { work: this.name, what: 'seconds', value: seconds, most: 30 },
-      { work: this.name, what: "times the quiet p99 of others' reads", value: busy / quiet, most: 5 },
+      { work: this.name, what: 'seconds', value: seconds, most: 25 },
+      { work: this.name, what: "times the quiet p99 of others' reads", value: busy / quiet, most: 3 },
     ];
   },
 };
@@ -124,7 +126,7 @@ const lifecycle: Work = {
       const seconds = (performance.now() - started) / 1000;
       const found = JSON.stringify(await withOwner(place, effectsOf));
       if (found !== JSON.stringify(oncePerDomain(DUE_EACH))) throw new Error(found);
-      return [{ work: this.name, what: 'seconds', value: seconds, most: 60 }];
+      return [{ work: this.name, what: 'seconds', value: seconds, most: 8 }];
     } finally {
       await sandbox.stop();
     }
@@ -151,6 +153,9 @@ async function fault(port: number, body: object): Promise<void> {
 }
 
 /** Domains of ALPHA that all have the same two nameservers. */
+const hasZoneMarks = async (db: Pool): Promise<boolean> =>
+  (await db.one(sql<{ has: boolean }>`select exists (select from zone_marks) as has`)).has;
+
 async function plantHosted(db: Pool): Promise<void> {
   await db.run(sql`set session_replication_role = replica`);
   await db.run(sql`

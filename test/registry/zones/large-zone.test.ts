@@ -4,6 +4,7 @@ import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';
 import { checkProjection, rebuildZone } from '../../../src/registry/zones/rebuild-zone.ts';
+import { writeZone } from '../../../src/registry/zones/write-zone.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { streamZone } from '../../../src/registry/zones/zone-store.ts';
 import { openTestDatabase } from '../../support/registry.ts';
@@ -59,6 +60,7 @@ test('success: a zone of several pages is built, checked, read, compared and emp
   expect(nothing.missing.length).toBeGreaterThanOrEqual(200);
 
   await surviveDeletion();
+  await publishChangeOfAll();
   const later = await Replay.of(database.writes, 'ee');
   await database.writes.run(sql`delete from domains where name like 'page-%'`);
   await unmark();
@@ -68,6 +70,20 @@ test('success: a zone of several pages is built, checked, read, compared and emp
   expect(later.lines.some((line) => line.startsWith('page-'))).toBe(false);
   expect(later.lines).toEqual((await linesOf(database.writes, 'ee')).toSorted());
 });
+
+/** Compared in several pieces, and one serial. */
+async function publishChangeOfAll(): Promise<void> {
+  const follower = await Replay.of(database.writes, 'ee');
+  await database.writes.run(
+    sql`update domain_nameservers set hostname = 'ns3.example.net' where hostname = 'ns2.example.net'`,
+  );
+  const all = { marks: DOMAINS - 1, owners: DOMAINS - 1 };
+  expect(await writeZone(database.writes, zone, ee, new Date())).toMatchObject(all);
+  expect(await follower.follow(database.reads, 'ee')).toBe(1);
+  const lines = await linesOf(database.writes, 'ee');
+  expect(lines.filter((line) => line.endsWith(' ns3.example.net.'))).toHaveLength(DOMAINS - 1);
+  expect(follower.lines).toEqual(lines.toSorted());
+}
 
 const isWaitedFor = async (db: Sql): Promise<boolean> =>
   (

@@ -4,14 +4,7 @@ import type { Policy, Zone } from '../../policy/policy.ts';
 import { rebuildZone } from './rebuild-zone.ts';
 import { soaRecord } from './records.ts';
 import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
-import {
-  findChanges,
-  lockZone,
-  notWritten,
-  type Owner,
-  Publication,
-  type WrittenZone,
-} from './zone-projection.ts';
+import { findChanges, lockZone, notWritten, Publication, type WrittenZone } from './zone-projection.ts';
 import { zoneFileLine } from './zone-record.ts';
 import { hasZoneTables, readSerial, readSoa } from './zone-store.ts';
 import { hasZoneWork } from './zone-work.ts';
@@ -74,12 +67,13 @@ export async function writeZone(pool: Pool, zone: Zone, policy: Policy, now: Dat
       select id, name from zone_marks where zone = ${zone.origin} order by id limit ${MAX_MARKS}`);
     const publication = new Publication(zone, locked.serial, now);
     if (await hasOtherSoa(db, zone)) await publication.open(db);
-    const publish = async (owners: readonly Owner[]) =>
-      publication.write(db, await findChanges(db, zone.origin, owners));
-    await publish(await ownersOfPolicy(db, zone, policy));
+    const ofPolicy = await ownersOfPolicy(db, zone, policy);
+    await publication.write(db, await findChanges(db, zone.origin, ofPolicy));
     const names = [...new Set(marks.map(({ name }) => name))];
-    for (let from = 0; from < names.length; from += NAMES_AT_ONCE)
-      await publish(await ownersOf(db, zone, policy, names.slice(from, from + NAMES_AT_ONCE)));
+    for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+      const marked = await ownersOf(db, zone, policy, names.slice(from, from + NAMES_AT_ONCE));
+      await publication.write(db, await findChanges(db, zone.origin, marked));
+    }
     const ids = marks.map(({ id }) => id);
     if (ids.length > 0) await db.run(sql`delete from zone_marks where id = any(${ids}::bigint[])`);
     return { serial: publication.serial, marks: ids.length, owners: publication.owners };

@@ -152,10 +152,10 @@ async function fault(port: number, body: object): Promise<void> {
   if (answer.status !== 200) throw new Error(`the fault was answered ${answer.status}: ${answer.body}`);
 }
 
-/** Domains of ALPHA that all have the same two nameservers. */
 const hasZoneMarks = async (db: Pool): Promise<boolean> =>
   (await db.one(sql<{ has: boolean }>`select exists (select from zone_marks) as has`)).has;
 
+/** Domains of ALPHA that all have the same two nameservers. */
 async function plantHosted(db: Pool): Promise<void> {
   await db.run(sql`set session_replication_role = replica`);
   await db.run(sql`

@@ -96,7 +96,7 @@ async function persist(
     .and(isOne ? undefined : lockedOf(isBatch))
     .and(changedOf(wanted, isOne))
     .and(writeLinks(changes))
-    .and(unlinkContacts(changes))
+    .and(rememberUnlinkedIn(changes))
     .and(openRequests(changes))
     .and(closeRequests(changes))
     .and(settleDisputes(changes))
@@ -159,7 +159,7 @@ const RECORDED = part(
     from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
 );
 
-function unlinkContacts(changes: readonly AuthoredChange[]) {
+function rememberUnlinkedIn(changes: readonly AuthoredChange[]) {
   const times = changes.map(({ author }) => author.now.getTime());
   return rememberUnlinked(
     changes.flatMap(({ before, after }) => unlinkedContacts(before, after)),

@@ -9,7 +9,7 @@ import { sql } from '../support/sql.ts';
 import { violationsOf } from './axe.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { overflowOf } from './inspection.ts';
-import { onePass } from './one-pass.ts';
+import { inspectRendered } from './rendered-document.ts';
 
 /** Contrast is among what axe looks at. */
 const VARIANTS = [
@@ -98,21 +98,26 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
       expect(await page.context().cookies()).toEqual([]);
     });
 
-  const passes = STATES.flatMap((state, index) =>
-    onePass(VARIANTS, index).map((variant) => ({ state, ...variant })),
-  );
-
-  test.each(passes)(
-    'success: axe finds no violation in $state in $lang at $width pixels in the $colorScheme',
-    async ({ state, lang, width, colorScheme }) => {
+  test.each(VARIANTS)(
+    'success: axe finds no violation in the pages in $lang at $width pixels in the $colorScheme',
+    async (variant) => {
+      const { lang, width, colorScheme } = variant;
       await visit({ viewport: { width, height: 740 }, colorScheme }, async (page) => {
-        await show(page, state, lang);
-        expect(await page.locator('html').getAttribute('lang')).toBe(lang);
-        expect(await violationsOf(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
+        await page.goto(`${registry.url}/lookup?lang=${lang}`);
+        for (const state of STATES.filter((_, index) => VARIANTS[index % VARIANTS.length] === variant)) {
+          const found = await inspectRendered(page, `${registry.url}${paths[state]}lang=${lang}`);
+          expect([state, found]).toMatchObject([state, { lang, violations: [], overflow: 0 }]);
+        }
       });
     },
   );
+
+  test('success: nor in the form with errors', async () => {
+    await visit({ viewport: { width: 320, height: 740 } }, async (page) => {
+      await show(page, 'faults', 'et');
+      expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+    });
+  });
 
   test('failure: axe finds the violations of another page', async () => {
     await withPage({}, async (page) => {

@@ -1,30 +1,14 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { FolderTimes } from './test/support/folder-times.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
-
-/** Processes that are killed, races, models, fuzz and the smoke of the benchmark: one of these takes seconds, whatever is done. */
-const LONG_BY_NATURE = [
-  'test/races/**/*.test.ts',
-  'test/properties/**/*.test.ts',
-  'test/torture/**/*.test.ts',
-  'test/performance/**/*.test.ts',
-  'test/start/**/*.test.ts',
-  'test/platform/embedded-postgres/**/*.test.ts',
-  'test/platform/sql/**/*.test.ts',
-  'test/doors/http/hostile-clients.test.ts',
-  'test/billing/callback-flood.test.ts',
-  'test/billing/year.test.ts',
-];
-
-/** What holds of the code as it is written: part of `npm run check`. */
-const CODE = 'test/code/**/*.test.ts';
+import { CODE, SLOW } from './test/gate/lanes.ts';
+import { LongestFirst } from './test/gate/longest-first.ts';
+import { ResultReporter } from './test/gate/result-reporter.ts';
 
 export default defineConfig({
   // The packages import each other as they are published; here by their sources.
   resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
   test: {
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/gate/measure-file.ts', 'test/support/seed.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Two processors: while one worker waits for a database or a browser, another has work.
@@ -38,15 +22,12 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Whatever tests start compiles the same files: only the first one pays for it.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'coverage/compiled') },
-    reporters: ['default', new FolderTimes()],
-    // `vitest run --project quick` is one lane; `npm test` runs both, the long one first.
+    reporters: ['default', new ResultReporter()],
+    // One for each command: npm test, npm run test:slow, npm run code.
     projects: [
-      { extends: true, test: { name: 'long-by-nature', include: LONG_BY_NATURE } },
-      {
-        extends: true,
-        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...LONG_BY_NATURE, CODE] },
-      },
-      { test: { name: 'code', include: [CODE], testTimeout: 60_000 } },
+      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...SLOW, ...CODE] } },
+      { extends: true, test: { name: 'slow', include: [...SLOW] } },
+      { test: { name: 'code', include: [...CODE], testTimeout: 60_000 } },
     ],
   },
 });

@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { everyEndpoint } from './endpoints.ts';
-import { rows } from './rows.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
+import { rows } from '../support/rows.ts';
 
 type Observation = { operation: string; status: number; code: number; test: string };
 

@@ -78,7 +78,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ),
   ]);
   project.provide('server', server.address);
-  rmSync(OBSERVATIONS, { recursive: true, force: true });
+  // A file that is repeated adds to what the run before it has seen.
+  if (!process.env.KEEP_OBSERVATIONS) rmSync(OBSERVATIONS, { recursive: true, force: true });
   mkdirSync(OBSERVATIONS, { recursive: true });
   project.provide('observations', OBSERVATIONS);
   return async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { freePort } from './free-port.ts';
 
 const BACKEND_KEY = 0x4b;
 /** How a connection ends: in order, by a reset that throws away what was under way, or in the middle of the next answer. */
@@ -32,9 +33,8 @@ export class DatabaseProxy {
 
   static async open(server: Socket): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(server);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    proxy.port = (proxy.#server.address() as net.AddressInfo).port;
+    proxy.port = await freePort();
+    await proxy.accept();
     return proxy;
   }
 

@@ -14,6 +14,7 @@ import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { freePort } from '../../support/free-port.ts';
 import { holdTimeouts } from '../../support/held-timeouts.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
@@ -158,7 +159,7 @@ describe('retries', () => {
   });
 
   test('success: connection refused at first', async () => {
-    const service = await openService();
+    const service = await openService(await freePort());
     await service.close();
     const [id] = await enqueue({});
     await run(auction(senderTo(service)), start);

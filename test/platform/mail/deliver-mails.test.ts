@@ -13,6 +13,7 @@ import {
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
+import { freePort } from '../../support/free-port.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 import { sql } from '../../support/sql.ts';
@@ -141,7 +142,7 @@ describe('retries', () => {
 
   test('success: connection refused at first', async () => {
     await enqueue('mari');
-    const office = await startSmtpServer();
+    const office = await startSmtpServer({}, await freePort());
     await office.close();
     await run(smtpTo(office), start);
     expect(await row()).toMatchObject({

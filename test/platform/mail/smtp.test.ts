@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mail.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { selfSigned } from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startSmtpServer } from '../../support/smtp-server.ts';
 
 const FROM = 'Registry of Õ <registry@example.ee>';
@@ -210,7 +211,7 @@ describe('refusals', () => {
   });
 
   test('failure: connection refused, and later accepted', async () => {
-    const office = await startSmtpServer();
+    const office = await startSmtpServer({}, await freePort());
     const mailer = mailerTo(office.port);
     await mailer.send(mail());
     await office.close();

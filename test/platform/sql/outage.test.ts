@@ -9,6 +9,7 @@ import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { freePort } from '../../support/free-port.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { timed } from '../../support/running-time.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
@@ -235,9 +236,10 @@ describe.concurrent('a deadline', () => {
 describe.concurrent('several servers', () => {
   const elsewhere = async (): Promise<{ port: number; close(): void }> => {
     const server = net.createServer((socket) => socket.on('error', () => {}));
-    server.listen(0, '127.0.0.1');
+    const port = await freePort();
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return { port: (server.address() as net.AddressInfo).port, close: () => server.close() };
+    return { port, close: () => server.close() };
   };
   const behind = (url: string, port: number) =>
     `${url.replace('@127.0.0.1', `@127.0.0.1:${port},127.0.0.1`)}?target_session_attrs=read-write`;

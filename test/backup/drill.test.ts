@@ -8,11 +8,11 @@ import type { Engine } from '../../src/backup/manifest.ts';
 import { readTables } from '../../src/backup/tables.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { audit } from '../../torture/auditor.ts';
 import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { install, makeLogins, makeTraffic } from '../support/production-set-up.ts';
 import { sql } from '../support/sql.ts';
 import { findPostgres15, startStockPostgres } from '../support/stock-postgresql.ts';
@@ -75,7 +75,7 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
   for (let round = 0; round < ROUNDS_BEFORE; round++) await makeTraffic(server.url, 3);
 
   const stopWriting = keepWriting(server.url);
-  const source = openAsOwner(original.owner);
+  const source = await connectAsOwner(original.owner);
   onTestFinished(() => source.close());
   let expected: Rows = {};
   const { file, rows } = await createBackup({
@@ -91,7 +91,7 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
 
   const env = { DATABASE_OWNER_URL: copy.owner, DATABASE_URL: copy.serve, BACKUP_KEY_FILE: keyFile };
   expect(await cadastre(['restore', file, '--json'], { env })).toMatchObject({ code: 0, stderr: '' });
-  const restored = openAsOwner(copy.owner);
+  const restored = await connectAsOwner(copy.owner);
   onTestFinished(() => restored.close());
   const found = await rowsOf(restored);
   expect(Object.keys(found)).toEqual(Object.keys(expected));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { populate } from '../performance/population.ts';
 import { cadastre, databaseUrl, start } from '../support/cadastre.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
@@ -16,7 +17,7 @@ let drop: () => Promise<void>;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   const database = await createTestDatabase();
-  db = openAsOwner({ ...inject('server'), database: database.name });
+  db = await connectAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
   env = { DATABASE_URL: databaseUrl(database.name) };
   await populate(db, { registrars: ['GAMMA'], contactsEach: 5, domains: DOMAINS, messagesEach: 0 });

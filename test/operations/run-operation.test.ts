@@ -8,11 +8,12 @@ import { CONFLICT_RETRIES } from '../../src/operations/retry-policy.ts';
 import { type OperationContext, runOperation, type Store } from '../../src/operations/run-operation.ts';
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const created = await createTestDatabase();
   drop = created.drop;
   const target = { ...inject('server'), database: created.name };
-  owner = openAsOwner(target);
+  owner = await connectAsOwner(target);
   await owner.script('create table counters (name text primary key, value int not null)');
   await owner.script('grant all on counters to public');
   database = openDatabase(target, readConfig('sandbox', {}), 'UTC');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import type { Recorded } from '../support/recorder.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
@@ -34,7 +35,7 @@ let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
   const address = { ...inject('server'), database: database.name };
-  db = openAsOwner(address);
+  db = await connectAsOwner(address);
   await populate(db, POPULATION);
   await addInvoices(db, POPULATION.registrars);
   await addSharedValues(db);

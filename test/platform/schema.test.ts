@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { describeSchema } from './schema-catalogue.ts';
 
@@ -10,7 +11,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   const target = { ...inject('server'), database: database.name };
-  owner = openAsOwner(target);
+  owner = await connectAsOwner(target);
   application = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
   drop = database.drop;
 });

@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { runLifecycle } from '../../src/registry/lifecycle/lifecycle.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
@@ -52,7 +53,7 @@ describe('the lifecycle of many domains', () => {
   test('success: several workers at once take each step once', async () => {
     const { name, drop } = await createTestDatabase();
     const target = { ...inject('server'), database: name };
-    const db = openAsOwner(target);
+    const db = await connectAsOwner(target);
     const open = () =>
       openDatabase(target, { ...readConfig('sandbox', {}), writeConnections: 2 }, ee.timeZone);
     const nodes = [open(), open(), open()];

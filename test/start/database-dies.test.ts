@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { sql } from '../support/sql.ts';
 import {
   credentials,
@@ -52,7 +52,7 @@ test('success: the database crashes twice under load: a delay or 503 in the enve
   await expect.poll(() => postmasterOf(home) ?? killed, { timeout: 30_000 }).not.toBe(killed);
   await expect.poll(isAnsweredAgain(seen.length), { timeout: 30_000 }).toBe(true);
 
-  const db = openAsOwner(sandbox.database);
+  const db = await connectAsOwner(sandbox.database);
   const backend = await db.one(sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`);
   await db.close();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { databaseUrl, startServe } from '../support/cadastre.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import {
   credentials,
@@ -69,12 +69,11 @@ test.concurrent('success: serve stops within seconds though its database is froz
   const home = homeForThisTest();
   const postgres = await startEmbeddedPostgres(home, { settings: { fsync: 'off', max_connections: '30' } });
   onTestFinished(() => postgres.stop());
-  const [sandbox, production] = ['cadastre', 'production'].map((database) =>
-    openAsOwner({ ...postgres.address, database }),
-  );
-  await sandbox?.script('create database production');
-  if (production) await migrate(production, 'production', new Date());
-  await Promise.all([sandbox?.close(), production?.close()]);
+  const sandbox = await connectAsOwner({ ...postgres.address, database: 'cadastre' });
+  await sandbox.script('create database production');
+  const production = await connectAsOwner({ ...postgres.address, database: 'production' });
+  await migrate(production, 'production', new Date());
+  await Promise.all([sandbox.close(), production.close()]);
   const server = await startServe(databaseUrl('production', postgres.address));
   const thaw = freeze(postmasterOf(home) ?? expect.fail('no database runs'));
   const asked = fetch(`${server.url}/health`).then(

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { placeOfData } from '../support/global-setup.ts';
 import { makeHome } from '../support/prepared-home.ts';
 import { sql } from '../support/sql.ts';
@@ -35,7 +35,7 @@ describe('data and requests across a restart', () => {
     expect(moved.status).toBe(200);
     const postmaster = postmasterOf(home);
 
-    const db = openAsOwner(first.database);
+    const db = await connectAsOwner(first.database);
     onTestFinished(() => db.close());
     const reply = await db.begin(async (locked) => {
       await locked.run(sql`lock table contacts in access exclusive mode`);

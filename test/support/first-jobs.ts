@@ -3,8 +3,8 @@ import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../../src/platform/logging.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 
 /**
  * A program of global-setup.ts: runs the sandbox on the database that those of registries are copied from until each of
@@ -17,7 +17,7 @@ const target: EmbeddedAddress = JSON.parse(address);
 const closed = { port: 0, metricsPort: 0, eppPort: 'off', dnsPort: 'off', whoisPort: 'off' } as const;
 const log = createLog('warn', process.stderr);
 const sandbox = await assembleSandbox({ ...readConfig('sandbox', {}), home, ...closed }, target, log);
-const owner = openAsOwner(target);
+const owner = await connectAsOwner(target);
 const deadline = Date.now() + WAIT_TIMEOUT_MS;
 for (;;) {
   const { waiting } = await owner.one(

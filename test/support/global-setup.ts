@@ -11,9 +11,10 @@ import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { PREPARED_HOME } from './prepared-home.ts';
 import { quicklyHashedSeedLogins } from './quick-passwords.ts';
 
@@ -131,7 +132,7 @@ async function createDatabase(server: EmbeddedAddress, name: string, template: s
 }
 
 async function withOwner(server: EmbeddedAddress, work: (owner: Owner) => Promise<unknown>): Promise<void> {
-  const owner = openAsOwner(server);
+  const owner = await connectAsOwner(server);
   try {
     await work(owner);
   } finally {

@@ -1,17 +1,18 @@
 import { expect } from 'vitest';
 import { seedDatabase } from '../../src/app/seed.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { cadastre, type Environment } from './cadastre.ts';
 import { everyCall, make } from './calls.ts';
 import { alpha, beta } from './client.ts';
+import { connectAsOwner } from './connect-as-owner.ts';
 import { freshName, Registrant } from './domains.ts';
 import { codeOf, take } from './transfers.ts';
 
 /** The two logins of docs/operations.md and a database of the one that owns the schema. */
-export async function makeLogins(administrator: Parameters<typeof openAsOwner>[0], name: string) {
+export async function makeLogins(administrator: DatabaseTarget, name: string) {
   const [owner, serving] = [`${name}_owner`, `${name}_serve`];
-  const admin = openAsOwner(administrator);
+  const admin = await connectAsOwner(administrator);
   await admin.script(
     `do $$ begin create role cadastre_app nologin; exception when duplicate_object then null; end $$`,
   );
@@ -23,7 +24,7 @@ export async function makeLogins(administrator: Parameters<typeof openAsOwner>[0
   return {
     ...{ owner, serving },
     drop: async () => {
-      const again = openAsOwner(administrator);
+      const again = await connectAsOwner(administrator);
       await again.script(`drop database ${name} with (force)`);
       await again.script(`drop role ${owner}; drop role ${serving}`);
       await again.close();
@@ -34,7 +35,7 @@ export async function makeLogins(administrator: Parameters<typeof openAsOwner>[0
 /** Migrated by the command, with the registrars of the sandbox in it. */
 export async function install(env: Environment & { readonly DATABASE_OWNER_URL: string }): Promise<void> {
   expect(await cadastre(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
-  const owner = openAsOwner(env.DATABASE_OWNER_URL);
+  const owner = await connectAsOwner(env.DATABASE_OWNER_URL);
   await seedDatabase(owner, ee, new Date());
   await owner.close();
 }

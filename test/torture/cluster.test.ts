@@ -2,10 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { codeOf } from '../../src/platform/sql/errors.ts';
 import { Cluster } from '../../torture/database/cluster.ts';
 import { whyNoMount } from '../../torture/database/small-disk.ts';
+import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { sql } from '../support/sql.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-cluster-'));
@@ -18,7 +19,7 @@ let client: Owner;
 beforeAll(async () => {
   const disk = noDisks === undefined ? { dataDiskMb: 128 } : {};
   cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true, ...disk });
-  client = openAsOwner(cluster.url);
+  client = await connectAsOwner(cluster.url);
   await client.script('create table kept (number int)');
 });
 afterAll(async () => {

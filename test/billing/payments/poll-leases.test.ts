@@ -9,15 +9,16 @@ import {
 } from '../../../src/billing/payments/poll-leases.ts';
 import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown-payments.ts';
-import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
 let db: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
-  db = openAsOwner({ ...inject('server'), database: database.name });
+  db = await connectAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
 });
 // Each test begins at the same moment, with the whole rate unused.

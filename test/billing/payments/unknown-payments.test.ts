@@ -18,9 +18,10 @@ import {
 } from '../../../src/billing/payments/unknown-payments.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
 let owner: Owner;
@@ -29,7 +30,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const created = await createTestDatabase();
   const address = { ...inject('server'), database: created.name };
-  owner = openAsOwner(address);
+  owner = await connectAsOwner(address);
   product = openDatabase(address, readConfig('sandbox', {}), ee.timeZone);
   drop = created.drop;
 });

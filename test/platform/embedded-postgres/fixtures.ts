@@ -21,8 +21,8 @@ import {
   type EmbeddedServer,
   startEmbeddedPostgres,
 } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner } from '../../../src/platform/sql/database.ts';
 import { text } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { placeOfHomes } from '../../support/prepared-home.ts';
 import { onTestFinished } from '../../support/this-test.ts';
 
@@ -73,7 +73,7 @@ export function stopAfterwards(server: EmbeddedServer): EmbeddedServer {
 }
 
 export async function query(address: EmbeddedAddress, statement: string): Promise<object[]> {
-  const server = openAsOwner(address);
+  const server = await connectAsOwner(address);
   try {
     return await server.rows(text(statement));
   } finally {

@@ -1,17 +1,17 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openAsOwner } from '../../../src/platform/sql/database.ts';
 import { classifyDatabaseError, TransactionEnded, UnexpectedRows } from '../../../src/platform/sql/errors.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 
-function open() {
-  const owner = openAsOwner(inject('server'));
+async function open() {
+  const owner = await connectAsOwner(inject('server'));
   onTestFinished(() => owner.close());
   return owner;
 }
 
 test('failure: a missing row that must exist is unavailable, never "not found"', async () => {
-  const db = open();
+  const db = await open();
   for (const rows of [0, 2]) {
     const error = await db.one(sql`select from generate_series(1, ${rows}::int)`).catch((reason) => reason);
     expect(error).toBeInstanceOf(UnexpectedRows);
@@ -22,7 +22,7 @@ test('failure: a missing row that must exist is unavailable, never "not found"',
 });
 
 test('failure: a commit that the server answers with a rollback is a failure, and the handle is closed', async () => {
-  const db = open();
+  const db = await open();
   let handle: Pool | undefined;
   const swallowed = db.begin(async (transaction) => {
     handle = transaction;

@@ -1,5 +1,4 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openAsOwner } from '../../../src/platform/sql/database.ts';
 import {
   textList,
   textObject,
@@ -8,11 +7,12 @@ import {
   textOrNull,
 } from '../../../src/platform/sql/json-text.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 
 const TEXTS = ['', 'plain', 'with "quotes" and \\', 'line\nbreak\ttab\u0001', 'Šõ 😀', '</script>', "it's"];
 
 test('success: a text object has the bytes of JSON.stringify', async () => {
-  const db = openAsOwner(inject('server'));
+  const db = await connectAsOwner(inject('server'));
   onTestFinished(() => db.close());
   const { written } = await db.one(sql<{ written: string }>`
     select ${textList(
@@ -35,7 +35,7 @@ test('success: a text object has the bytes of JSON.stringify', async () => {
 });
 
 test('success: an empty list is null', async () => {
-  const db = openAsOwner(inject('server'));
+  const db = await connectAsOwner(inject('server'));
   onTestFinished(() => db.close());
   const { written } = await db.one(sql<{ written: string | null }>`
     select ${textList(sql`n::text`, sql`n`)} as written from generate_series(1, 0) as n`);

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { effectsOf, LOCK_MODES } from '../../../src/platform/sql/lock-effects.ts';
 import { migrationOf, readMigrations } from '../../../src/platform/sql/migration.ts';
 import { describeMigrations } from '../../../src/platform/sql/migration-plan.ts';
 import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
 import { splitStatements } from '../../../src/platform/sql/sql-text.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -17,7 +18,7 @@ let tables: ReadonlyMap<number, string>;
 beforeAll(async () => {
   const database = await createTestDatabase('template0');
   const target = { ...inject('server'), database: database.name };
-  [owner, other] = [openAsOwner(target), openAsOwner(target)];
+  [owner, other] = [await connectAsOwner(target), await connectAsOwner(target)];
   drop = database.drop;
   await owner.script(`
     create table parents (id bigint primary key, code text);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { type Driver, faultsOf, interleavings, type Loss, play, type Within } from './interleavings.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   const server = inject('server');
   proxy = await DatabaseProxy.open(server);
-  owner = openAsOwner({ ...server, database: database.name });
+  owner = await connectAsOwner({ ...server, database: database.name });
   await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
   url = `postgres://${server.username}@127.0.0.1:${proxy.port}/${database.name}`;
   drop = database.drop;

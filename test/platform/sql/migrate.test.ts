@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, inject, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { migrate, pendingMigrations } from '../../../src/platform/sql/migrate.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
 import { nextReleaseHere } from '../../../torture/upgrade/release-tree.ts';
 import { emptyDatabase, productionDatabase, spawnCadastre, startProcess } from '../../support/cadastre.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { runningTime } from '../../support/running-time.ts';
 import { sql } from '../../support/sql.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
@@ -47,8 +48,8 @@ const upgrade = () =>
 
 async function database(rows = 0) {
   const { name, url, sql: db } = await productionDatabase();
-  const connect = (): Owner => {
-    const owner = openAsOwner({ ...inject('server'), database: name });
+  const connect = async (): Promise<Owner> => {
+    const owner = await connectAsOwner({ ...inject('server'), database: name });
     onTestFinished(() => owner.close());
     return owner;
   };
@@ -87,11 +88,11 @@ describe.concurrent('online migrations', () => {
     const { db, connect, recorded, index, left, kill } = await database(ROWS);
     const migrations = upgrade();
     // An older snapshot keeps the index from being completed.
-    const older = connect();
+    const older = await connect();
     let first: Promise<unknown> | undefined;
     await older.begin(async (transaction) => {
       await transaction.script('set transaction isolation level repeatable read; select from registrars');
-      first = migrate(connect(), 'production', AT, migrations).catch((error: unknown) => error);
+      first = migrate(await connect(), 'production', AT, migrations).catch((error: unknown) => error);
       await expect.poll(index).toEqual({ valid: false });
       await kill();
       expect(await first).toMatchObject({ code: expect.stringMatching(/57P01|CONNECTION_LOST/) });
@@ -104,13 +105,13 @@ describe.concurrent('online migrations', () => {
       // Between two batches the session is replaced, and takes the lock again.
       if (state.endsWith('changed 500 rows')) void kill();
     };
-    await migrate(connect(), 'production', AT, migrations.slice(0, -1), { onProgress });
+    await migrate(await connect(), 'production', AT, migrations.slice(0, -1), { onProgress });
     expect(progress).toContain('Migration 9002 (sizes_indexed) builds the index callers_size');
     expect([await recorded(), await index()]).toEqual([[9001, 9002], { valid: true }]);
 
     await older.begin(async (transaction) => {
       await transaction.script(`select from callback_callers where address = '${ROWS}' for update`);
-      const second = migrate(connect(), 'production', AT, migrations, { onProgress });
+      const second = migrate(await connect(), 'production', AT, migrations, { onProgress });
       const ended = second.catch((error: unknown) => error);
       await expect.poll(() => killWhileWaiting(db)).toBe(1);
       expect(await ended).toMatchObject({ code: expect.stringMatching(/57P01|CONNECTION_LOST/) });
@@ -119,7 +120,7 @@ describe.concurrent('online migrations', () => {
     expect(await recorded()).toEqual([9001, 9002]);
     expect(await left()).toBeGreaterThan(0);
 
-    const applied = await migrate(connect(), 'production', AT, migrations);
+    const applied = await migrate(await connect(), 'production', AT, migrations);
     expect(applied.map(({ version }) => version)).toEqual([9003]);
     expect([await recorded(), await left()]).toEqual([[9001, 9002, 9003], 0]);
     await expect(
@@ -142,7 +143,9 @@ describe.concurrent('online migrations', () => {
   test('success: three hosts at once apply everything once', async () => {
     const { connect, recorded } = await database(ROWS);
     const migrations = upgrade();
-    const all = await Promise.all([1, 2, 3].map(() => migrate(connect(), 'production', AT, migrations)));
+    const all = await Promise.all(
+      [1, 2, 3].map(async () => migrate(await connect(), 'production', AT, migrations)),
+    );
     expect(all.map((applied) => applied.length).sort()).toEqual([0, 0, 3]);
     expect(await recorded()).toEqual([9001, 9002, 9003]);
   });
@@ -151,7 +154,7 @@ describe.concurrent('online migrations', () => {
     const { connect, recorded, index } = await database();
     const text =
       'create index concurrently callers_size on callback_callers (verified_at); create table more (id int)';
-    await expect(migrate(connect(), 'production', AT, withMore(['more.online', text]))).rejects.toThrow(
+    await expect(migrate(await connect(), 'production', AT, withMore(['more.online', text]))).rejects.toThrow(
       'Migration 9001 (more) cannot run online, since it could not be resumed after: create table more (id int)',
     );
     expect([await recorded(), await index()]).toEqual([[], undefined]);
@@ -193,7 +196,7 @@ describe.runIf(process.env.TORTURE)('processes of migrate that are killed', () =
 describe.concurrent('locks', () => {
   test('success: with a long reader open, requests are delayed briefly, and the migration succeeds after it', async () => {
     const { db, connect, recorded } = await database(1);
-    const [reader, requests] = [connect(), connect()];
+    const [reader, requests] = [await connect(), await connect()];
     const waits: string[] = [];
     let longest = 0;
     const passed = runningTime();
@@ -210,7 +213,7 @@ describe.concurrent('locks', () => {
     await reader.begin(async (transaction) => {
       await transaction.script('select count(*) from callback_callers');
       const onProgress = (state: string) => state.includes('waits') && waits.push(state);
-      migrating = migrate(connect(), 'production', AT, withMore(['sizes', SIZES]), { onProgress });
+      migrating = migrate(await connect(), 'production', AT, withMore(['sizes', SIZES]), { onProgress });
       const asked = asking();
       await expect.poll(() => waits.length).toBeGreaterThanOrEqual(3);
       isOver = true;
@@ -226,21 +229,24 @@ describe.concurrent('locks', () => {
   test('failure: a lock that is never released ends it, and what was applied before stays', async () => {
     const { connect, recorded } = await database();
     const migrations = withMore(['another', 'create table another (id int)'], ['sizes', SIZES]);
-    await connect().begin(async (transaction) => {
+    const holding = await connect();
+    await holding.begin(async (transaction) => {
       await transaction.script('select count(*) from callback_callers');
-      await expect(migrate(connect(), 'production', AT, migrations, { maxLockWaitMs: 600 })).rejects.toThrow(
-        /^Migration 9002 \(sizes\) did not get its locks within 0\.6 s \(held by pid \d+/,
-      );
+      await expect(
+        migrate(await connect(), 'production', AT, migrations, { maxLockWaitMs: 600 }),
+      ).rejects.toThrow(/^Migration 9002 \(sizes\) did not get its locks within 0\.6 s \(held by pid \d+/);
     });
     expect(await recorded()).toEqual([9001]);
-    expect((await migrate(connect(), 'production', AT, migrations)).length).toBe(1);
+    expect((await migrate(await connect(), 'production', AT, migrations)).length).toBe(1);
   });
 
   test('failure: one that fails is rolled back as a whole, and those before it stay', async () => {
     const { db, connect, recorded } = await database();
     const broken = `${SIZES}; select 1 / 0`;
     const migrations = withMore(['another', 'create table another (id int)'], ['sizes', broken]);
-    await expect(migrate(connect(), 'production', AT, migrations)).rejects.toMatchObject({ code: '22012' });
+    await expect(migrate(await connect(), 'production', AT, migrations)).rejects.toMatchObject({
+      code: '22012',
+    });
     expect(await recorded()).toEqual([9001]);
     expect(
       await db.rows(
@@ -251,7 +257,7 @@ describe.concurrent('locks', () => {
 
   test('success: listing pending migrations takes no lock that a request waits for', async () => {
     const { connect } = await database();
-    const locks = await runAndRollBack(connect(), async (db) => {
+    const locks = await runAndRollBack(await connect(), async (db) => {
       const pending = await pendingMigrations(db, 'production', withMore(['sizes', SIZES]));
       expect(pending.map(({ version }) => version)).toEqual([9001]);
       return db.rows(

@@ -3,13 +3,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { EmbeddedAddress } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { setLoginDefaults } from '../../../src/platform/sql/login-defaults.ts';
 import { checkSessions } from '../../../src/platform/sql/session-check.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { cadastre, databaseUrl, type Server, start, startServe } from '../../support/cadastre.ts';
 import { alpha } from '../../support/client.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { freshName, Registrant } from '../../support/domains.ts';
 import { findPgBouncer, PgBouncer } from '../../support/pgbouncer.ts';
@@ -43,7 +44,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
   const root = 'root' in found ? found.root : '';
   let logins: Awaited<ReturnType<typeof makeLogins>>;
   let pooler: PgBouncer;
-  let owner: ReturnType<typeof openAsOwner>;
+  let owner: Owner;
   let direct: string;
   let plain: string;
   let pooled: string;
@@ -66,7 +67,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     pooled = `${plain}?pooler=transaction`;
     direct = databaseUrl(NAME, { ...inject('server'), username: logins.owner });
     await install({ DATABASE_OWNER_URL: direct });
-    owner = openAsOwner(direct);
+    owner = await connectAsOwner(direct);
   });
   afterAll(async () => {
     await owner?.close();
@@ -128,7 +129,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     const address = `${pooler.addressOf(logins.owner, PASSWORD, NAME)}?pooler=transaction`;
     expect(await setLoginDefaults(address, config, ee.timeZone)).not.toEqual([]);
     expect(await setLoginDefaults(address, config, ee.timeZone)).toEqual([]);
-    const [both, again] = [openDatabase(address, config, ee.timeZone), openAsOwner(direct)];
+    const [both, again] = [openDatabase(address, config, ee.timeZone), await connectAsOwner(direct)];
     onTestFinished(async () => void (await Promise.all([both.close(), again.close()])));
     expect(await checkSessions(both, config, ee.timeZone)).toEqual([]);
     expect(
@@ -180,7 +181,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
     await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
     const database = openDatabase(pooled, config, ee.timeZone);
     onTestFinished(() => database.close());
-    const administrator = openAsOwner(inject('server'));
+    const administrator = await connectAsOwner(inject('server'));
     onTestFinished(() => administrator.close());
     const { writes, reads } = database;
     const lock = sql`select pg_advisory_xact_lock(7)`;

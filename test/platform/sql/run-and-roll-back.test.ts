@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -9,7 +10,7 @@ let db: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase('template0');
-  db = openAsOwner({ ...inject('server'), database: database.name });
+  db = await connectAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
   await db.run(sql`create table things (name text primary key)`);
 });

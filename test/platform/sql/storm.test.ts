@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ConnectionLost, classifyDatabaseError, TransactionEnded } from '../../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const { name, drop: dropDatabase } = await createTestDatabase();
   drop = dropDatabase;
   proxy = await DatabaseProxy.open(server);
-  owner = openAsOwner({ ...server, database: name });
+  owner = await connectAsOwner({ ...server, database: name });
   await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
   const url = `postgres://${server.username}@127.0.0.1:${proxy.port}/${name}`;
   const config = { ...readConfig('production', {}), readConnections: 2, writeConnections: 8 };

@@ -1,13 +1,14 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { openDatabase } from '../../../src/platform/sql/database.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 async function open(writeConnections: number) {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
-  const owner = openAsOwner(target);
+  const owner = await connectAsOwner(target);
   await owner.run(sql`create table marks (mark int)`);
   await owner.run(sql`grant all on marks to cadastre_app`);
   const database = openDatabase(target, { ...readConfig('sandbox', {}), writeConnections }, 'UTC');

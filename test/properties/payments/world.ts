@@ -26,12 +26,13 @@ import { refundDue, refundInvoice } from '../../../src/billing/payments/refunds.
 import { chargeFor } from '../../../src/ledger/charge.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Database, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { identifier, sql as statement } from '../../../src/platform/sql/statement.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { ee as policy } from '../../../src/policy/ee.ts';
 import { moveTopUp } from '../../../src/registry/registrars/registrar-money.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import type { RegistrarCode } from '../model/state.ts';
@@ -80,7 +81,7 @@ export class PaymentWorld {
       writeConnections: 4,
     };
     const real = openDatabase(target, limits, policy.timeZone);
-    const owner = openAsOwner(target);
+    const owner = await connectAsOwner(target);
     const world = new PaymentWorld(owner, real, async () => {
       await real.close();
       await owner.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/sql/database.ts';
 import { populate } from '../../performance/population.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -8,7 +9,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Owner;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openAsOwner({ ...inject('server'), database: database.name });
+  db = await connectAsOwner({ ...inject('server'), database: database.name });
   const few = { contactsEach: 5, domains: 6, messagesEach: 0, hasQuickPasswords: true };
   await populate(db, { registrars: ['GAMMA', 'DELTA'], ...few });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { approveSteps, listStops } from '../../../src/platform/jobs/job-limits.ts';
 import { listJobs } from '../../../src/platform/jobs/jobs.ts';
-import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { archiveContacts, checkArchiveLimit } from '../../../src/registry/lifecycle/archive-contacts.ts';
@@ -11,6 +11,7 @@ import {
   stepContextOf,
 } from '../../../src/registry/lifecycle/lifecycle.ts';
 import { populate } from '../../performance/population.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -28,7 +29,7 @@ let drop: () => Promise<void>;
 let filled: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   filled = await createTestDatabase();
-  const db = openAsOwner({ ...inject('server'), database: filled.name });
+  const db = await connectAsOwner({ ...inject('server'), database: filled.name });
   await populate(db, { registrars: ['GAMMA'], contactsEach: 5, domains: DOMAINS, messagesEach: 0 });
   await db.run(sql`update domains set expire_time = '2070-01-01'`);
   await db.run(sql`insert into jobs (name, due_at) values ('domain lifecycle', ${hours(24)})`);
@@ -39,7 +40,7 @@ beforeEach(async () => {
   const database = await createTestDatabase(filled.name);
   const target = { ...inject('server'), database: database.name };
   const limits = { readConnections: 1, listConnections: 1, writeConnections: 2 };
-  owner = openAsOwner(target);
+  owner = await connectAsOwner(target);
   nodes = [1, 2].map(() =>
     openDatabase(target, { ...limits, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, ee.timeZone),
   );

@@ -1,5 +1,4 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openAsOwner } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { parseMessage } from '../../../src/registry/lookup/message-fields.ts';
@@ -13,6 +12,7 @@ import {
   stateOf,
   submitMessage,
 } from '../../../src/registry/lookup/registrant-messages.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { coreForThisFile } from '../../support/core.ts';
 
 const core = coreForThisFile();
@@ -176,7 +176,7 @@ describe('forwarding a message', () => {
   test('success: a connection killed between the change and the mail leaves neither; the next attempt has both', async () => {
     const { domain, email } = await newDomain();
     const token = await submitted(domain);
-    const owner = openAsOwner(inject('server'));
+    const owner = await connectAsOwner(inject('server'));
     onTestFinished(() => owner.close());
     const { writes } = core.database;
     await writes.begin(async (db) => {

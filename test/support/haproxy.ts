@@ -14,7 +14,7 @@ const LIBRARIES = [
   ...['libc6', 'libcap2', 'libcrypt1', 'liblua5.4-0', 'libpcre2-8-0', 'libssl3t64', 'zlib1g', 'libzstd1'],
   ...['libopentracing-c-wrapper0t64', 'libopentracing1', 'libstdc++6', 'libgcc-s1', 'libjemalloc2'],
 ];
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 50_000;
 
 /** haproxy of Debian 13 with the libraries that it was built with. */
 export const findHaproxy = (): Unpacked => debianPackages('trixie', 'haproxy', LIBRARIES);

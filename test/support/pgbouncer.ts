@@ -10,7 +10,7 @@ import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
 const LIBRARIES = ['libc6', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libssl3t64', 'libsystemd0'];
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 50_000;
 
 /** PgBouncer 1.24 of Debian 13 with the libraries that it was built with; Debian 12 has 1.18 only. */
 export const findPgBouncer = (): Unpacked => debianPackages('trixie', 'pgbouncer', LIBRARIES);

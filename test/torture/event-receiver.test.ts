@@ -24,7 +24,7 @@ test('failure: each misbehaviour once, and then normal answers', async () => {
   receiver.misbehave('reset', 1);
   await expect(post('msg_3')).rejects.toThrow('No answer');
   receiver.misbehave('slowAnswer', 1);
-  await expect(post('msg_4', 300)).rejects.toThrow('time is up');
+  await expect(post('msg_4', 3_000)).rejects.toThrow('time is up');
   receiver.misbehave('redirect', 1);
   expect(await post('msg_5')).toMatchObject({ status: 307 });
   receiver.misbehave('hugeAnswer', 1);

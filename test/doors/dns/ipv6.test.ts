@@ -22,7 +22,7 @@ async function askSoa(host: string, port: number): Promise<readonly [number, num
   const writer = new MessageWriter({ id: 7, opcode: OPCODE.QUERY, isRequest: true });
   writer.question({ name: 'ee', type: TYPE.SOA, class: CLASS.IN });
   socket.send(new TsigSigner(KEY).sign(writer.finish()), port, host);
-  const [bytes] = (await once(socket, 'message', { signal: AbortSignal.timeout(2_000) })) as [Buffer];
+  const [bytes] = (await once(socket, 'message', { signal: AbortSignal.timeout(20_000) })) as [Buffer];
   const { rcode, answers } = readMessage(bytes);
   return [rcode, answers.length];
 }

@@ -47,6 +47,8 @@ afterEach(async () => {
   await database.close();
   line.close();
 });
+/** Not over before the cut, however late that is; shorter than the statement timeout. */
+const SLEEP_SECONDS = 8;
 const cut = (how: 'destroy' | 'resetAndDestroy') => {
   for (const client of open.splice(0)) client[how]();
 };
@@ -57,7 +59,7 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
     for (let round = 0; round < 5; round++) {
       const lost = database.writes.begin(async (transaction) => {
         setTimeout(() => cut(how), 20);
-        await transaction.run(sql`select pg_sleep(1)`);
+        await transaction.run(sql`select pg_sleep(${SLEEP_SECONDS})`);
       });
       expect(classifyDatabaseError(await lost.catch((error: unknown) => error))).toBe('unavailable');
       const next = database.writes.begin((transaction) => transaction.one(sql`select 1 as one`));
@@ -87,7 +89,7 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
   async (how) => {
     // Nothing is sent before the connection is open, and waiting statements are sent over the next one.
     await database.writes.one(sql`select 1 as one`);
-    const lost = database.writes.run(sql`select pg_sleep(1)`);
+    const lost = database.writes.run(sql`select pg_sleep(${SLEEP_SECONDS})`);
     setTimeout(() => cut(how), 20);
     await expect(lost).rejects.toThrow(ConnectionLost);
     expect(await database.writes.one(sql`select 1 as one`)).toEqual({ one: 1 });

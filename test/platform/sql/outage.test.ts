@@ -173,9 +173,10 @@ describe.concurrent('a deadline', () => {
   test('failure: a statement that completes too late is rolled back', async () => {
     const { open, marks } = await openLine();
     const database = open();
-    const slow = sql`with slow as (select pg_sleep(0.4)) insert into marks select 'late' from slow`;
+    const slow = sql`with slow as (select pg_sleep(2.5)) insert into marks select 'late' from slow`;
     await database.writes.run(sql`select 1`); // the time of the connection is not that of the statement
-    const outcome = await withDeadline(Deadline.in(200), () => database.writes.run(slow)).catch(
+    // A deadline that has passed before the statement is sent is another failure.
+    const outcome = await withDeadline(Deadline.in(2_000), () => database.writes.run(slow)).catch(
       (error: unknown) => error,
     );
     expect(outcome).toMatchObject({ code: 'ZD001' });

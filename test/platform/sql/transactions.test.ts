@@ -74,10 +74,10 @@ test('success: a transaction may have its own timeout for locks, and plan its st
         const rows = await db.rows(marks);
         return { rows, ...(await db.one(settings)) };
       },
-      { lockTimeoutMs: 70, isPrepared: true },
+      { lockTimeoutMs: 70_000, isPrepared: true },
     );
   await owner.run(sql`insert into marks values (1)`);
-  expect(await read()).toMatchObject({ lock: '70ms', plans: 'force_generic_plan', prepared: 1 });
+  expect(await read()).toMatchObject({ lock: '70s', plans: 'force_generic_plan', prepared: 1 });
   expect(await writes.begin((db) => db.one(settings))).toMatchObject({ lock: '5s', plans: 'auto' });
   await owner.run(sql`alter table marks add column added int`);
   expect(await read()).toMatchObject({ rows: [{ mark: 1, added: null }] });

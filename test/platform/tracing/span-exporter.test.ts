@@ -93,10 +93,10 @@ describe('a collector that', () => {
     ['speaks no HTTP', (response: ServerResponse) => void response.socket?.end('hello\r\n')],
   ])('failure: %s costs at most a bounded queue, and one request at a time', async (what, answer) => {
     const collector = await openCollector(answer);
-    const { exporter, logged } = openExporter(
-      collector.url,
-      what === 'never answers' ? { timeoutMs: 200 } : {},
-    );
+    // The pause after a failure, which is longer each time, is not over before the requests are counted.
+    const { exporter, logged } = openExporter(collector.url, {
+      ...{ intervalMs: 30_000, ...(what === 'never answers' && { timeoutMs: 200 }) },
+    });
     for (let number = 1; number <= 20_000; number++) exporter.add(span(number));
     // Added at once, so that no batch was sent meanwhile: what the queue does not hold is dropped.
     expect(exporter.dropped).toBeGreaterThanOrEqual(20_000 - 4_096 - 512);

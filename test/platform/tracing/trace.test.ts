@@ -6,11 +6,14 @@ import { exchange } from '../../../src/billing/provider/exchange.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { Jobs } from '../../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { continueTrace, newSpanId, traceHeaders, withTrace } from '../../../src/platform/tracing/trace.ts';
+import { connectAsOwner } from '../../support/connect-as-owner.ts';
+import { holdTime } from '../../support/held-time.ts';
 import { createTestDatabase, keptLog } from '../../support/registry.ts';
 import { message, openService } from '../../support/service.ts';
+import { waitingFor } from '../../support/waiting.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -82,36 +85,51 @@ describe('on a database', () => {
   const log = createLog('info', sink);
   let database: ReturnType<typeof openDatabase>;
   let withoutSlow: ReturnType<typeof openDatabase>;
+  let holder: Owner;
   let drop: () => Promise<void>;
   beforeAll(async () => {
     const made = await createTestDatabase();
     drop = made.drop;
     const target = { ...inject('server'), database: made.name };
+    holder = await connectAsOwner(target);
     const config = { ...readConfig('sandbox', {}), slowStatementMs: 500 };
     database = openDatabase(target, config, 'UTC', databaseEvents(log, config));
     const hour = { ...config, slowStatementMs: 3_600_000 };
     withoutSlow = openDatabase(target, hour, 'UTC', databaseEvents(log, hour));
   });
   afterAll(async () => {
-    await Promise.all([database.close(), withoutSlow.close()]);
+    await Promise.all([database.close(), withoutSlow.close(), holder.close()]);
     await drop();
   });
 
   test('success: a slow statement is logged with its request, and without its values', async () => {
     const trace = continueTrace(`00-${ID}-${PARENT}-01`, 'the-request');
-    await withTrace(trace, async () => {
-      await database.reads.rows(sql`select pg_sleep(0.55),\n   ${'very-secret-word'} as word`);
-      await database.writes.begin((db) => db.rows(sql`select pg_sleep(${0.55})`));
-      await withoutSlow.reads.rows(sql`select pg_sleep(0.55), 'quick enough'`);
-      await expect(database.writes.rows(sql`select pg_sleep(0.55), 1 / ${0}`)).rejects.toThrow('zero');
-    });
+    const time = holdTime();
+    /** Its statement waits for a lock for longer than is slow; no other is slow, however busy the machine. */
+    const slowly = async (work: () => Promise<unknown>): Promise<unknown> => {
+      const { done } = await holder.begin(async (db) => {
+        await db.run(sql`select pg_advisory_xact_lock(7)`);
+        const done = withTrace(trace, work);
+        await expect.poll(() => waitingFor(db), { interval: 10 }).toBe(1);
+        time.pass(550);
+        return { done };
+      });
+      return done;
+    };
+    const { reads, writes } = database;
+    await slowly(() => reads.rows(sql`select pg_advisory_xact_lock(7),\n   ${'very-secret-word'} as word`));
+    await slowly(() => writes.begin((db) => db.rows(sql`select pg_advisory_xact_lock(${7})`)));
+    await slowly(() => withoutSlow.reads.rows(sql`select pg_advisory_xact_lock(7), 'quick enough'`));
+    await slowly(() =>
+      expect(writes.rows(sql`select pg_advisory_xact_lock(7), 1 / ${0}`)).rejects.toThrow('zero'),
+    );
     expect(lines()).toMatchObject([
       {
         ...{ level: 40, msg: 'slow statement', traceId: ID, reqId: 'the-request' },
-        statement: 'select pg_sleep(0.55), $1 as word',
+        statement: 'select pg_advisory_xact_lock(7), $1 as word',
       },
-      { statement: expect.stringMatching(/^select pg_sleep\(\$1/) },
-      { statement: 'select pg_sleep(0.55), 1 / $1' },
+      { statement: expect.stringMatching(/^select pg_advisory_xact_lock\(\$1/) },
+      { statement: 'select pg_advisory_xact_lock(7), 1 / $1' },
     ]);
     expect(lines()[0]?.ms).toBeGreaterThanOrEqual(500);
     expect(logged()).not.toContain('very-secret-word');

@@ -25,7 +25,6 @@ const held = async (): Promise<{ id: number; kind: string; reference: string }[]
   JSON.parse((await run('billing', 'held', '--json')).stdout);
 const becomes = (number: number, status: string) =>
   vi.waitFor(async () => expect((await payer.invoice(number)).status).toBe(status), {
-    timeout: 8_000,
     interval: 50,
   });
 const balance = async (client = alpha(registry.url)) => (await client.get('/accounts/balance')).body.data;

@@ -8,6 +8,7 @@ import {
   startWork,
   startWorkProcess,
 } from '../support/cadastre.ts';
+import { holdTimeouts } from '../support/held-timeouts.ts';
 import { samplesAt } from '../support/metrics.ts';
 import { message, openService, type TestService } from '../support/service.ts';
 import { sql } from '../support/sql.ts';
@@ -52,21 +53,6 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     const logged = workers.map((worker) => worker.output()).join('');
     expect(logged.match(/"msg":"delivered"/g)).toHaveLength(81);
     expect(logged).not.toMatch(new RegExp(`Words|${SECRET}|Bearer`));
-  });
-
-  test('success: a service that does not answer delays no other', async () => {
-    const { url, sql: db } = await productionDatabase();
-    const [dead, alive] = [await openService(), await openService()];
-    dead.answer = () => 'silence';
-    const eeid = { EEID_URL: alive.url, BILLING_SECRET_EEID: SECRET };
-    await startWork(url, { ...deliveringTo(dead), ...eeid });
-    await write(db, {});
-    await expect.poll(() => dead.received.length).toBe(1);
-    for (const count of [1, 2, 3]) {
-      await write(db, { target: 'service:eeid' });
-      await expect.poll(() => alive.received.length).toBe(count);
-    }
-    expect(await db.rows(sql`select from deliveries where last_error is not null`)).toEqual([]);
   });
 
   test('success: killed between delivery and its record, the next worker delivers it again under the same id', async () => {
@@ -151,5 +137,24 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim()).toMatch(sentence);
+  });
+});
+
+// Not concurrent: the time limits of all requests of this process are held.
+describe('cadastre work, alone', PROCESSES, () => {
+  test('success: a service that does not answer delays no other', async () => {
+    holdTimeouts(); // it is waited for until the others have been served
+    const { url, sql: db } = await productionDatabase();
+    const [dead, alive] = [await openService(), await openService()];
+    dead.answer = () => 'silence';
+    const eeid = { EEID_URL: alive.url, BILLING_SECRET_EEID: SECRET };
+    await startWork(url, { ...deliveringTo(dead), ...eeid });
+    await write(db, {});
+    await expect.poll(() => dead.received.length).toBe(1);
+    for (const count of [1, 2, 3]) {
+      await write(db, { target: 'service:eeid' });
+      await expect.poll(() => alive.received.length).toBe(count);
+    }
+    expect(await db.rows(sql`select from deliveries where last_error is not null`)).toEqual([]);
   });
 });

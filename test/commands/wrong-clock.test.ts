@@ -140,7 +140,8 @@ describe('a clock that is wrong from the start', () => {
       });
     const [within, beyond] = await Promise.all([run(''), run('3000')]);
     expect(within).toMatchObject({ code: 0, stderr: '' });
-    expect(beyond.stderr).toMatch(/ is (3[89]|40)\d\d ms ahead of .* allows 3000 ms\./);
+    // Exact to half the time that the question takes.
+    expect(beyond.stderr).toMatch(/ is (3[5-9]|4[0-4])\d\d ms ahead of .* allows 3000 ms\./);
   });
 });
 

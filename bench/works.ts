@@ -1,6 +1,6 @@
-import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
+import { connectAsOwner } from '../test/support/connect-as-owner.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { sql } from '../test/support/sql.ts';
 import { drive } from './client.ts';
@@ -189,7 +189,7 @@ async function timed({ port }: At, { authorization }: Registrar, method: string,
 }
 
 async function withOwner<T>({ database }: At, ask: (db: Pool) => Promise<T>): Promise<T> {
-  const db = openAsOwner(database);
+  const db = await connectAsOwner(database);
   try {
     return await ask(db);
   } finally {

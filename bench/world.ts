@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sessionCookie } from '../src/doors/console/cookie.ts';
-import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../src/platform/sql/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
 import { beginSession } from '../src/registry/people/person-sessions.ts';
 import { type Population, passwordOf, populate } from '../test/performance/population.ts';
+import { connectAsOwner } from '../test/support/connect-as-owner.ts';
 import { sql } from '../test/support/sql.ts';
 import type { Bar } from './progress.ts';
 
@@ -84,7 +85,7 @@ async function reserveSome(db: Pool, domains: number): Promise<void> {
 
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
 export async function loadWorld(database: DatabaseTarget, population: Population, bar: Bar): Promise<World> {
-  const db = openAsOwner(database);
+  const db = await connectAsOwner(database);
   try {
     await populate(db, population, (loaded, all) => bar.show('loading domains', loaded, all));
     await reserveSome(db, population.domains);

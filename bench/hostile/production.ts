@@ -14,11 +14,11 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
 import { tokenOf } from '../../test/support/billing.ts';
+import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { Bar } from '../progress.ts';
 import { fewRegistrars, loadWorld, type World } from '../world.ts';
@@ -71,7 +71,7 @@ export async function startProduction(
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
-    const db = openAsOwner(server.address);
+    const db = await connectAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
     await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
     await createToken(db, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { selfSigned } from '../../test/support/certificates.ts';
+import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { sql } from '../../test/support/sql.ts';
 import { type Production, startProduction } from '../hostile/production.ts';
 import { familyProcessorTime, processorTime } from '../machine.ts';
@@ -62,7 +62,7 @@ async function measureDelivery(
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: authorityFile,
   });
-  const db = openAsOwner(production.address);
+  const db = await connectAsOwner(production.address);
   try {
     await untilWorking(db);
     const times = () => [processorTime(worker.pid), familyProcessorTime(production.databasePid ?? 0)];

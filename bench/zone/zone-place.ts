@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TsigKey } from '../../src/doors/dns/tsig.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
+import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { sql } from '../../test/support/sql.ts';
 import { type Production, startProduction, type Working } from '../hostile/production.ts';
 import type { Bar } from '../progress.ts';
@@ -34,7 +34,7 @@ export type ZonePlace = {
 
 export async function startZone(delegations: number, bar: Bar): Promise<ZonePlace> {
   const production = await startProduction(bar, { population: population(), hasQuickPasswords: true });
-  const db = openAsOwner(production.address);
+  const db = await connectAsOwner(production.address);
   let worker: Working | undefined;
   const stop = async () => {
     await worker?.stop();

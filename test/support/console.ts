@@ -100,17 +100,15 @@ export const codeNow = (secret: Buffer, later = 0): string =>
 export const hiddenField = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** Sets up an authenticator app; the code of this step is used up then. */
+/** Sets up an authenticator app; its code is used up then. */
 export async function setUpApp(
   client: ConsoleClient,
-): Promise<{ readonly secret: Buffer; readonly recoveryCodes: string[] }> {
+): Promise<{ readonly secret: Buffer; readonly code: string; readonly recoveryCodes: string[] }> {
   const begun = await client.post('/console/account/code/new', {});
   const secret = shownSecret(begun.text);
   const step = hiddenField(begun.text, 'step');
-  const { status, text } = await client.post('/console/account/code/confirm', {
-    step,
-    code: codeNow(secret),
-  });
+  const code = codeNow(secret);
+  const { status, text } = await client.post('/console/account/code/confirm', { step, code });
   if (status !== 200) throw new Error(`the app was answered with ${status}`);
-  return { secret, recoveryCodes: text.match(/\b(?:[a-z2-7]{4}-){3}[a-z2-7]{4}\b/g) ?? [] };
+  return { secret, code, recoveryCodes: text.match(/\b(?:[a-z2-7]{4}-){3}[a-z2-7]{4}\b/g) ?? [] };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
+import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { sql } from '../../test/support/sql.ts';
 import { Load } from './load.ts';
 import {
@@ -83,7 +84,7 @@ export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
     ]);
     return { servers: [one, two], worker };
   };
-  const owner = openAsOwner(databaseUrl);
+  const owner = await connectAsOwner(databaseUrl);
   running.defer(() => owner.close());
   const old = typeof from === 'string' ? await startAll(from, settings) : await from(settings);
   say('two servers and a worker of the old release are ready');
@@ -195,7 +196,7 @@ async function readLong(
   owner: Owner,
   { databaseUrl, longReaderMs, maxLockAttempts }: Rehearsal,
 ): Promise<void> {
-  const reader = openAsOwner(databaseUrl);
+  const reader = await connectAsOwner(databaseUrl);
   await reader.begin(async (db) => {
     await db.script('select count(*) from domains; select count(*) from contacts');
     const until = performance.now() + longReaderMs;

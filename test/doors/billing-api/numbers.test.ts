@@ -102,7 +102,7 @@ describe('invoice numbers', () => {
     const started = performance.now();
     const replies = await Promise.all(Array.from({ length: 5 }, () => auction.post(PATH)));
     expect(replies.map(({ status }) => status)).toEqual([501, 501, 501, 501, 501]);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   test('success: a gap between imported numbers is found', async () => {

@@ -42,6 +42,13 @@ const senderOn = (node = 0, timeoutMs = 5_000) =>
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
   });
 
+/** A run leaves attempts that take more than a quarter of a second to the next one: runs until none is under way. */
+async function runToEnd(sender: WebhookSender, at: Date): Promise<void> {
+  const underWay = sql`select from webhook_deliveries where state = 'sending' limit 1`;
+  do await sender.run(at);
+  while ((await db().rows(underWay)).length > 0);
+}
+
 type InsertedEndpoint = { readonly id: string; readonly rowId: number; readonly secret: string };
 /** An endpoint of ALPHA. */
 async function insertEndpoint(
@@ -92,7 +99,7 @@ describe('events', () => {
       await insertEndpoint(receiver.url, 2, ['domain.renewed']),
     ];
     await change(2);
-    await senderOn().run(start);
+    await runToEnd(senderOn(), start);
     expect(await deliveries()).toHaveLength(2);
     const [first] = receiver.received;
     expect(first?.event).toMatchObject({
@@ -190,7 +197,7 @@ describe('delivery', () => {
     const receiver = await WebhookReceiver.start();
     const { secret } = await insertEndpoint(receiver.url);
     await change(40);
-    await Promise.all([senderOn(0).run(start), senderOn(1).run(start)]);
+    await Promise.all([runToEnd(senderOn(0), start), runToEnd(senderOn(1), start)]);
     expect(receiver.received).toHaveLength(40);
     expect(new Set(receiver.ids).size).toBe(40);
     for (const one of receiver.received) verify(secret, one);
@@ -213,12 +220,12 @@ describe('delivery', () => {
     );
     const renewed = webhookSecret(SECRET, salt);
     await change();
-    await senderOn().run(start);
+    await runToEnd(senderOn(), start);
     const [during] = receiver.received;
     for (const each of [secret, renewed]) verify(each, during ?? expect.fail());
     expect(during?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     await change(1, after(DAY));
-    await senderOn().run(after(DAY));
+    await runToEnd(senderOn(), after(DAY));
     const last = receiver.received.at(-1) ?? expect.fail();
     verify(renewed, last);
     expect(() => verify(secret, last)).toThrow();
@@ -234,15 +241,15 @@ describe('delivery', () => {
     const { rowId } = await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
-    await sender.run(start);
+    await runToEnd(sender, start);
     expect(await deliveries()).toMatchObject([
       { state: 'waiting', attempts: 1, status: 500, error: 'Answered 500' },
     ]);
     expect(await endpointRow(rowId)).toMatchObject({ failures: 1 });
-    await sender.run(after(3));
+    await runToEnd(sender, after(3));
     expect(receiver.received).toHaveLength(1);
-    await sender.run((await nextWebhook(db())) ?? expect.fail());
-    await sender.run(after(60));
+    await runToEnd(sender, (await nextWebhook(db())) ?? expect.fail());
+    await runToEnd(sender, after(60));
     expect(new Set(receiver.ids).size).toBe(1);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(await deliveries()).toMatchObject([
@@ -257,11 +264,11 @@ describe('delivery', () => {
     await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
-    await sender.run(start);
+    await runToEnd(sender, start);
     await change(1, after(10));
-    await sender.run(after(590));
+    await runToEnd(sender, after(590));
     expect(receiver.received).toHaveLength(1);
-    await sender.run(after(700));
+    await runToEnd(sender, after(700));
     expect(receiver.received).toHaveLength(3);
   });
 
@@ -271,7 +278,7 @@ describe('delivery', () => {
     await insertEndpoint(receiver.url);
     await change();
     const sender = senderOn();
-    for (const at of [start, after(3_600), after(3 * DAY)]) await sender.run(at);
+    for (const at of [start, after(3_600), after(3 * DAY)]) await runToEnd(sender, at);
     expect(await deliveries()).toMatchObject([
       { state: 'failed', attempts: 3, error: 'Answered 503', next: null },
     ]);
@@ -289,10 +296,10 @@ describe('delivery', () => {
     await db().run(sql`delete from poll_messages`);
     await db().run(sql`delete from mails`);
     const sender = senderOn();
-    await sender.run(start);
+    await runToEnd(sender, start);
     if (at > start) {
       await change(1, at);
-      await sender.run(at);
+      await runToEnd(sender, at);
     }
     expect(await endpointRow(rowId)).toMatchObject({ reason: why });
     expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['failed']));
@@ -319,8 +326,14 @@ describe('delivery', () => {
       await change(20, after(round / 10));
       await sender.run(after(round / 10));
     }
+    // What took long is left to a further run.
+    await expect
+      .poll(async () => {
+        await sender.run(after(0.5));
+        return good.map(({ received }) => received.length);
+      })
+      .toEqual([100, 100, 100, 100]);
     const took = performance.now() - began;
-    for (const { received } of good) expect(received).toHaveLength(100);
     // Each of the five runs would otherwise have waited for the endpoint that hangs.
     expect(took).toBeLessThan(5 * timeoutMs);
     expect(hanging?.mostAtOnce).toBeLessThanOrEqual(8);
@@ -340,7 +353,7 @@ describe('delivery', () => {
     // Eight at once: the ninth is claimed ten milliseconds later at the earliest.
     await change(9);
     await change(1, after(0.005));
-    await senderOn().run(start);
+    await runToEnd(senderOn(), start);
     expect(receiver.received).toHaveLength(10);
   });
 
@@ -352,7 +365,7 @@ describe('delivery', () => {
       update webhook_deliveries set state = 'sending', attempts = 1, last_attempt_at = ${start}, next_attempt_at = ${after(60)}`);
     await senderOn().run(after(59));
     expect(receiver.received).toEqual([]);
-    await senderOn().run(after(61));
+    await runToEnd(senderOn(), after(61));
     expect(receiver.received).toHaveLength(3);
   });
 

@@ -96,6 +96,7 @@ describe.concurrent('a production server under attack still answers registrars',
         expect([...failures]).toEqual([]);
         expect(stall).toBeLessThan(MAX_STALL_SECONDS);
       }),
-    60_000,
+    // Its turn comes after those of others.
+    180_000,
   );
 });

@@ -77,7 +77,8 @@ describe('answers', () => {
       remaining: expect.any(Number),
       resetSeconds: expect.any(Number),
     });
-    expect(registry.logged()).toContain(meta.requestId);
+    // It is logged after its answer was sent.
+    await expect.poll(() => registry.logged()).toContain(meta.requestId);
   });
 
   test('success: lists are read to their end by cursor, while their items are deleted', async () => {

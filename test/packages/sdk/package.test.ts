@@ -170,6 +170,7 @@ async function receiveWebhook(node: string, program: string): Promise<void> {
     expect([await send(secret), await send(secret), await send(Buffer.alloc(32, 4))]).toEqual([
       204, 204, 400,
     ]);
+    await expect.poll(() => printed).toContain('domain.renewed');
     expect(printed).toBe('listening\ndomain.renewed {"domain":"shop.ee"}\n');
   } finally {
     receiver.kill();

@@ -233,8 +233,8 @@ describe.concurrent('locks', () => {
     await holding.begin(async (transaction) => {
       await transaction.script('select count(*) from callback_callers');
       await expect(
-        migrate(await connect(), 'production', AT, migrations, { maxLockWaitMs: 600 }),
-      ).rejects.toThrow(/^Migration 9002 \(sizes\) did not get its locks within 0\.6 s \(held by pid \d+/);
+        migrate(await connect(), 'production', AT, migrations, { maxLockWaitMs: 2_000 }),
+      ).rejects.toThrow(/^Migration 9002 \(sizes\) did not get its locks within 2 s \(held by pid \d+/);
     });
     expect(await recorded()).toEqual([9001]);
     expect((await migrate(await connect(), 'production', AT, migrations)).length).toBe(1);

@@ -8,6 +8,7 @@ import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
+import { codeOf } from '../../src/platform/sql/errors.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { noteServerOfThisProcess } from './document.ts';
@@ -58,8 +59,21 @@ export async function createTestDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   administrator ??= connectAsOwner(inject('server'));
   const { script } = await administrator;
-  await script(`create database ${name} template ${template} strategy file_copy`);
-  return { name, drop: () => script(`drop database if exists ${name} with (force)`) };
+  await onceUnused(() => script(`create database ${name} template ${template} strategy file_copy`));
+  return { name, drop: () => onceUnused(() => script(`drop database if exists ${name} with (force)`)) };
+}
+
+const IN_USE = '55006';
+const MAX_ATTEMPTS = 6;
+
+/** The server waits five seconds for sessions that are about to end: on a busy machine they may take longer. */
+async function onceUnused(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work();
+    } catch (error) {
+      if (codeOf(error) !== IN_USE || attempt === MAX_ATTEMPTS) throw error;
+    }
 }
 
 /** A database of one's own, opened as often as several processes would open it. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,11 @@ export function fakedClock(aheadMs: number): SettableClock | string {
       FAKETIME_NO_CACHE: '1',
       FAKETIME_TIMESTAMP_FILE: file,
     },
-    set: (ms) => writeFileSync(file, seconds(ms)),
+    set: (ms) => {
+      // The process reads it at any time, and must not find half of it.
+      writeFileSync(`${file}.next`, seconds(ms));
+      renameSync(`${file}.next`, file);
+    },
   };
 }
 

@@ -41,9 +41,7 @@ export const SLOW: readonly string[] = [
   'test/packages/**/package.test.ts',
   // A browser, page by page; `npm test` has axe on every rendered page of the console and the look-up, and journeys.
   'test/pages/console-*.test.ts',
-  'test/pages/foreign-pages.test.ts',
-  'test/pages/pages.test.ts',
-  'test/pages/trial.test.ts',
+  'test/pages/{documents,foreign-pages,mail,pages,payment,trial}.test.ts',
   // The benchmark on a small scale.
   'test/performance/**/*.test.ts',
 ];

@@ -16,7 +16,7 @@ describe('budgets of processor time', () => {
     ]);
   });
 
-  test('success: folders are added up, the dearest first', () => {
+  test('success: folders are added up, the largest first', () => {
     const times = [
       { file: 'test/gate/a.test.ts', ms: 1 },
       { file: 'test/doors/epp/a.test.ts', ms: 2 },

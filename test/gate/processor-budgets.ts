@@ -3,7 +3,7 @@ import { DEFAULT_SECONDS, secondsOf } from './file-seconds.ts';
 /** Of the worker and of the processes that the file started; not of PostgreSQL, which all files share. */
 export type FileTime = { readonly file: string; readonly ms: number };
 
-/** A busy machine makes the same work dearer, but not twice as dear. */
+/** On a busy machine the same work takes more of the processor, but not twice as much. */
 const TOLERANCE = 2;
 
 /** The files that took too much, one sentence each. */
@@ -17,7 +17,7 @@ export function checkBudgets(times: readonly FileTime[]): string[] {
   });
 }
 
-/** Milliseconds of each folder, the dearest first. */
+/** Milliseconds of each folder, the largest first. */
 export function timeByFolder(times: readonly FileTime[]): [string, number][] {
   const folders = new Map<string, number>();
   for (const { file, ms } of times) {

@@ -4,14 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type EndedRun, runRepeatingFailed } from './repeat-failed.ts';
 import { forgetRunResult, readRunResult } from './run-result.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const [lane = 'quick'] = process.argv.slice(2);
-/** What every line of it says is printed once more by .ci/run, after everything else. */
+/** .ci/run prints it once more, after everything else. */
 const unstableFile = path.join(root, 'coverage', `unstable-${lane}.txt`);
 
 async function runVitest(files: readonly string[]): Promise<EndedRun | undefined> {
@@ -54,6 +54,7 @@ if (isGreen) {
 const lines = unstable.map(
   (file) => `UNSTABLE ${file}: failed, and passed alone; add it to test/unstable.json\n`,
 );
+mkdirSync(path.dirname(unstableFile), { recursive: true });
 writeFileSync(unstableFile, lines.join(''));
 if (reason !== undefined) process.stdout.write(`\n Nothing was repeated: ${reason}\n`);
 process.stdout.write(lines.join(''));

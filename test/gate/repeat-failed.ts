@@ -44,5 +44,5 @@ function checkRepeatable(result: EndedRun | undefined): string | undefined {
   return once.length > 0 ? `never repeated: ${once.join(', ')}` : undefined;
 }
 
-export const isNeverRepeated = (file: string): boolean =>
+const isNeverRepeated = (file: string): boolean =>
   NEVER_REPEATED.some((pattern) => path.matchesGlob(file, pattern));

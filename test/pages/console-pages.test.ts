@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { violationsOf } from './axe.ts';
-import { closeBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 import { logIn } from './console-session.ts';
 import { ConsoleShowcase, VARIANTS } from './console-showcase.ts';
 import { overflowOf } from './inspection.ts';
 
 describe.skipIf(noBrowser)('the pages of the console, opened one by one', () => {
-  let registry: TestRegistry;
   let showcase: ConsoleShowcase;
   beforeAll(async () => {
-    registry = await startRegistry();
-    showcase = await ConsoleShowcase.fill(registry);
+    showcase = await ConsoleShowcase.open();
   });
-  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
+  afterAll(() => showcase?.close());
 
   test.each(VARIANTS)(
     'success: with their scripts, in $lang at $width pixels in the $colorScheme',
@@ -22,14 +19,14 @@ describe.skipIf(noBrowser)('the pages of the console, opened one by one', () => 
       const { lang, width, colorScheme } = variant;
       await showcase.speak(lang);
       await withPage({ viewport: { width, height: 740 }, colorScheme }, async (page, observed) => {
-        await logIn(page, registry.url);
+        await logIn(page, showcase.registry.url);
         for (const address of showcase.addressesIn(variant)) {
           const answer = await page.goto(address);
           const state = [answer?.status(), await page.locator('html').getAttribute('lang')];
           const faults = [...(await violationsOf(page)), ...observed.complaints.splice(0)];
           expect([address, ...state, faults, await overflowOf(page)]).toEqual([address, 200, lang, [], 0]);
         }
-        expect(observed.requests.filter((url) => !url.startsWith(`${registry.url}/`))).toEqual([]);
+        expect(observed.requests.filter((url) => !url.startsWith(`${showcase.registry.url}/`))).toEqual([]);
       });
     },
   );

@@ -4,8 +4,9 @@ import { PEOPLE } from '../support/console.ts';
 import { consoleObjects } from '../support/console-objects.ts';
 import { createContact } from '../support/contacts.ts';
 import { KEY, Registrant } from '../support/domains.ts';
-import type { TestRegistry } from '../support/registry.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { closeBrowser } from './browser.ts';
 
 /** In which the pages are looked at, each page in one of them. */
 export const VARIANTS = [
@@ -28,7 +29,8 @@ export class ConsoleShowcase {
     this.objects = objects;
   }
 
-  static async fill(registry: TestRegistry): Promise<ConsoleShowcase> {
+  static async open(): Promise<ConsoleShowcase> {
+    const registry = await startRegistry();
     const client = alpha(registry.url);
     const company = { name: 'Õnneliku Kodu & Ülla Aia Osaühing '.repeat(5).trim(), ident: ORGANISATION };
     const owner = await Registrant.of(client, company);
@@ -46,6 +48,11 @@ export class ConsoleShowcase {
     const others = await consoleObjects(registry);
     const code = await createContact(client, company);
     return new ConsoleShowcase(registry, { ...others, name: held, code, id: String(id) });
+  }
+
+  /** With the browser that has looked at it. */
+  async close(): Promise<void> {
+    await Promise.all([closeBrowser(), this.registry.stop()]);
   }
 
   /** The next login has this language. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshCode } from '../support/contacts.ts';
 import { freshName } from '../support/domains.ts';
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import type { TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { violationsOf } from './axe.ts';
-import { closeBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 import { logIn } from './console-session.ts';
 import { ConsoleShowcase, VARIANTS } from './console-showcase.ts';
 import { overflowOf } from './inspection.ts';
@@ -14,10 +14,10 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
   let registry: TestRegistry;
   let showcase: ConsoleShowcase;
   beforeAll(async () => {
-    registry = await startRegistry();
-    showcase = await ConsoleShowcase.fill(registry);
+    showcase = await ConsoleShowcase.open();
+    registry = showcase.registry;
   });
-  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
+  afterAll(() => showcase?.close());
 
   test.each(['en', 'et'])(
     'success: axe finds no violation in the pages in %s, at both widths and in both colours',

@@ -2,7 +2,10 @@ import { TYPE } from './codes.ts';
 import { InvalidMessage, readName } from './names.ts';
 
 export const HEADER_BYTES = 12;
+const MIN_QUESTION_BYTES = 5;
 const MIN_RECORD_BYTES = 11;
+/** A request has a question, the SOA of IXFR, EDNS and a signature. */
+export const MAX_REQUEST_RECORDS = 12;
 
 export type Question = {
   readonly name: string;
@@ -51,12 +54,16 @@ export function readHeader(bytes: Buffer): Header | undefined {
   };
 }
 
-/** Throws InvalidMessage. What it takes follows the size of the message, not the numbers in its header. */
-export function readMessage(bytes: Buffer): Message {
+/**
+ * Throws InvalidMessage. What it takes follows the size of the message, not the numbers in its header, which are judged
+ * before anything else.
+ */
+export function readMessage(bytes: Buffer, maxRecords = Number.POSITIVE_INFINITY): Message {
   const header = readHeader(bytes);
   if (!header) throw new InvalidMessage('a message without a header');
+  const counts = readCounts(bytes, maxRecords);
   let at = HEADER_BYTES;
-  const questions = Array.from({ length: countAt(bytes, 4, 5) }, () => {
+  const questions = Array.from({ length: counts.questions }, () => {
     const { name, end, isCompressed } = readName(bytes, at);
     requireBytes(bytes, end + 4);
     const spelling = isCompressed ? {} : { spelling: bytes.subarray(at, end) };
@@ -69,17 +76,23 @@ export function readMessage(bytes: Buffer): Message {
       at = record.end;
       return record;
     });
-  const answers = section(countAt(bytes, 6, MIN_RECORD_BYTES));
-  const authority = section(countAt(bytes, 8, MIN_RECORD_BYTES));
-  const additional = section(countAt(bytes, 10, MIN_RECORD_BYTES));
+  const answers = section(counts.answers);
+  const authority = section(counts.authority);
+  const additional = section(counts.additional);
   if (at !== bytes.length) throw new InvalidMessage('bytes after the last record');
   return { ...header, bytes, questions, answers, authority, additional };
 }
 
-function countAt(bytes: Buffer, offset: number, leastBytes: number): number {
-  const count = bytes.readUInt16BE(offset);
-  if (count * leastBytes > bytes.length) throw new InvalidMessage('more records than there are bytes for');
-  return count;
+function readCounts(bytes: Buffer, maxRecords: number) {
+  const questions = bytes.readUInt16BE(4);
+  const answers = bytes.readUInt16BE(6);
+  const authority = bytes.readUInt16BE(8);
+  const additional = bytes.readUInt16BE(10);
+  const records = answers + authority + additional;
+  if (questions + records > maxRecords) throw new InvalidMessage('too many records');
+  if (HEADER_BYTES + questions * MIN_QUESTION_BYTES + records * MIN_RECORD_BYTES > bytes.length)
+    throw new InvalidMessage('more records than there are bytes for');
+  return { questions, answers, authority, additional };
 }
 
 function readRecord(bytes: Buffer, offset: number): RawRecord {

@@ -1,5 +1,7 @@
 export const MAX_LABEL_BYTES = 63;
 export const MAX_NAME_BYTES = 255;
+/** A name of a message that compresses well has one or two. */
+const MAX_POINTERS = 16;
 const POINTER = 0xc0;
 const DOT = 0x2e;
 
@@ -15,11 +17,12 @@ type WireName = { readonly name: string; readonly end: number; readonly isCompre
 
 /**
  * The name at this offset in lower case, without the final dot and with other characters as `\DDD`, and where it ends.
- * A pointer must lead to before the labels that it ends, so none can be followed twice.
+ * A pointer must lead to before the labels that it ends, so none can be followed twice; their number is limited, since
+ * each of thousands of names could follow thousands.
  */
 export function readName(message: Buffer, start: number): WireName {
   const labels: string[] = [];
-  let [at, segment, bytes] = [start, start, 1];
+  let [at, segment, bytes, pointers] = [start, start, 1, 0];
   let end: number | undefined;
   for (;;) {
     const length = byteAt(message, at);
@@ -27,6 +30,8 @@ export function readName(message: Buffer, start: number): WireName {
       const target = ((length & ~POINTER) << 8) | byteAt(message, at + 1);
       end ??= at + 2;
       if (target >= segment) throw new InvalidMessage('a compression pointer does not lead backwards');
+      pointers += 1;
+      if (pointers > MAX_POINTERS) throw new InvalidMessage('a name of too many compression pointers');
       at = target;
       segment = target;
       continue;

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { canonicalAddress } from '../../platform/values/ip-addresses.ts';
 import { isLaterSerial } from '../../registry/zones/serial.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
-import { type Message, readMessage } from './message-reader.ts';
+import { MAX_REQUEST_RECORDS, type Message, readMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { type TsigKey, TsigSigner, verifyTsig } from './tsig.ts';
 import { tsigOf } from './tsig-record.ts';
@@ -174,7 +174,7 @@ const isFrom = ({ address, port }: NotifyTarget, from: RemoteInfo): boolean =>
 /** Without a signature anybody could end the notifications. */
 function verifiedAnswer(bytes: Buffer, { mac, target }: Pending, now: number): Message | undefined {
   try {
-    const message = readMessage(bytes);
+    const message = readMessage(bytes, MAX_REQUEST_RECORDS);
     const tsig = tsigOf(message);
     if (!mac || !message.isResponse || message.opcode !== OPCODE.NOTIFY || tsig?.keyName !== target.key.name)
       return undefined;

@@ -1,6 +1,7 @@
 import { CLASS, OPCODE, type Rcode, TSIG_ERROR } from './codes.ts';
 import {
   ednsOf,
+  MAX_REQUEST_RECORDS,
   type Message,
   type Question,
   readHeader,
@@ -73,7 +74,7 @@ export class RequestHandler {
     }
     let message: Message | undefined;
     try {
-      message = readMessage(bytes);
+      message = readMessage(bytes, MAX_REQUEST_RECORDS);
       const [question] = message.questions;
       if (!question || message.questions.length > 1) throw new InvalidMessage('not one question');
       return await this.#verify(message, question, peer);

@@ -7,14 +7,16 @@ import { type DnsConnectionOptions, DnsConnections } from './connections.ts';
 import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 
 const MAX_UDP_IN_PROGRESS = 200;
+/** What goes through every network in one piece; a request is much shorter. */
+const MAX_DATAGRAM_BYTES = 1_232;
 const BIND_ATTEMPTS = 5;
 
 export type DnsServerOptions = RequestHandlerOptions &
   DnsConnectionOptions & {
     readonly host: string;
     readonly port: number;
-    /** A datagram that gets no answer: of an unauthenticated client above its limit, or while too many others are in progress. */
-    readonly dropped: (reason: 'rate-limited' | 'overloaded') => void;
+    /** A datagram that gets no answer: too large, of an unauthenticated client above its limit, or while too many others are in progress. */
+    readonly dropped: (reason: 'too-large' | 'rate-limited' | 'overloaded') => void;
   };
 
 export type DnsServer = {
@@ -92,6 +94,10 @@ function answerDatagrams(
   };
   udp.on('message', (bytes, { address, port }) => {
     if (port === 0) return;
+    if (bytes.length > MAX_DATAGRAM_BYTES) {
+      dropped('too-large');
+      return;
+    }
     if (inProgress >= MAX_UDP_IN_PROGRESS) {
       dropped('overloaded');
       return;

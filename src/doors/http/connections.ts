@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { rawSocketOf } from '../../platform/node-tls.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 
 /** Requests that a client may pipeline. Each is parsed already, so they cost memory. */
@@ -56,7 +58,7 @@ export class Connections {
   readonly #options: Options;
   readonly #isTrusted: (address: string) => boolean;
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  readonly #open = new Map<string, Connection>();
+  readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
@@ -79,7 +81,7 @@ export class Connections {
   /** Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    server.on('secureConnection', (socket: Socket) => this.#secured(socket));
+    server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
   }
 
   /** Handles the requests of each connection sequentially. */
@@ -109,7 +111,7 @@ export class Connections {
 
   /** Node does not close connections that have not sent a request yet, and would wait for them. */
   closeIdle(): void {
-    for (const { socket, current } of this.#open.values()) if (!current) socket.destroy();
+    for (const { socket, current } of this.#open) if (!current) socket.destroy();
   }
 
   stop(): void {
@@ -124,11 +126,10 @@ export class Connections {
       ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
       ...{ hasAuthenticated: false, lastUsedAt: performance.now() },
     };
-    const key = keyOf(socket);
     this.#bySocket.set(socket, connection);
-    this.#open.set(key, connection);
+    this.#open.add(connection);
     socket.once('close', () => {
-      this.#open.delete(key);
+      this.#open.delete(connection);
       this.#limits.delete(connection, bucket);
     });
     const displaced = this.#limits.add(connection, bucket);
@@ -136,8 +137,8 @@ export class Connections {
   }
 
   /** Requests arrive on the TLS socket from here on; it closes with the raw socket below it. */
-  #secured(socket: Socket): void {
-    const connection = this.#open.get(keyOf(socket));
+  #secured(socket: TLSSocket): void {
+    const connection = this.#bySocket.get(rawSocketOf(socket));
     if (!connection) return;
     connection.socket = socket;
     this.#bySocket.set(socket, connection);
@@ -166,7 +167,7 @@ export class Connections {
 
   #sweep(): void {
     const now = performance.now();
-    for (const connection of this.#open.values()) {
+    for (const connection of this.#open) {
       const { current, unfinished } = connection;
       if (unfinished && !unfinished.request.complete) {
         if (now - unfinished.since > this.#bodyTimeoutMs) this.#end(connection, 'slow-body');
@@ -194,9 +195,6 @@ export class Connections {
     else connection.socket.destroy();
   }
 }
-
-/** A TLS socket and the raw socket below it share the key. */
-const keyOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 /** The answer is written as far as possible and blocked by the client. */
 const isAnswerUnread = ({ response }: Exchange): boolean =>

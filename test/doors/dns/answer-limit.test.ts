@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AnswerLimit } from '../../../src/doors/dns/answer-limit.ts';
-import { TYPE } from '../../../src/doors/dns/codes.ts';
+import { RCODE, TYPE } from '../../../src/doors/dns/codes.ts';
 import { TsigSigner } from '../../../src/doors/dns/tsig.ts';
 import { askUdp, dnsRequest } from '../../support/dns-exchange.ts';
 import { KEY, startMemoryServer } from '../../support/dns-server.ts';
@@ -25,6 +25,18 @@ test('failure: a flood without signatures gets few answers and is counted; a sec
   const seconds = Math.ceil((performance.now() - started) / 1000);
   expect(answers).toBeLessThanOrEqual(20 * (1 + seconds));
   expect(new Set(server.dropped)).toEqual(new Set(['rate-limited']));
+});
+
+test('failure: a datagram of more than 1,232 bytes is dropped and counted; one below it is answered', async () => {
+  const server = await startMemoryServer(new MemoryZone('ee', 7));
+  const socket = createSocket('udp4');
+  onTestFinished(() => void socket.close());
+  const signed = new TsigSigner(KEY).sign(dnsRequest(TYPE.SOA));
+  socket.send(Buffer.concat([signed, Buffer.alloc(1_233 - signed.length)]), server.port, '127.0.0.1');
+  await vi.waitFor(() => expect(server.dropped).toEqual(['too-large']));
+  expect(server.requests).toEqual([]);
+  const rest = Buffer.concat([signed, Buffer.alloc(1_232 - signed.length)]);
+  expect(await askUdp(server.port, rest)).toMatchObject({ rcode: RCODE.FORMERR });
 });
 
 test('success: the limit is per address, in IPv6 per network, and is renewed every second', () => {

@@ -150,3 +150,37 @@ test('failure: bytes after the last record, and counts that the bytes cannot hol
   expect(() => readMessage(counted)).toThrow(InvalidMessage);
   expect(readHeader(valid.subarray(0, 11))).toBeUndefined();
 });
+
+/** A name, and after it as many pointers, each to the one before. */
+function chainOf(pointers: number): Buffer {
+  const chain = Array.from({ length: pointers }, (_, index) => {
+    const target = index === 0 ? 0 : 3 + 2 * (index - 1);
+    return Buffer.of(0xc0 | (target >> 8), target & 0xff);
+  });
+  return Buffer.concat([Buffer.of(1, 0x61, 0), ...chain]);
+}
+
+test('success: a name by up to 16 pointers', () => {
+  expect(readName(chainOf(16), 3 + 2 * 15)).toEqual({ name: 'a', end: 3 + 2 * 16, isCompressed: true });
+});
+
+test('failure: a name by more pointers is refused, and none behind its limit is followed', () => {
+  expect(() => readName(chainOf(17), 3 + 2 * 16)).toThrow(/pointers/);
+  const followed: number[] = [];
+  const counted = new Proxy(chainOf(8_000), {
+    get: (bytes, key) => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) followed.push(Number(key));
+      return Reflect.get(bytes, key);
+    },
+  });
+  expect(() => readName(counted, 3 + 2 * 7_999)).toThrow(/pointers/);
+  expect(followed.length).toBeLessThan(50);
+});
+
+test('failure: more records than a request may have are refused before their names are read', () => {
+  const writer = new MessageWriter({ id: 7, opcode: OPCODE.QUERY, isRequest: true });
+  for (let count = 0; count < 12; count += 1) writer.question({ name: 'ee', type: 6, class: 1 });
+  const bytes = writer.finish();
+  expect(readMessage(bytes, 12).questions).toHaveLength(12);
+  expect(() => readMessage(bytes, 11)).toThrow(/too many records/);
+});

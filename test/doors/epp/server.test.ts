@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test, vi } from 'vitest';
+import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/connection.ts';
 import { encodeFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
 import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { EppPeerClient, proxyHeader, rawPeer } from '../../support/epp-peer.ts';
 import { startStubServer } from '../../support/epp-stub.ts';
+import { freePort } from '../../support/free-port.ts';
 import { holdTime } from '../../support/held-time.ts';
 
 const MIB = 1024 * 1024;
@@ -39,6 +41,43 @@ test('success: the session gets the fingerprint of the client certificate, and d
   const fingerprint = readCertificate(identity.cert)?.fingerprint;
   expect(server.peers.map((peer) => peer.fingerprint)).toEqual([fingerprint, undefined]);
   expect(server.peers[0]?.tlsVersion).toBe('TLSv1.3');
+});
+
+test.runIf(process.platform === 'linux')(
+  'success: two connections of one source to two addresses of the server are two sessions',
+  async () => {
+    const server = await startStubServer({ host: '0.0.0.0' });
+    const source = { localAddress: '127.0.0.1', localPort: await freePort() };
+    const identity = await selfSigned('alpha');
+    const victim = await EppPeerClient.connect(server.port, { ...source, ...identity });
+    expect(await victim.receive()).toBe('hello 127.0.0.1');
+    expect(await victim.exchange('login')).toBe('login');
+    const stranger = await EppPeerClient.connect(server.port, { ...source, host: '127.0.0.2' });
+    expect(await stranger.receive()).toBe('hello 127.0.0.1');
+    expect(server.peers.map(({ fingerprint }) => fingerprint)).toEqual([expect.any(String), undefined]);
+    expect(server.connections()).toBe(2);
+    stranger.socket.destroy();
+    await vi.waitFor(() => expect(server.connections()).toBe(1));
+    expect(await victim.exchange('still here')).toBe('still here');
+    expect(server.closed()).toBe(1);
+  },
+);
+
+test('failure: a connection is not opened a second time', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  await client.receive();
+  const connection = new EppConnection(client.socket, '127.0.0.1', {
+    timeouts: {} as ConnectionTimeouts,
+    openSession: () => ({
+      isLoggedIn: false,
+      greeting: () => '',
+      handle: () => expect.fail(),
+      close: () => {},
+    }),
+  });
+  connection.open(client.socket);
+  expect(() => connection.open(client.socket)).toThrow('one session');
 });
 
 test('success: TLS 1.2 is accepted with forward secrecy', async () => {

@@ -72,6 +72,7 @@ export class EppConnection {
 
   /** The TLS handshake is complete. */
   open(socket: TLSSocket): void {
+    if (this.#session) throw new Error('a connection has one session');
     const certificate = socket.getPeerX509Certificate();
     this.#session = this.#options.openSession({
       address: this.address,

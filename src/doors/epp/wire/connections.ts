@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type SecureContextOptions, type TLSSoc
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
+import { rawSocketOf } from '../../../platform/node-tls.ts';
 import { readProxyHeader } from '../../proxy-protocol.ts';
 import { type ConnectionTimeouts, EppConnection } from './connection.ts';
 import type { EppPeer, EppSession } from './session.ts';
@@ -36,8 +37,8 @@ export class EppConnections {
   readonly #limits: ConnectionLimits<EppConnection>;
   readonly #tls;
   readonly #open: OpenConnections<EppConnection>;
-  /** A TLS socket is not the socket that was accepted. */
-  readonly #byKey = new Map<string, EppConnection>();
+  /** By the sockets that were accepted. */
+  readonly #bySocket = new WeakMap<Socket, EppConnection>();
 
   constructor(options: EppConnectionOptions) {
     this.#options = options;
@@ -54,7 +55,7 @@ export class EppConnections {
       handshakeTimeout: 0,
     });
     this.#tls.on('secureConnection', (socket) => this.#secured(socket));
-    this.#tls.on('tlsClientError', (_, socket) => this.#byKey.get(keyOf(socket))?.cut('tls-failed'));
+    this.#tls.on('tlsClientError', (_, socket) => this.#bySocket.get(rawSocketOf(socket))?.cut('tls-failed'));
     this.#open = new OpenConnections(options.sweepIntervalMs);
   }
 
@@ -70,13 +71,12 @@ export class EppConnections {
     const remoteAddress = this.#open.accept(socket);
     if (remoteAddress === undefined) return;
     const { openSession } = this.#options;
-    const key = keyOf(socket);
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       ...{ timeouts: this.#timeouts, openSession },
     });
     this.#open.add(connection);
-    this.#byKey.set(key, connection);
-    socket.once('close', () => this.#closed(key, connection));
+    this.#bySocket.set(socket, connection);
+    socket.once('close', () => this.#closed(connection));
     if (this.#isTrusted(remoteAddress)) this.#readProxyHeader(socket, connection);
     else this.#admit(socket, connection, addressBucket(remoteAddress));
   }
@@ -123,7 +123,7 @@ export class EppConnections {
   }
 
   #secured(socket: TLSSocket): void {
-    const connection = this.#byKey.get(keyOf(socket));
+    const connection = this.#bySocket.get(rawSocketOf(socket));
     if (!connection || this.#open.isDraining) {
       socket.destroy();
       return;
@@ -136,14 +136,10 @@ export class EppConnections {
     }
   }
 
-  #closed(key: string, connection: EppConnection): void {
-    this.#byKey.delete(key);
+  #closed(connection: EppConnection): void {
     if (connection.isCounted) this.#limits.delete(connection, connection.bucket);
     connection.close();
     this.#options.ended(connection.endReason ?? 'closed-by-client');
     this.#open.delete(connection);
   }
 }
-
-/** A TLS socket and the raw socket below it share the key. */
-const keyOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/connection.ts';
@@ -47,19 +48,26 @@ test.runIf(process.platform === 'linux')(
   'success: two connections of one source to two addresses of the server are two sessions',
   async () => {
     const server = await startStubServer({ host: '0.0.0.0' });
-    const source = { localAddress: '127.0.0.1', localPort: await freePort() };
-    const identity = await selfSigned('alpha');
-    const victim = await EppPeerClient.connect(server.port, { ...source, ...identity });
-    expect(await victim.receive()).toBe('hello 127.0.0.1');
+    const source = { localAddress: '127.0.0.1', localPort: await freePort(), port: server.port };
+    const own = connect({ ...source, host: '127.0.0.1' });
+    const other = connect({ ...source, host: '127.0.0.2' });
+    await vi.waitFor(() => expect(server.connections()).toBe(2));
+    // Both are accepted before the first handshake begins.
+    const [victim, stranger] = await Promise.all([
+      EppPeerClient.connect(0, { ...(await selfSigned('alpha')), socket: own }),
+      EppPeerClient.connect(0, { socket: other }),
+    ]);
+    for (const client of [victim, stranger]) expect(await client.receive()).toBe('hello 127.0.0.1');
     expect(await victim.exchange('login')).toBe('login');
-    const stranger = await EppPeerClient.connect(server.port, { ...source, host: '127.0.0.2' });
-    expect(await stranger.receive()).toBe('hello 127.0.0.1');
-    expect(server.peers.map(({ fingerprint }) => fingerprint)).toEqual([expect.any(String), undefined]);
-    expect(server.connections()).toBe(2);
+    expect(await stranger.exchange('mine')).toBe('mine');
     stranger.socket.destroy();
     await vi.waitFor(() => expect(server.connections()).toBe(1));
     expect(await victim.exchange('still here')).toBe('still here');
-    expect(server.closed()).toBe(1);
+    expect(server.peers.map(({ fingerprint }) => fingerprint).toSorted()).toEqual([
+      expect.any(String),
+      undefined,
+    ]);
+    expect([server.closed(), server.ended]).toEqual([1, ['closed-by-client']]);
   },
 );
 

@@ -40,6 +40,10 @@ import {
 import { consoleChanges, consoleExports, consolePages } from './pages.ts';
 
 const BODY_LIMIT = 1024 ** 2;
+/** A thousand domains are chosen one by one at the most. */
+const MAX_FIELDS = 1_100;
+/** Of forms that are sent before a login. */
+const BODY_LIMIT_BEFORE_LOGIN = 16_384;
 
 export type ConsoleDependencies = ConsoleParts & {
   readonly metrics: Metrics;
@@ -137,26 +141,37 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       return download ? sendDownload(reply, download) : sendProblem(request, reply, 'unknown', 404);
     });
 
+  /** Before the body of the form is read. */
+  const admit = async (change: ConsoleChange, request: FastifyRequest, reply: FastifyReply) => {
+    const visit = await visitOf(request, reply, change);
+    if (!visit) return reply;
+    if (!isAllowed(change, visit)) return sendProblem(request, reply, 'notAllowed', 403);
+    if (needsProof(change, visit)) return askWhoItIs(reply, formPage(request));
+    return undefined;
+  };
   const addChange = (app: FastifyInstance, change: ConsoleChange) =>
-    app.post(change.path, async (request, reply) => {
-      const visit = await visitOf(request, reply, change);
-      if (!visit) return reply;
-      if (!isAllowed(change, visit)) return sendProblem(request, reply, 'notAllowed', 403);
-      if (needsProof(change, visit)) return askWhoItIs(reply, formPage(request));
-      const outcome = await change.run(parts, visit, readForm(request));
-      if (!outcome) return sendProblem(request, reply, 'unknown', 404);
-      if (outcome.sessionToken !== undefined) reply.header('set-cookie', sessionCookie(outcome.sessionToken));
-      if ('pieces' in outcome) return sendDownload(reply, outcome);
-      if (!('to' in outcome)) return sendView(request, reply, outcome);
-      const [address, query] = outcome.to.split('?', 2);
-      const parameters = new URLSearchParams(query);
-      if (outcome.notice !== undefined) parameters.set('notice', outcome.notice);
-      const text = parameters.toString();
-      return redirectTo(reply, text === '' ? (address ?? '') : `${address}?${text}`);
-    });
+    app.post(
+      change.path,
+      { onRequest: (request, reply) => admit(change, request, reply) },
+      async (request, reply) => {
+        const visit = visits.get(request);
+        if (!visit) return reply;
+        const outcome = await change.run(parts, visit, readForm(request));
+        if (!outcome) return sendProblem(request, reply, 'unknown', 404);
+        if (outcome.sessionToken !== undefined)
+          reply.header('set-cookie', sessionCookie(outcome.sessionToken));
+        if ('pieces' in outcome) return sendDownload(reply, outcome);
+        if (!('to' in outcome)) return sendView(request, reply, outcome);
+        const [address, query] = outcome.to.split('?', 2);
+        const parameters = new URLSearchParams(query);
+        if (outcome.notice !== undefined) parameters.set('notice', outcome.notice);
+        const text = parameters.toString();
+        return redirectTo(reply, text === '' ? (address ?? '') : `${address}?${text}`);
+      },
+    );
 
   return (app, _options, done) => {
-    acceptForms(app, BODY_LIMIT);
+    acceptForms(app, BODY_LIMIT, MAX_FIELDS);
     app.addHook('onRequest', async (request, reply) => {
       if (request.method === 'POST' && isCrossSite(request.headers, parts.publicUrl()))
         return sendProblem(request, reply, 'foreign', 403);
@@ -174,7 +189,11 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       return sendProblem(request, reply, isMaintained ? 'maintenance' : notice, status);
     });
     assetRoutes(app);
-    loginRoutes(app, parts, setting);
+    app.register((scope, _, registered) => {
+      acceptForms(scope, BODY_LIMIT_BEFORE_LOGIN);
+      loginRoutes(scope, parts, setting);
+      registered();
+    });
     for (const page of consolePages) addPage(app, page);
     for (const file of consoleExports) addExport(app, file);
     for (const change of consoleChanges) addChange(app, change);

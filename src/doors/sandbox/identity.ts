@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { acceptForms } from '../html/form-body.ts';
+import { FormFields } from '../html/form-fields.ts';
 import { html, page } from '../html/layout.ts';
 import { sendPageWithExternalForm } from '../html/page-answer.ts';
 import { FORM_TYPE } from '../http/negotiation.ts';
@@ -86,7 +87,7 @@ export function identityRoutes(app: FastifyInstance, simulated: SimulatedIdentit
       const code = randomBytes(16).toString('base64url');
       if (codes.size >= MAX_CODES) codes.clear();
       codes.set(code, {
-        ...{ sub: subject.sub, nonce: form.get('nonce') ?? undefined, redirectUri, at: performance.now() },
+        ...{ sub: subject.sub, nonce: form.get('nonce'), redirectUri, at: performance.now() },
         challenge: form.get('code_challenge') ?? '',
       });
       const to = new URL(redirectUri);
@@ -135,8 +136,8 @@ async function makeKeys() {
   };
 }
 
-const formOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams();
+const formOf = ({ body }: FastifyRequest): FormFields =>
+  body instanceof FormFields ? body : new FormFields();
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

@@ -99,6 +99,13 @@ test.each([
   ['20,001 elements', `<a>${'<b/>'.repeat(20_000)}</a>`],
   ['a document type declaration of 1 MiB', `<!DOCTYPE a [${'<!ENTITY b "c">'.repeat(70_000)}]><a/>`],
   ['2 MiB of references', `<a>${'&lt;'.repeat(MIB / 2)}</a>`],
+  ['2 KiB of a comment in pieces', `<a><!--${'- '.repeat(1_024)}--></a>`],
+  ['2 KiB of comments', `<a>${'<!--a-->'.repeat(300)}</a>`],
+  ['a comment that seems to end at once', `<a><!-->${'- '.repeat(1_024)}--></a>`],
+  ['2 KiB of an instruction in pieces', `<?xml ${'?'.repeat(2_048)}?><a/>`],
+  ['an attribute above 4 KiB', `<a b="${'x'.repeat(4_097)}"/>`],
+  ['one that contains the other quotation mark', `<a b='"${'x'.repeat(4_097)}'/>`],
+  ['attributes of 2 MiB of white space', `<a>${`<b c="${'\t'.repeat(4_000)}"/>`.repeat(MIB / 2_000)}</a>`],
 ])('failure: %s is refused', async (_, text) => {
   await expect(parse(text)).rejects.toBeInstanceOf(NotWellFormed);
 });
@@ -120,6 +127,8 @@ test('success: the bounds themselves are accepted', async () => {
   await expect(parse(nested(32))).resolves.toMatchObject({ name: 'a' });
   expect(Object.keys((await parse(withAttributes(32))).attributes)).toHaveLength(32);
   expect((await parse(`<a>${'<b/>'.repeat(19_999)}</a>`)).children).toHaveLength(19_999);
+  expect((await parse(`<a><!--${'x'.repeat(1_000)}-->b</a>`)).text).toBe('b');
+  expect((await parse(`<a b="${'x'.repeat(4_095)}"/>`)).attributes.b).toHaveLength(4_095);
 });
 
 test('success: a document of 8 MiB, in lines or not, is parsed while other work goes on', async () => {
@@ -135,6 +144,21 @@ test('success: a document of 8 MiB, in lines or not, is parsed while other work 
   expect((await parse(`<a>${lines}</a>`)).text.length).toBe(lines.length - MIB / 8);
   clearImmediate(counting);
   expect(turns).toBeGreaterThan((16 * MIB) / 65_536);
+});
+
+test('property: what looks like markup in text, attributes and CDATA is neither counted as a comment nor hides one', async () => {
+  const piece = fc.constantFrom(
+    ...['x', '>', '--', ']]&gt;', "'", '&lt;!--', '<b c=">"/>', '<b c="&lt;!--"/>'],
+    ...["<b c='\"--'/>", '<![CDATA[<!-- ]] <? "]]>', '<!-- " \' ]]> <b> -->'],
+  );
+  const comment = `<!--${'y'.repeat(1_100)}-->`;
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      const text = pieces.join('');
+      await expect(parse(`<a>${text}</a>`)).resolves.toMatchObject({ name: 'a' });
+      await expect(parse(`<a>${text}${comment}</a>`)).rejects.toThrow(/comments/);
+    }),
+  );
 });
 
 const anyText = fc.string({

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SaxesTagNS } from 'saxes';
 import type { XmlElement } from './element.ts';
 import { decodedSlices, type Encoding, encodingOf, isDeclarable } from './encoding.ts';
+import { MarkupGuard } from './markup-guard.ts';
 import { createSaxParser } from './sax-parser.ts';
 
 const MAX_DEPTH = 32;
@@ -9,11 +10,6 @@ const MAX_ELEMENTS = 20_000;
 const MAX_ATTRIBUTES = 32;
 /** What is parsed in one turn of the event loop: a few milliseconds at most, whatever the content. */
 const MAX_SLICE_BYTES = 32_768;
-/**
- * Of a document larger than a slice. At each of these characters the parser begins a new piece of text, which takes
- * ten times the memory of the character. A legal document of 8 MB in lines of 64 characters has 262,000.
- */
-const MAX_BREAKS = 400_000;
 /** A parser's message can quote names of the document. */
 const MAX_MESSAGE_LENGTH = 200;
 
@@ -28,26 +24,17 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
   const tree = new TreeBuilder(encoding);
   const slices = decodedSlices(bytes, encoding, MAX_SLICE_BYTES);
   const isLarge = bytes.length > MAX_SLICE_BYTES;
-  let breaks = 0;
+  const guard = new MarkupGuard();
   for (;;) {
     const slice = reportingFaults(() => slices.next());
     if (slice.done) return reportingFaults(() => tree.finish());
-    if (isLarge) breaks += breaksOf(slice.value);
-    if (breaks > MAX_BREAKS) refuse('it consists of too many pieces');
+    const reason = guard.check(slice.value);
+    if (reason !== undefined) refuse(reason);
     reportingFaults(() => tree.write(slice.value));
     // The parser reports a document type declaration only at its end, however large it is.
     if (isLarge && !tree.hasRoot) refuse('it has no root element in its first part');
     if (isLarge) await nextTurn();
   }
-}
-
-const isBreak = new Uint8Array(128);
-for (const character of '<&]\r\n') isBreak[character.charCodeAt(0)] = 1;
-
-function breaksOf(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) count += isBreak[text.charCodeAt(at)] ?? 0;
-  return count;
 }
 
 type Open = XmlElement & { readonly children: XmlElement[]; text: string };

@@ -3,6 +3,9 @@ import { refusal } from './frame-refusals.ts';
 import { prefixOf } from './namespaces.ts';
 import type { XmlElement } from './xml/element.ts';
 
+/** No client mends more at once; each takes the time of a text. */
+const MAX_REFUSALS = 20;
+
 /** How often a child may occur; a list always has at least zero. */
 type Occurrence = 'one' | 'maybe' | 'list';
 type Children<Spec extends Readonly<Record<string, Occurrence>>> = {
@@ -22,6 +25,7 @@ export const qualifiedName = ({ namespace, name }: Pick<XmlElement, 'namespace' 
  * the registry's input came from, so that a refusal of the registry names the client's own element.
  */
 export class CommandReader {
+  /** At the last one that is told, reading ends. */
   readonly refusals: Refusal[] = [];
   readonly #sources = new Map<string, XmlElement>();
   /** Of refusals of the reader: a command may have many elements of one name. */
@@ -143,5 +147,6 @@ export class CommandReader {
     const made = make(qualifiedName(element));
     this.#elements.set(made, element);
     this.refusals.push(made);
+    if (this.refusals.length >= MAX_REFUSALS) requireNone(this.refusals);
   }
 }

@@ -29,6 +29,18 @@ export const catalogue = {
     text: 'Command use error: this session is logged in already',
     when: 'a second login comes on one connection',
   },
+  framesBeforeLogin: {
+    code: 2501,
+    kind: 'unauthenticated',
+    text: 'Authentication error; server closing connection',
+    when: 'none of the first three frames of a connection was a login that succeeded',
+  },
+  certificateMissing: {
+    code: 2501,
+    kind: 'unauthenticated',
+    text: 'Authentication error; server closing connection: a client certificate is required',
+    when: 'the server requires client certificates, and the connection has none',
+  },
   elementMissing: {
     code: 2003,
     kind: 'syntax',

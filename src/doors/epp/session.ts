@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Refusal, type Refusals, Refused } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
+import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
 import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../../platform/logging.ts';
@@ -28,6 +29,11 @@ import { refusedResponse, type Success, successResponse, type TransactionIds } f
 import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
 import type { XmlElement } from './xml/element.ts';
 import { NotWellFormed, parseXml } from './xml/parse.ts';
+
+/** Such as hello, a login with a typing error, and the login. */
+const MAX_FRAMES_BEFORE_LOGIN = 3;
+/** Of all sessions of a process: a frame takes a multiple of its size while it is parsed. */
+const parsing = new ByteBudget(32 * 1024 * 1024);
 
 type SessionDependencies = {
   readonly database: Database;
@@ -64,6 +70,7 @@ class Session implements EppSession {
   readonly #peer: EppPeer;
   #user: LoggedIn | undefined;
   #isClosed = false;
+  #framesBeforeLogin = 0;
   #deadline: Deadline | undefined;
 
   constructor(dependencies: SessionDependencies, peer: EppPeer) {
@@ -109,7 +116,8 @@ class Session implements EppSession {
     let ids: TransactionIds = { client: undefined, server };
     let command: Command | undefined;
     try {
-      const request = readRequest(await parseXml(frame));
+      if (!this.#user) this.#requireToBeAwaited();
+      const request = readRequest(await parsing.run(frame.length, () => parseXml(frame)));
       envelope = request.envelope;
       if (request.kind === 'hello') {
         Object.assign(measured, { command: 'hello', code: 1000 });
@@ -140,6 +148,14 @@ class Session implements EppSession {
         ...(ends && { ends }),
       };
     }
+  }
+
+  /** Before the bytes of a stranger are parsed. */
+  #requireToBeAwaited(): void {
+    this.#framesBeforeLogin += 1;
+    if (this.#framesBeforeLogin > MAX_FRAMES_BEFORE_LOGIN) refuse('framesBeforeLogin');
+    if (this.#dependencies.certificates === 'required' && this.#peer.fingerprint === undefined)
+      refuse('certificateMissing');
   }
 
   async #run(command: Command, ids: TransactionIds, measured: { command: string }): Promise<Success> {
@@ -283,6 +299,7 @@ function endingCode(
   { code, kind, name }: Refusal,
   verb: Command['verb'] | undefined,
 ): { readonly code?: number; readonly ends?: true } {
+  if (code === 2501) return { ends: true };
   if (verb !== 'login') return {};
   if (kind === 'unauthenticated' || name === 'notAllowed') return { code: 2501, ends: true };
   return code === 2502 ? { ends: true } : {};

@@ -71,6 +71,23 @@ describe('before the login', () => {
     expect((await client.hello()).root.name).toBe('epp');
   });
 
+  test('failure: the fourth frame is 2501 and the end, unread; the third may log in', async () => {
+    const [patient, late] = [await connect(), await connect()];
+    for (const client of [patient, late]) for (let frame = 0; frame < 2; frame += 1) await client.hello();
+    expect((await patient.logIn('alpha', 'alpha-sandbox-password')).code).toBe(1000);
+    for (let frame = 0; frame < 5; frame += 1) await patient.hello();
+    await late.hello();
+    expect((await late.send('no XML')).codes).toEqual([2501]);
+    await late.closed();
+  });
+
+  test('failure: of 16,000 elements that are not known twenty are told', async () => {
+    const client = await logIn();
+    const unknown = '<domain:x/>'.repeat(16_000);
+    const check = `<check><domain:check xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">${unknown}</domain:check></check>`;
+    expect((await client.send(envelope({ body: check }))).codes).toEqual(Array(20).fill(2001));
+  });
+
   test('success: an empty transaction id counts as absent', async () => {
     const client = await connect();
     const answer = await client.send(envelope({ body: '<logout/>' }, [], ''));

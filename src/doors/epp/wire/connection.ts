@@ -6,7 +6,8 @@ import type { ConnectionUsage } from '../../../platform/concurrency/connection-l
 import { encodeFrame, FrameReader } from './frame-reader.ts';
 import type { EppAnswer, EppPeer, EppSession } from './session.ts';
 
-const MAX_FRAME_BYTES_BEFORE_LOGIN = 65_536;
+/** A login has less than two. */
+const MAX_FRAME_BYTES_BEFORE_LOGIN = 8_192;
 /** Legal documents of 8 MiB in Base64, and what is around them. */
 const MAX_FRAME_BYTES = 12 * 1024 * 1024;
 /** Of frames behind the one that is handled; beyond it the socket is not read. */

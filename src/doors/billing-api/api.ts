@@ -23,7 +23,15 @@ type Dependencies = ApiDependencies & {
 };
 
 /** Shared by the calls with a token and the callback. */
-const FORMAT = { hasDryRuns: false, isPart: true, envelope: NO_ENVELOPE, renderRefusals } as const;
+/** An import has 50,000 entries of up to a dozen values. */
+const MAX_VALUES = 600_000;
+const FORMAT = {
+  hasDryRuns: false,
+  isPart: true,
+  envelope: NO_ENVELOPE,
+  renderRefusals,
+  maxValues: MAX_VALUES,
+} as const;
 
 /** The billing API: a token for every call but the callback. */
 export function billingApi(dependencies: Dependencies): FastifyPluginCallback {

@@ -17,7 +17,7 @@ import { type Answer, type Envelope, type RefusalRenderer, sendAnswer } from './
 import { compressAnswers } from './compression.ts';
 import type { ApiTypes, Endpoint, ReadCall } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';
-import { parseJsonBody } from './json-body.ts';
+import { MAX_VALUES, parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { readDryRun, readKey } from './read-request.ts';
 import { refuse } from './request-refusals.ts';
@@ -120,7 +120,7 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
 }
 
 function readBytes<A extends ApiTypes>(api: HttpApi<A>, request: FastifyRequest, bytes: Buffer): unknown {
-  const { maxValues = Number.POSITIVE_INFINITY } = api;
+  const { maxValues = MAX_VALUES } = api;
   const own = api.profileOf?.(api.callerOf(request))?.parseBody(request, bytes, maxValues);
   return own ? own.body : parseJsonBody(request.headers['content-type'], bytes, maxValues);
 }

@@ -7,9 +7,6 @@ import type { RegistrarApi, RegistrarEndpoint } from './endpoint.ts';
 import { envelope, renderRefusals } from './envelope.ts';
 import { type GuardDependencies, requestGuard } from './request-guards.ts';
 
-/** The largest list of any call has 10,000 names. */
-const MAX_VALUES = 25_000;
-
 type Dependencies = ApiDependencies &
   GuardDependencies & {
     readonly database: Database;
@@ -34,7 +31,6 @@ export function registrarApi(dependencies: Dependencies): FastifyPluginCallback 
       publicUrl: origin(),
     }),
     hasDryRuns: true,
-    maxValues: MAX_VALUES,
     envelope,
     renderRefusals,
   });

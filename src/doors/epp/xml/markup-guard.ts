@@ -65,9 +65,11 @@ export class MarkupGuard {
         if (character === LESS_THAN) this.#enter('markup');
         return;
       case 'markup':
-        return this.#readMarkup(character);
+        this.#readMarkup(character);
+        return;
       case 'declaration':
-        return this.#readDeclaration(character);
+        this.#readDeclaration(character);
+        return;
       case 'comment':
         this.#commentary += 1;
         if (character === GREATER_THAN && this.#last === HYPHEN && this.#beforeLast === HYPHEN)
@@ -83,7 +85,8 @@ export class MarkupGuard {
           this.#enter('text');
         return;
       case 'tag':
-        return this.#readTag(character);
+        this.#readTag(character);
+        return;
       case 'value':
         this.#valueLength += 1;
         this.#breaks += VALUE_BREAKS[character] ?? 0;

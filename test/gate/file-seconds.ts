@@ -5,6 +5,8 @@
 export const DEFAULT_SECONDS = 5;
 
 export const SECONDS: Readonly<Record<string, number>> = {
+  'properties/parsers.test.ts': 40,
+  'properties/requests.test.ts': 35,
   'pages/console-pages.test.ts': 30,
   'pages/console.test.ts': 28,
   'billing/callback-flood.test.ts': 25,

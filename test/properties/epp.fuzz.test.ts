@@ -22,7 +22,7 @@ const CODES = new Set([
   ...[2200, 2201, 2202, 2300, 2301, 2302, 2303, 2304, 2305, 2306, 2307, 2308, 2500, 2501, 2502],
 ]);
 /** Of header and body, before login: the connection of a larger one is closed without an answer. */
-const MAX_FRAME_BYTES = 65_536;
+const MAX_FRAME_BYTES = 8_192;
 const ENDING = new Set([1500, 2500, 2501]);
 
 setFlagsFromString('--expose-gc');

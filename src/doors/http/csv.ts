@@ -22,20 +22,27 @@ export function* readCsv(text: string): Generator<string[]> {
   let row: string[] = [];
   let cell = '';
   let isQuoted = false;
+  // Of the cell so far; asking the cell itself would copy it at every quotation mark.
+  let isBlank = true;
   const endCell = () => {
     row.push(cell.replace(GUARD, ''));
     cell = '';
+    isBlank = true;
+  };
+  const append = (character: string) => {
+    cell += character;
+    isBlank &&= character.trim() === '';
   };
   const characters = text.replace(/^\u{FEFF}/u, '').replaceAll(/\r\n?/g, '\n');
   for (let at = 0; at < characters.length; at += 1) {
     const character = characters[at] ?? '';
     if (isQuoted) {
-      if (character !== '"') cell += character;
+      if (character !== '"') append(character);
       else if (characters[at + 1] === '"') {
-        cell += character;
+        append(character);
         at += 1;
       } else isQuoted = false;
-    } else if (character === '"' && cell.trim() === '') {
+    } else if (character === '"' && isBlank) {
       cell = '';
       isQuoted = true;
     } else if (character === '\n') {
@@ -45,7 +52,7 @@ export function* readCsv(text: string): Generator<string[]> {
     } else if (SEPARATORS.has(character) && character === (separator ?? character)) {
       separator = character;
       endCell();
-    } else cell += character;
+    } else append(character);
   }
   endCell();
   yield row;

@@ -21,7 +21,9 @@ export function parseJsonBody(
   if (bytes.length === 0) return undefined;
   const type = mediaType(contentType);
   if (type !== undefined && type !== 'application/json') refuse('otherFormat');
-  if (commasIn(bytes) >= maxValues) refuse('tooManyValues', { most: maxValues });
+  const { commas, depth } = structureOf(bytes);
+  if (commas >= maxValues) refuse('tooManyValues', { most: maxValues });
+  if (depth > MAX_DEPTH) refuse('malformedJson');
   let text: string;
   let body: unknown;
   try {
@@ -30,34 +32,39 @@ export function parseJsonBody(
   } catch {
     return refuse('malformedJson');
   }
-  if (countValues(body, MAX_DEPTH) > maxValues) refuse('tooManyValues', { most: maxValues });
+  if (countValues(body) > maxValues) refuse('tooManyValues', { most: maxValues });
   if (SUSPICIOUS_ESCAPE.test(text)) requireStorable(body);
   return body;
 }
 
-const [QUOTATION_MARK, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-
-/** Those between values, not those within texts: a body has more values than these. */
-function commasIn(bytes: Buffer): number {
-  let [count, isText] = [0, false];
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTATION_MARK) isText = !isText;
-    else if (isText && byte === BACKSLASH) at += 1;
-    else if (!isText && byte === COMMA) count += 1;
-  }
-  return count;
-}
-
 /** Deeper than any valid body; deeper nesting could overflow the stack. */
 const MAX_DEPTH = 32;
+const [QUOTATION_MARK, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+/** Brackets and braces differ in this bit alone. */
+const BRACE_BIT = 0x20;
+const [OPENING, CLOSING] = [0x5b, 0x5d];
 
-/** The number of values of all kinds; refuses nesting deeper than `levels`. */
-function countValues(value: unknown, levels: number): number {
+/** Of what is outside texts: the commas, of which a body has fewer than values, and how deep it is nested. */
+function structureOf(bytes: Buffer): { readonly commas: number; readonly depth: number } {
+  let [commas, level, depth, isText] = [0, 0, 0, false];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTATION_MARK) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) commas += 1;
+    else if ((byte & ~BRACE_BIT) === OPENING) {
+      level += 1;
+      depth = Math.max(depth, level);
+    } else if ((byte & ~BRACE_BIT) === CLOSING) level -= 1;
+  }
+  return { commas, depth };
+}
+
+/** The number of values of all kinds. */
+function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  if (levels === 0) refuse('malformedJson');
   let count = 1;
-  for (const item of Object.values(value)) count += countValues(item, levels - 1);
+  for (const item of Object.values(value)) count += countValues(item);
   return count;
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleChanges, consolePages } from '../../../src/doors/console/pages.ts';
+import { FORM_TYPE } from '../../../src/doors/http/negotiation.ts';
 import { ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { exchange, parseAnswers } from '../../support/raw-http.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -27,6 +29,29 @@ describe('without a session', () => {
   test.each(changes)('failure: POST %s leads to the login', async (path) => {
     const { status, to } = await new ConsoleClient(registry.url).post(path, { language: 'et' });
     expect([status, to]).toEqual([303, '/console/login?next=%2Fconsole']);
+  });
+
+  test.each([...changes, '/console/nowhere'])(
+    'failure: POST %s is answered before its body',
+    async (path) => {
+      const lines = [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: close', `Content-Type: ${FORM_TYPE}`];
+      const announced = Buffer.from(`${[...lines, 'Content-Length: 1000000'].join('\r\n')}\r\n\r\na`);
+      const [answer] = parseAnswers(
+        await exchange(Number(new URL(registry.url).port), [announced], { silenceMs: 20_000 }),
+      );
+      expect(answer?.status).toBe(path === '/console/nowhere' ? 404 : 303);
+    },
+  );
+
+  test.each([
+    ['16 KiB', `email=${'a'.repeat(16_378)}`, 401],
+    ['more', `email=${'a'.repeat(16_379)}`, 413],
+    ['50 fields', 'a&'.repeat(49), 401],
+    ['more', 'a&'.repeat(50), 413],
+  ])('failure: a login with %s', async (_, body, status) => {
+    const headers = { 'content-type': FORM_TYPE };
+    const answer = await fetch(new URL('/console/login', registry.url), { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
   });
 });
 
@@ -70,6 +95,8 @@ describe('forged forms', () => {
     ['text/plain', 'language=et', 415],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nlanguage=et\r\n--x--', 415],
     ['application/x-www-form-urlencoded', `language=${'e'.repeat(1_100_000)}`, 413],
+    ['application/x-www-form-urlencoded', 'a&'.repeat(1_100), 413],
+    ['application/x-www-form-urlencoded', 'a&'.repeat(1_099), 404],
     ['application/x-www-form-urlencoded', '%%%=%E0%A4%A', 404],
     ['application/x-www-form-urlencoded', 'language=et&language=et', 404],
   ])('failure: a form as %s', async (type, body, status) => {

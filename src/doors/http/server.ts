@@ -15,6 +15,7 @@ import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { type ApiUser, isApiUser } from '../../registry/actor.ts';
 import { boundHandler } from './bound-handler.ts';
+import { settleClientAddress } from './client-address.ts';
 import { Connections } from './connections.ts';
 import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
 import { hasValidHost, requestId } from './request-headers.ts';
@@ -68,8 +69,6 @@ const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Request line and headers together; a proxy that forwards certificates needs more. */
 const MAX_HEADER_BYTES = 8_192;
 const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
-/** Of an IPv6 address with a zone; a trusted proxy may have forwarded anything. */
-const MAX_ADDRESS_LENGTH = 64;
 /** The status in log and metrics if the client disconnected before the answer. */
 const ABORTED = 499;
 
@@ -149,11 +148,12 @@ export function createServer({
   app.decorateReply('resultCode', null);
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
+    settleClientAddress(request.raw, trusted);
     const { id, ip, headers: received } = request;
     const trace = continueTrace(received.traceparent, id, spans !== undefined);
     request.trace = trace;
     // Read now: a closed socket has no address.
-    const address = normaliseAddress(ip ?? '').slice(0, MAX_ADDRESS_LENGTH);
+    const address = normaliseAddress(ip ?? '');
     reply.header('x-request-id', id).headers(headers);
     if (isDraining) reply.header('connection', 'close');
     // Unlike 'finish', 'close' is also emitted for aborted requests.

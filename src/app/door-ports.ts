@@ -1,10 +1,35 @@
 import { type Config, ConfigError } from '../platform/config/config.ts';
+import { settings } from '../platform/config/settings.ts';
 import type { Logger } from '../platform/logging.ts';
+import { DOORS, type DoorName } from './product-dependencies.ts';
 
 const DEFAULT_HTTP_PORT = 8080;
 
 /** The setting of a port of its own that a protocol beside HTTP has. */
 type PortSetting = Config['eppPort'];
+
+/** The doors that are no routes of the HTTP server, and the settings of their ports. */
+const OWN_PORTS = { epp: 'eppPort', dns: 'dnsPort', whois: 'whoisPort' } as const;
+export type PortDoor = keyof typeof OWN_PORTS;
+export const hasOwnPort = (name: DoorName): name is PortDoor => name in OWN_PORTS;
+
+type OwnPort = { readonly door: PortDoor; readonly setting: string; readonly port: PortSetting };
+
+/** Of these doors, those beside HTTP with what their settings say; of all doors if undefined. */
+export const ownPortsOf = (doors: readonly DoorName[] = DOORS, config: Config): OwnPort[] =>
+  doors.filter(hasOwnPort).map((door) => {
+    const name = OWN_PORTS[door];
+    return { door, setting: settings[name].env, port: config[name] };
+  });
+
+/** A door that was named needs a port, unless it was closed on purpose: a unit can then name it in every installation. */
+export function requirePorts(doors: readonly DoorName[], config: Config): void {
+  const missing = ownPortsOf(doors, config).find(({ port }) => port === undefined);
+  if (missing)
+    throw new ConfigError(
+      `${missing.setting} must be set where the door ${missing.door} is to be served: to a port, or to off.`,
+    );
+}
 
 /** Whether the settings open the door: in the sandbox unless it is off, in `serve` only where a port is set. */
 export const isOpened = (setting: PortSetting, { mode }: Pick<Config, 'mode'>): boolean =>

@@ -25,7 +25,7 @@ import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
 import { DNS_PROCESS, dnsAddress, dnsCommand } from './dns-address.ts';
 import type { DnsProduct } from './dns-product.ts';
-import { isOpened } from './door-ports.ts';
+import { hasOwnPort, isOpened, type PortDoor } from './door-ports.ts';
 import {
   billingDoor,
   confirmationDoor,
@@ -280,10 +280,6 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     },
   };
 }
-
-type PortDoor = 'epp' | 'dns' | 'whois';
-/** Those doors are no routes of the HTTP server. */
-const hasOwnPort = (name: DoorName): name is PortDoor => name === 'epp' || name === 'dns' || name === 'whois';
 
 /** After a reset the users of EPP sessions are others, even if they are called the same. */
 const withOtherDoors = (

@@ -49,3 +49,7 @@ export const DOORS = [
   'whois',
 ] as const;
 export type DoorName = (typeof DOORS)[number];
+
+/** What strangers look up, and the zones for the name servers that strangers ask. */
+const PUBLIC_DOORS: readonly DoorName[] = ['rdap', 'lookup', 'dns', 'whois'];
+export const isPublicDoor = (name: DoorName): boolean => PUBLIC_DOORS.includes(name);

@@ -5,7 +5,7 @@ import { CommandError } from '../commands/terminal/output.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
@@ -17,12 +17,13 @@ import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { CopyGuard } from './copy-guard.ts';
+import { requirePorts } from './door-ports.ts';
 import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
 import { shareOf } from './processes/share-of-limits.ts';
 import { supervisedProcess } from './processes/supervised-process.ts';
-import type { DoorName, ProductDependencies } from './product-dependencies.ts';
+import { DOORS, type DoorName, isPublicDoor, type ProductDependencies } from './product-dependencies.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { openSpanExporter } from './spans.ts';
 import { version } from './version.ts';
@@ -45,12 +46,7 @@ export async function serve(doors: readonly DoorName[] | undefined, processes: n
   const supervised = supervisedProcess();
   try {
     const config = shareOf(readConfig('production'), processes);
-    if (doors?.includes('epp') && typeof config.eppPort !== 'number')
-      throw new ConfigError('EPP_PORT must be set where the door epp is to be served.');
-    if (doors?.includes('dns') && typeof config.dnsPort !== 'number')
-      throw new ConfigError('DNS_PORT must be set where the door dns is to be served.');
-    if (doors?.includes('whois') && typeof config.whoisPort !== 'number')
-      throw new ConfigError('WHOIS_PORT must be set where the door whois is to be served.');
+    if (doors) requirePorts(doors, config);
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
     await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {
@@ -64,11 +60,14 @@ export const work = (): Promise<void> =>
   });
 
 async function startServer(parts: ProductDependencies): Promise<Running> {
-  const { config, log } = parts;
-  if (config.smtpUrl === undefined)
-    log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
-  if (openProvider(config) === undefined)
-    log.warn('the settings of the payment provider are not complete: nobody can pay');
+  const { config, log, doors = DOORS } = parts;
+  // A process of the public interfaces is not given these settings.
+  if (!doors.every(isPublicDoor)) {
+    if (config.smtpUrl === undefined)
+      log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+    if (openProvider(config) === undefined)
+      log.warn('the settings of the payment provider are not complete: nobody can pay');
+  }
   if (config.certificates === 'off')
     log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   // Imported lazily: a worker has no APIs.

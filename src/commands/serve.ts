@@ -27,7 +27,7 @@ export function serveCommand(): Command {
     )
     .action(async ({ doors, processes }: { doors?: DoorName[]; processes: number }) => {
       if (processes > 1 && processNumber() === undefined)
-        await (await import('../app/processes/supervisor.ts')).serveInProcesses(processes);
+        await (await import('../app/processes/supervisor.ts')).serveInProcesses(doors, processes);
       else await (await import('../app/production.ts')).serve(doors, processes);
     });
 }

@@ -11,8 +11,12 @@ export type AlertCase = {
 
 const always = (value: number) => `${value}+0x200`;
 const DAY = 86_400;
-const request = (status: string) =>
-  `cadastre_request_seconds_count{route="/r",status="${status}",instance="a"}`;
+const request = (status: string, labels = '') =>
+  `cadastre_request_seconds_count{route="/r",status="${status}",instance="a"${labels}}`;
+const SERVE = ',role="serve"';
+const PUBLIC = ',role="public"';
+const bucket = (le: string, labels: string) =>
+  `cadastre_request_seconds_bucket{le="${le}",instance="a"${labels}}`;
 const pool = (name: string) => `cadastre_pool_${name}{pool="writes",instance="a"}`;
 const standbys = (state: string) => `cadastre_standbys{sync_state="${state}",instance="a"}`;
 const endpoints = (state: string, instance: string) =>
@@ -37,6 +41,14 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     '1 1 0 1 1 1 1 1',
     '2m',
   ),
+  CadastreRestarting: one(
+    { ...A, job: 'cadastre' },
+    'process_start_time_seconds{job="cadastre",instance="a"}',
+    '0 60 120 180 180 180 180',
+    // An upgrade, and a machine that was restarted.
+    '0 60 60 60 240 240 240 240',
+    '6m',
+  ),
   CadastreProcessRestarted: one(
     A,
     'cadastre_process_restarts_total{instance="a"}',
@@ -50,21 +62,29 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     silent: { [request('500')]: always(3), [request('200')]: '0+9x200' },
   },
   CadastreRequestsRefused: {
-    at: '30m',
-    fires: { [request('503')]: '0+2x200', [request('200')]: '0+98x200' },
+    ...{ at: '30m', labels: { role: 'serve' } },
+    // However many requests strangers make.
+    fires: {
+      [request('503', SERVE)]: '0+2x200',
+      [request('200', SERVE)]: '0+98x200',
+      [request('200', PUBLIC)]: '0+9998x200',
+    },
     silent: { [request('503')]: '0+2x200', [request('200')]: '0+998x200' },
   },
   CadastreRequestsSlow: {
-    at: '30m',
+    ...{ at: '30m', labels: { role: 'serve' } },
     fires: {
-      'cadastre_request_seconds_bucket{le="1",instance="a"}': '0+90x200',
-      'cadastre_request_seconds_bucket{le="2.5",instance="a"}': '0+100x200',
-      'cadastre_request_seconds_bucket{le="+Inf",instance="a"}': '0+100x200',
+      [bucket('1', SERVE)]: '0+90x200',
+      [bucket('2.5', SERVE)]: '0+100x200',
+      [bucket('+Inf', SERVE)]: '0+100x200',
+      [bucket('1', PUBLIC)]: '0+9999x200',
+      [bucket('2.5', PUBLIC)]: '0+9999x200',
+      [bucket('+Inf', PUBLIC)]: '0+9999x200',
     },
     silent: {
-      'cadastre_request_seconds_bucket{le="1",instance="a"}': '0+995x200',
-      'cadastre_request_seconds_bucket{le="2.5",instance="a"}': '0+1000x200',
-      'cadastre_request_seconds_bucket{le="+Inf",instance="a"}': '0+1000x200',
+      [bucket('1', '')]: '0+995x200',
+      [bucket('2.5', '')]: '0+1000x200',
+      [bucket('+Inf', '')]: '0+1000x200',
     },
   },
   CadastreEventLoopStalled: one(

@@ -2,19 +2,28 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { requirePorts } from '../../src/app/door-ports.ts';
+import { DOORS, isPublicDoor } from '../../src/app/product-dependencies.ts';
 import { STOP_TIMEOUT_MS } from '../../src/app/run-until-stopped.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { settings } from '../../src/platform/config/settings.ts';
 import { ROOT, readPage } from '../docs/markdown.ts';
 import { filesForThisTest } from '../support/promtool.ts';
 import { findSystemdAnalyze } from '../support/systemd-analyze.ts';
 
 const run = promisify(execFile);
+/** What a process that serves may take while it is attacked. */
+const MAX_ATTACKED_MEGABYTES = 400;
 /** Out of 100; an unhardened unit has 92. */
 const MAX_EXPOSURE = 20;
-const UNITS = ['serve', 'work'].map(
-  (command) => [command, `deploy/systemd/cadastre-${command}.service`] as const,
-);
+const unit = (name: string) => `deploy/systemd/cadastre-${name}.service`;
+const UNITS = [
+  ['serve', 'serve --doors registrar,reservation,billing,confirmation,console,epp', unit('serve')],
+  ['public', 'serve --doors rdap,lookup,dns,whois', unit('public')],
+  ['work', 'work', unit('work')],
+] as const;
 const EXAMPLE = 'deploy/systemd/cadastre.env.example';
+const PUBLIC_EXAMPLE = 'deploy/systemd/public.env.example';
 const analyzer = findSystemdAnalyze();
 const skipped = 'reason' in analyzer ? ` (skipped: ${analyzer.reason})` : '';
 const linesOf = (file: string) => readPage(file).split('\n');
@@ -23,16 +32,23 @@ const settingOf = (file: string, name: string) =>
     .find((line) => line.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 /** Refuses unknown settings and invalid values; the CA file of the database does not exist here. */
-function readExample() {
-  const folder = filesForThisTest({ settings: readPage(EXAMPLE).replace(/&sslrootcert=\S+/, '') });
+function readExample(text = readPage(EXAMPLE)) {
+  const folder = filesForThisTest({ settings: text.replace(/&sslrootcert=\S+/, '') });
   return readConfig('production', { CADASTRE_CONFIG: path.join(folder, 'settings') });
 }
+/** As systemd reads the two files: a later assignment overrides an earlier one. */
+function readPublicExample() {
+  const lines = new Map(
+    [...linesOf(EXAMPLE), ...linesOf(PUBLIC_EXAMPLE)].map((line) => [line.split('=', 1)[0], line]),
+  );
+  return readExample([...lines.values()].join('\n'));
+}
 
-describe.each(UNITS)('the unit of %s', (command, file) => {
+describe.each(UNITS)('the unit of %s', (_name, command, file) => {
   test('success: it grants the service no unneeded right', () => {
     const lines = linesOf(file);
     for (const line of [
-      ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077', 'StateDirectory=cadastre'],
+      ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077', 'Restart=always'],
       ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
       ...['ProtectKernelLogs=yes', 'ProtectKernelModules=yes', 'ProtectKernelTunables=yes'],
       ...['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK', 'SystemCallFilter=@system-service'],
@@ -64,11 +80,56 @@ describe.each(UNITS)('the unit of %s', (command, file) => {
   );
 });
 
-test('success: the two units differ in nothing but their command and its description', () => {
-  const [serve, work] = UNITS.map(([, file]) =>
-    linesOf(file).filter((line) => !/^(ExecStart|Description)=/.test(line)),
-  );
-  expect(serve).toEqual(work);
+describe('the units together', () => {
+  /** Without what a unit has on purpose, comments and empty lines. */
+  const commonLines = (name: string) =>
+    linesOf(unit(name)).filter(
+      (line) =>
+        !/^(?:$|#|Description=|ExecStart=|Memory|OOMPolicy=|CPUWeight=|UnsetEnvironment=)/.test(line) &&
+        !/^(?:EnvironmentFile=.*public\.env|StateDirectory|InaccessiblePaths=)/.test(line),
+    );
+  const doorsOf = (name: string) =>
+    settingOf(unit(name), 'ExecStart')?.split('--doors ')[1]?.split(',') ?? [];
+
+  test('success: they differ in nothing but their command, their settings, and what the public one is denied', () => {
+    expect(commonLines('serve')).toEqual(commonLines('work'));
+    expect(commonLines('public')).toEqual(commonLines('work'));
+    for (const name of ['serve', 'work']) expect(linesOf(unit(name))).toContain('StateDirectory=cadastre');
+  });
+
+  test('success: each door is in one of the two that serve, and what strangers use in the public one', () => {
+    expect(doorsOf('public').toSorted()).toEqual(DOORS.filter(isPublicDoor).toSorted());
+    expect([...doorsOf('serve'), ...doorsOf('public')].toSorted()).toEqual(DOORS.toSorted());
+  });
+
+  test('success: one that takes too much memory is ended and started again', () => {
+    for (const name of ['serve', 'public']) {
+      const megabytes = Number(/^(\d+)M$/.exec(settingOf(unit(name), 'MemoryMax') ?? '')?.[1]);
+      expect(megabytes).toBeGreaterThan(MAX_ATTACKED_MEGABYTES);
+      expect(megabytes).toBeLessThanOrEqual(2 * MAX_ATTACKED_MEGABYTES);
+      expect(linesOf(unit(name))).toEqual(
+        expect.arrayContaining(['MemorySwapMax=0', 'StartLimitIntervalSec=0']),
+      );
+    }
+  });
+
+  test('success: the public one sees neither the keys of authorities nor a secret that it does not use', () => {
+    const lines = linesOf(unit('public'));
+    const unset = lines.flatMap((line) => /^UnsetEnvironment=(.*)/.exec(line)?.[1]?.split(' ') ?? []);
+    const secrets = Object.values(settings).flatMap(({ env, secret }) => (secret ? [env] : []));
+    const used = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'OTEL_EXPORTER_OTLP_HEADERS'];
+    expect([...unset, ...used].toSorted()).toEqual(secrets.toSorted());
+    expect(lines).toContain(`InaccessiblePaths=-${settingOf(EXAMPLE, 'CADASTRE_HOME')}`);
+  });
+
+  test('success: none has a port of another', () => {
+    const [serve, reader] = [readExample(), readPublicExample()];
+    // Metrics are 10,000 above: see metrics.ts; the worker has no port of its own and measures one higher.
+    expect(reader.port).not.toBe(serve.port);
+    expect(reader.port).not.toBe(serve.port + 1);
+    expect([serve.metricsPort, reader.metricsPort]).toEqual([undefined, undefined]);
+    expect(() => requirePorts(DOORS, { ...reader, eppPort: serve.eppPort })).not.toThrow();
+  });
 });
 
 test('success: the example environment file has settings only, and no login that owns the schema', () => {

@@ -35,6 +35,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'races/domains.test.ts': 11,
   'start/outliving.test.ts': 11,
   'app/dns.test.ts': 10,
+  'app/processes/public.test.ts': 10,
   'app/processes/supervisor.test.ts': 10,
   'commands/backup.test.ts': 10,
   'doors/http/client-certificate.test.ts': 10,

@@ -5,6 +5,8 @@ import { CommandError } from '../../commands/terminal/output.ts';
 import { serveMetrics } from '../../doors/pages/metrics.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { type Logger, openLog } from '../../platform/logging.ts';
+import { ownPortsOf } from '../door-ports.ts';
+import type { DoorName } from '../product-dependencies.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
 import { forwardLines } from './forward-lines.ts';
 import { type FromProcess, PROCESS_NUMBER, type ToProcess } from './messages.ts';
@@ -28,17 +30,15 @@ type Member = {
 
 type Listening = Extract<FromProcess, { kind: 'listening' }>;
 
-/** Runs `serve` in several processes on one port, and replaces those that end or hang. */
-export async function serveInProcesses(count: number): Promise<void> {
+/** Runs `serve` with these doors in several processes on one port, and replaces those that end or hang. */
+export async function serveInProcesses(doors: readonly DoorName[] | undefined, count: number): Promise<void> {
   const config = readConfig('production');
   if (process.platform === 'darwin')
     throw new CommandError('macOS does not distribute connections among several processes; Linux does.');
   await runUntilStopped(async () => {
     await requireFreePort(config.port, config.host);
-    if (typeof config.eppPort === 'number') await requireFreePort(config.eppPort, config.host, 'EPP_PORT');
-    if (typeof config.dnsPort === 'number') await requireFreePort(config.dnsPort, config.host, 'DNS_PORT');
-    if (typeof config.whoisPort === 'number')
-      await requireFreePort(config.whoisPort, config.host, 'WHOIS_PORT');
+    for (const { setting, port } of ownPortsOf(doors, config))
+      if (typeof port === 'number') await requireFreePort(port, config.host, setting);
     const { log, flush } = openLog(config.logLevel);
     const supervisor = new Supervisor(log);
     await using running = new AsyncDisposableStack();

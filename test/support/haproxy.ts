@@ -75,7 +75,8 @@ export async function startEppHaproxy(
   return runHaproxy(root, [recipe.trimEnd(), ...front, '  default_backend epp'], () => accepts(port));
 }
 
-async function runHaproxy(
+/** A haproxy with the lines of a configuration; resolves once it is up. */
+export async function runHaproxy(
   root: string,
   configuration: readonly string[],
   isUp: () => Promise<boolean>,

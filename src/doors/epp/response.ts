@@ -27,6 +27,8 @@ export type TransactionIds = { readonly client: string | undefined; readonly ser
 /** Beyond these the frame of a hostile client would come back several times as large. */
 const MAX_RESULTS = 50;
 const MAX_VALUE_LENGTH = 1_000;
+/** White space around texts is left out, so a value may be shorter than what it is made of. */
+const MAX_WRITTEN_SIZE = 16 * MAX_VALUE_LENGTH;
 /** Words of the registrar API in texts of the registry, and those of EPP. */
 const WORDS = {
   ...{ 'contact.name': 'contact:name', 'contact.phone': 'contact:voice', 'contact.email': 'contact:email' },
@@ -102,8 +104,21 @@ const onOneLine = (text: string): string => text.replace(/[\t\n\r]/g, ' ');
 /** The client's element as it came, without secrets; a large one by its name only. */
 function echoOf(element: XmlElement): Markup {
   const { namespace, name } = element;
+  const byName = xml`<${name} xmlns="${namespace}"/>`;
+  if (sizeOf(element) > MAX_WRITTEN_SIZE) return byName;
   const whole = xml`<${name} xmlns="${namespace}"${attributesOf(element)}>${contentOf(element)}</${name}>`;
-  return String(whole).length <= MAX_VALUE_LENGTH ? whole : xml`<${name} xmlns="${namespace}"/>`;
+  return String(whole).length <= MAX_VALUE_LENGTH ? whole : byName;
+}
+
+/** The characters of its texts and the number of its elements, counted until there are more than are worth writing. */
+function sizeOf({ name, text, children }: XmlElement): number {
+  if (SECRET.has(name)) return 1;
+  let size = 1 + text.length;
+  for (const child of children) {
+    if (size > MAX_WRITTEN_SIZE) break;
+    size += sizeOf(child);
+  }
+  return size;
 }
 
 const contentOf = ({ name, text, children }: XmlElement): Markup =>

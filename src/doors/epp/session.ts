@@ -28,12 +28,12 @@ import { type Command, readObjectRequest, readRequest, UnreadableFrame } from '.
 import { refusedResponse, type Success, successResponse, type TransactionIds } from './response.ts';
 import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
 import type { XmlElement } from './xml/element.ts';
-import { NotWellFormed, parseXml } from './xml/parse.ts';
+import { MAX_SLICE_BYTES, NotWellFormed, parseXml } from './xml/parse.ts';
 
 /** Such as hello, a login with a typing error, and the login. */
 const MAX_FRAMES_BEFORE_LOGIN = 3;
 /** Of all sessions of a process: a frame takes a multiple of its size while it is parsed. */
-const parsing = new ByteBudget(32 * 1024 * 1024);
+const parsing = new ByteBudget<number | undefined>(32 * 1024 * 1024);
 
 type SessionDependencies = {
   readonly database: Database;
@@ -117,7 +117,7 @@ class Session implements EppSession {
     let command: Command | undefined;
     try {
       if (!this.#user) this.#requireToBeAwaited();
-      const request = readRequest(await parsing.run(frame.length, () => parseXml(frame)));
+      const request = readRequest(await this.#parse(frame));
       envelope = request.envelope;
       if (request.kind === 'hello') {
         Object.assign(measured, { command: 'hello', code: 1000 });
@@ -156,6 +156,13 @@ class Session implements EppSession {
     if (this.#framesBeforeLogin > MAX_FRAMES_BEFORE_LOGIN) refuse('framesBeforeLogin');
     if (this.#dependencies.certificates === 'required' && this.#peer.fingerprint === undefined)
       refuse('certificateMissing');
+  }
+
+  /** What is parsed at once waits for nobody; large frames of a registrar are parsed one after the other. */
+  #parse(frame: Buffer): Promise<XmlElement> {
+    return frame.length <= MAX_SLICE_BYTES
+      ? parseXml(frame)
+      : parsing.run(this.#user?.principal.registrarId, frame.length, () => parseXml(frame));
   }
 
   async #run(command: Command, ids: TransactionIds, measured: { command: string }): Promise<Success> {

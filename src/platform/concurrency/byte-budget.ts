@@ -1,7 +1,14 @@
-/** Work on bytes of which only so many may be under way at once; the rest waits in its order. */
-export class ByteBudget {
+type Work = { readonly bytes: number; readonly start: () => void };
+type KeyQueue = { isRunning: boolean; readonly waiting: Work[] };
+
+/**
+ * Work on bytes of which only so many may be under way at once: one work of each key, and the keys in rotation, so that a
+ * key with much work delays the others by one work at most.
+ */
+export class ByteBudget<Key> {
   readonly #maxBytes: number;
-  readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = [];
+  /** In rotation order: a key whose work has ended moves to the end. */
+  readonly #queues = new Map<Key, KeyQueue>();
   #used = 0;
 
   constructor(maxBytes: number) {
@@ -9,24 +16,33 @@ export class ByteBudget {
   }
 
   /** What is larger than the whole budget is done alone. */
-  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: Key, bytes: number, work: () => Promise<T>): Promise<T> {
     const counted = Math.min(bytes, this.#maxBytes);
-    if (this.#waiting.length > 0 || this.#used + counted > this.#maxBytes)
-      await new Promise<void>((start) => this.#waiting.push({ bytes: counted, start }));
-    else this.#used += counted;
+    const queue = this.#queues.get(key) ?? { isRunning: false, waiting: [] };
+    this.#queues.set(key, queue);
+    await new Promise<void>((start) => {
+      queue.waiting.push({ bytes: counted, start });
+      this.#startNext();
+    });
     try {
       return await work();
     } finally {
       this.#used -= counted;
+      queue.isRunning = false;
+      this.#queues.delete(key);
+      if (queue.waiting.length > 0) this.#queues.set(key, queue);
       this.#startNext();
     }
   }
 
+  /** Nothing passes the first one that does not fit, which would otherwise wait forever. */
   #startNext(): void {
-    for (;;) {
-      const [next] = this.#waiting;
-      if (!next || this.#used + next.bytes > this.#maxBytes) return;
-      this.#waiting.shift();
+    for (const queue of this.#queues.values()) {
+      const next = queue.isRunning ? undefined : queue.waiting[0];
+      if (!next) continue;
+      if (this.#used + next.bytes > this.#maxBytes) return;
+      queue.waiting.shift();
+      queue.isRunning = true;
       this.#used += next.bytes;
       next.start();
     }

@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { XmlElement } from '../../../src/doors/epp/xml/element.ts';
 import { NotWellFormed, parseXml } from '../../../src/doors/epp/xml/parse.ts';
 import { type Markup, xml } from '../../../src/doors/epp/xml/write.ts';
+import { Deadline, DeadlineExceeded, withDeadline } from '../../../src/platform/concurrency/deadline.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const MIB = 1024 * 1024;
@@ -96,6 +98,9 @@ test.each([
   ['a depth of 100,000', nested(100_000)],
   ['33 attributes', withAttributes(33)],
   ['100,000 attributes', withAttributes(100_000)],
+  ['20,032 attributes', `<a>${withAttributes(32).repeat(626)}</a>`],
+  ['a tag above 4 KiB', `<${'a'.repeat(4_097)}/>`],
+  ['one with spaces', `<a${' '.repeat(4_097)}b=""/>`],
   ['20,001 elements', `<a>${'<b/>'.repeat(20_000)}</a>`],
   ['a document type declaration of 1 MiB', `<!DOCTYPE a [${'<!ENTITY b "c">'.repeat(70_000)}]><a/>`],
   ['2 MiB of references', `<a>${'&lt;'.repeat(MIB / 2)}</a>`],
@@ -126,6 +131,8 @@ test.each([
 test('success: the bounds themselves are accepted', async () => {
   await expect(parse(nested(32))).resolves.toMatchObject({ name: 'a' });
   expect(Object.keys((await parse(withAttributes(32))).attributes)).toHaveLength(32);
+  expect((await parse(`<a>${withAttributes(32).repeat(625)}</a>`)).children).toHaveLength(625);
+  expect((await parse(`<${'a'.repeat(4_090)}/>`)).name).toHaveLength(4_090);
   expect((await parse(`<a>${'<b/>'.repeat(19_999)}</a>`)).children).toHaveLength(19_999);
   expect((await parse(`<a><!--${'x'.repeat(1_000)}-->b</a>`)).text).toBe('b');
   expect((await parse(`<a b="${'x'.repeat(4_095)}"/>`)).attributes.b).toHaveLength(4_095);
@@ -144,6 +151,26 @@ test('success: a document of 8 MiB, in lines or not, is parsed while other work 
   expect((await parse(`<a>${lines}</a>`)).text.length).toBe(lines.length - MIB / 8);
   clearImmediate(counting);
   expect(turns).toBeGreaterThan((16 * MIB) / 65_536);
+});
+
+test('success: of many documents one is parsed in each turn', async () => {
+  const [first, second] = [MIB, MIB].map((bytes) => parse(`<a>${'x'.repeat(bytes)}</a>`));
+  const slices = (2 * MIB) / 32_768;
+  let [turns, isDone] = [0, false];
+  const done = Promise.all([first, second]).finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; turns += 1) await turn();
+  expect((await done).map((root) => root?.text.length)).toEqual([MIB, MIB]);
+  expect(turns).toBeGreaterThan(slices);
+});
+
+test('failure: the document of a client that has left is not parsed to its end', async () => {
+  const deadline = Deadline.in(60_000);
+  const parsing = withDeadline(deadline, () => parse(`<a>${'x'.repeat(MIB)}`));
+  await turn();
+  deadline.abandon();
+  await expect(parsing).rejects.toBeInstanceOf(DeadlineExceeded);
 });
 
 test('property: what looks like markup in text, attributes and CDATA is neither counted as a comment nor hides one', async () => {

@@ -9,8 +9,9 @@ const MAX_NAME_LENGTH = 255;
 /** The name as it was sent, in lower case, and short enough to come back. */
 export function readNameText(element: XmlElement, reader: CommandReader, field?: string): string {
   const text = reader.text(element, field);
-  if (text.length > MAX_NAME_LENGTH) reader.wrong(element, `at most ${MAX_NAME_LENGTH} characters`);
-  return text.toLowerCase();
+  if (text.length <= MAX_NAME_LENGTH) return text.toLowerCase();
+  reader.wrong(element, `at most ${MAX_NAME_LENGTH} characters`);
+  return '';
 }
 
 /** The name as it is registered. One that cannot be registered stays as it was sent: it is not found. */

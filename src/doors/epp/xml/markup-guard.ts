@@ -1,6 +1,8 @@
 /** Comments and processing instructions of a frame, the XML declaration among them. An honest client has at most one line. */
 const MAX_COMMENTARY = 1_024;
 const MAX_ATTRIBUTE_VALUE = 4_096;
+/** Of a tag without the values of its attributes. Names come back in refusals. */
+const MAX_TAG = 4_096;
 /**
  * At each of these characters the parser begins a new piece of text, which takes ten times the memory of the character. A
  * legal document of 8 MB in lines of 64 characters has 262,000.
@@ -38,6 +40,7 @@ export class MarkupGuard {
   #quote = 0;
   #opening = '';
   #valueLength = 0;
+  #tagLength = 0;
   #commentary = 0;
   #breaks = 0;
 
@@ -49,6 +52,7 @@ export class MarkupGuard {
       this.#read(character);
       if (this.#commentary > MAX_COMMENTARY) return 'it has too long comments or instructions';
       if (this.#valueLength > MAX_ATTRIBUTE_VALUE) return 'it has too long an attribute';
+      if (this.#tagLength > MAX_TAG) return 'it has too long a tag';
       if (this.#breaks > MAX_BREAKS) return 'it consists of too many pieces';
       // What ended the last place begins nothing of this one: `<!-->` is no comment.
       const isSame = place === this.#place;
@@ -105,6 +109,7 @@ export class MarkupGuard {
       this.#enter('declaration');
     } else if (character === QUESTION_MARK) this.#enter('instruction');
     else {
+      this.#tagLength = 0;
       this.#enter('tag');
       this.#readTag(character);
     }
@@ -120,6 +125,7 @@ export class MarkupGuard {
   }
 
   #readTag(character: number): void {
+    this.#tagLength += 1;
     if (character === GREATER_THAN) this.#enter('text');
     else if (character === QUOTATION_MARK || character === APOSTROPHE) {
       this.#enter('value');

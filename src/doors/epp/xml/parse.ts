@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SaxesTagNS } from 'saxes';
+import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
 import type { XmlElement } from './element.ts';
 import { decodedSlices, type Encoding, encodingOf, isDeclarable } from './encoding.ts';
 import { MarkupGuard } from './markup-guard.ts';
@@ -8,8 +8,9 @@ import { createSaxParser } from './sax-parser.ts';
 const MAX_DEPTH = 32;
 const MAX_ELEMENTS = 20_000;
 const MAX_ATTRIBUTES = 32;
+const MAX_ATTRIBUTES_IN_ALL = 20_000;
 /** What is parsed in one turn of the event loop: a few milliseconds at most, whatever the content. */
-const MAX_SLICE_BYTES = 32_768;
+export const MAX_SLICE_BYTES = 32_768;
 /** A parser's message can quote names of the document. */
 const MAX_MESSAGE_LENGTH = 200;
 
@@ -26,6 +27,7 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
   const isLarge = bytes.length > MAX_SLICE_BYTES;
   const guard = new MarkupGuard();
   for (;;) {
+    if (isLarge) await nextTurn();
     const slice = reportingFaults(() => slices.next());
     if (slice.done) return reportingFaults(() => tree.finish());
     const reason = guard.check(slice.value);
@@ -33,7 +35,6 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
     reportingFaults(() => tree.write(slice.value));
     // The parser reports a document type declaration only at its end, however large it is.
     if (isLarge && !tree.hasRoot) refuse('it has no root element in its first part');
-    if (isLarge) await nextTurn();
   }
 }
 
@@ -45,6 +46,7 @@ class TreeBuilder {
   #root: XmlElement | undefined;
   #elements = 0;
   #attributes = 0;
+  #attributesInAll = 0;
 
   constructor(encoding: Encoding) {
     const parser = this.#parser;
@@ -84,7 +86,9 @@ class TreeBuilder {
 
   #countAttribute(): void {
     this.#attributes += 1;
+    this.#attributesInAll += 1;
     if (this.#attributes > MAX_ATTRIBUTES) refuse('an element has too many attributes');
+    if (this.#attributesInAll > MAX_ATTRIBUTES_IN_ALL) refuse('it has too many attributes');
   }
 
   #add({ uri, local, attributes }: SaxesTagNS): void {

@@ -112,3 +112,12 @@ export async function inListTurn<T>(
     throw error;
   }
 }
+
+/** Statements that are each run as a list is, when it is the registrar's turn. */
+export const listStatements = (lists: Lists, scope: RegistrarScope): Sql => ({
+  rows: (statement) => inListTurn(lists, scope, (db) => db.rows(statement)),
+  one: (statement) => inListTurn(lists, scope, (db) => db.one(statement)),
+  maybe: (statement) => inListTurn(lists, scope, (db) => db.maybe(statement)),
+  run: (statement) => inListTurn(lists, scope, (db) => db.run(statement)),
+  script: (text) => inListTurn(lists, scope, (db) => db.script(text)),
+});

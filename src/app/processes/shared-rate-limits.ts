@@ -31,7 +31,7 @@ export class SharedRateLimits implements RateLimits {
 
   limiter(name: string, limit: number, windowMs?: number): RateLimiter<Key> {
     const counts = new Map<Key, number>();
-    const onTake = (key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);
+    const onTake = (key: Key, count: number) => void counts.set(key, (counts.get(key) ?? 0) + count);
     const limiter = new RateLimiter<Key>(limit, { windowMs, onTake });
     this.#unreported.set(name, counts);
     this.#limiters.set(name, limiter);

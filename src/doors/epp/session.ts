@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
 import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
-import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { Allowance, RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -17,6 +17,7 @@ import type { Context } from '../../registry/operation.ts';
 import type { SessionLease, SessionLeases } from '../../registry/sessions/session-leases.ts';
 import { changeOwnPassword } from '../../registry/users/change-own-password.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
+import { costOf } from './command-cost.ts';
 import { qualifiedName } from './command-reader.ts';
 import { HANDLERS } from './commands/handlers.ts';
 import { poll } from './commands/poll.ts';
@@ -33,7 +34,10 @@ import { MAX_SLICE_BYTES, NotWellFormed, parseXml } from './xml/parse.ts';
 /** Such as hello, a login with a typing error, and the login. */
 const MAX_FRAMES_BEFORE_LOGIN = 3;
 /** Of all sessions of a process: a frame takes a multiple of its size while it is parsed. */
-const parsing = new ByteBudget<number | undefined>(32 * 1024 * 1024);
+const parsing = new ByteBudget<number>(32 * 1024 * 1024);
+
+/** Beyond the rate limit; a session has one command at a time, so its client cannot repeat refused ones at full speed. */
+const LIMITED_ANSWER_DELAY_MS = 300;
 
 type SessionDependencies = {
   readonly database: Database;
@@ -126,7 +130,7 @@ class Session implements EppSession {
       command = request;
       ids = { client: command.clientTransactionId, server };
       measured.command = command.verb;
-      const success = await this.#run(command, ids, measured);
+      const success = await this.#run(command, ids, measured, frame.length);
       measured.code = success.code;
       return {
         xml: successResponse(envelope, success, ids),
@@ -140,6 +144,8 @@ class Session implements EppSession {
       const refusals = this.#refusalsOf(error, server);
       const { code, ends } = endingCode(refusals[0], command?.verb);
       measured.code = code ?? refusals[0].code;
+      if (refusals[0].name === 'tooManyRequests')
+        await new Promise((resolve) => setTimeout(resolve, LIMITED_ANSWER_DELAY_MS));
       return {
         xml: refusedResponse(envelope, refusals, ids, {
           reader: command?.reader,
@@ -158,14 +164,20 @@ class Session implements EppSession {
       refuse('certificateMissing');
   }
 
-  /** What is parsed at once waits for nobody; large frames of a registrar are parsed one after the other. */
-  #parse(frame: Buffer): Promise<XmlElement> {
-    return frame.length <= MAX_SLICE_BYTES
-      ? parseXml(frame)
-      : parsing.run(this.#user?.principal.registrarId, frame.length, () => parseXml(frame));
+  /** What is parsed at once waits for nobody. Beyond the rate limit a large frame is refused unread, and large frames of a registrar are parsed one after the other. */
+  async #parse(frame: Buffer): Promise<XmlElement> {
+    if (frame.length <= MAX_SLICE_BYTES) return parseXml(frame);
+    const { userId, registrarId } = this.#user?.principal ?? refuse('notLoggedIn');
+    requireRate(this.#dependencies.rateLimiter.peek(userId));
+    return parsing.run(registrarId, frame.length, () => parseXml(frame));
   }
 
-  async #run(command: Command, ids: TransactionIds, measured: { command: string }): Promise<Success> {
+  async #run(
+    command: Command,
+    ids: TransactionIds,
+    measured: { command: string },
+    frameBytes: number,
+  ): Promise<Success> {
     const { unavailable, rateLimiter } = this.#dependencies;
     const refused = unavailable();
     if (command.verb === 'login') {
@@ -179,8 +191,7 @@ class Session implements EppSession {
     }
     user.lease.countCommand();
     if (refused) throw new Refused(refused);
-    const { allowed, secondsToReset } = rateLimiter.take(user.principal.userId);
-    if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
+    requireRate(rateLimiter.take(user.principal.userId, costOf(command, frameBytes)));
     const context = this.#contextOf(user.principal, ids);
     return command.verb === 'poll'
       ? this.#poll(command, user, context)
@@ -292,6 +303,10 @@ class Session implements EppSession {
       'EPP command',
     );
   }
+}
+
+function requireRate({ allowed, secondsToReset }: Allowance): void {
+  if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }
 
 /** Poll has no object: the client's services tell which domains it knows, of two dialects the one of the envelope. */

@@ -13,8 +13,8 @@ const MAX_KEYS = 100_000;
 type Options<Key> = {
   /** A minute if left out. */
   readonly windowMs?: number | undefined;
-  /** Is told of each event of `take`, so that other processes can `add` it. */
-  readonly onTake?: (key: Key) => void;
+  /** Is told of what each `take` counts, so that other processes can `add` it. */
+  readonly onTake?: (key: Key, count: number) => void;
 };
 
 /** Counts events per key in windows of monotonic time. */
@@ -24,7 +24,7 @@ export class RateLimiter<Key> {
   readonly #windowMs: number;
   readonly #windows = new Map<Key, Window>();
 
-  readonly #onTake: ((key: Key) => void) | undefined;
+  readonly #onTake: Options<Key>['onTake'];
 
   constructor(limit: number, { windowMs = MINUTE_MS, onTake }: Options<Key> = {}) {
     this.limit = limit;
@@ -32,12 +32,18 @@ export class RateLimiter<Key> {
     this.#onTake = onTake;
   }
 
-  /** Counts one event and returns whether it is within the limit. */
-  take(key: Key): Allowance {
+  /**
+   * Counts an event as `cost` and returns whether it is within the limit; if not, it counts as one. One that costs more
+   * than the limit is allowed in an unused window.
+   */
+  take(key: Key, cost = 1): Allowance {
     const window = this.#window(key);
-    window.count += 1;
-    this.#onTake?.(key);
-    return this.#allowance(window, window.count <= this.limit);
+    const whole = Math.min(cost, this.limit);
+    const allowed = window.count + whole <= this.limit;
+    const counted = allowed ? whole : 1;
+    window.count += counted;
+    this.#onTake?.(key, counted);
+    return this.#allowance(window, allowed);
   }
 
   /** Counts events that another process has taken. */
@@ -100,6 +106,6 @@ export class RateLimiter<Key> {
 }
 
 /** What a guard needs of a limiter. */
-export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'limit'>;
+export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'peek' | 'limit'>;
 
 const newWindow = (): Window => ({ startedAt: performance.now(), count: 0 });

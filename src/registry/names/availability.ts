@@ -1,8 +1,10 @@
+import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
-import { isZoneName, isZoneOrigin, parseDomainName } from './name.ts';
+import { domainNameOf, isZoneOrigin, parseIdn } from './name.ts';
 
 /** Everything that can make a name unavailable, as one row; the same for every caller. */
 export type NameState = {
@@ -55,31 +57,41 @@ export type NameCheck = {
   readonly reason: Unavailable | null;
 };
 
+/** Of one of many names: also the zone that it is in or would be in. */
+export type NameCheckInZone = NameCheck & { readonly zone: string | undefined };
+
 type CheckContext = Pick<Context, 'policy' | 'now'>;
 
 /** Whether the name can be registered now; reserved and disputed names need a code. */
 export async function checkName(db: Sql, text: string, context: CheckContext): Promise<NameCheck> {
   const [check] = await checkNames(db, [text], context);
   if (!check) throw new Error('nothing was found out about a name');
-  return check;
+  const { name, available, reason } = check;
+  return { name, available, reason };
 }
+
+/** A name that is read by the tables of Unicode takes up to 0.3 ms. */
+const NAMES_PER_TURN = 20;
 
 /** The same for many names with one query, in their order. */
 export async function checkNames(
   db: Sql,
   texts: readonly string[],
   { policy, now }: CheckContext,
-): Promise<NameCheck[]> {
-  const asked = texts.map((text) => {
-    const name = parseDomainName(text, policy)?.unicode;
-    const isZone = name === undefined ? isZoneName(text, policy) : isZoneOrigin(name, policy);
-    return { name: name ?? text, isZone, isPossible: name !== undefined && !isZone };
-  });
+): Promise<NameCheckInZone[]> {
+  const asked = await mapInTurns(texts, NAMES_PER_TURN, (text) => readAskedName(text, policy));
   const possible = [...new Set(asked.flatMap(({ name, isPossible }) => (isPossible ? [name] : [])))];
   const states = possible.length === 0 ? [] : await findNameStates(db, possible, now);
   const reasons = new Map(states.map((state) => [state.name, whyUnavailable(state) ?? null]));
-  return asked.map(({ name, isZone, isPossible }) => {
+  return asked.map(({ name, zone, isZone, isPossible }) => {
     const reason = isPossible ? (reasons.get(name) ?? null) : isZone ? 'zone' : 'invalid';
-    return { name, available: reason === null, reason };
+    return { name, zone, available: reason === null, reason };
   });
+}
+
+function readAskedName(text: string, policy: Policy) {
+  const idn = parseIdn(text);
+  const name = domainNameOf(idn, policy);
+  const isZone = idn !== undefined && isZoneOrigin(idn.unicode, policy);
+  return { name: name?.unicode ?? text, zone: name?.zone, isZone, isPossible: name !== undefined && !isZone };
 }

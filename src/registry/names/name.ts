@@ -8,8 +8,11 @@ declare const checked: unique symbol;
 export type DomainName = IdnForms & { readonly zone: string; readonly [checked]: 'domain name' };
 
 /** Parses a name; undefined if it cannot exist in any of our zones. */
-export function parseDomainName(text: string, policy: Policy): DomainName | undefined {
-  const name = parseIdn(text);
+export const parseDomainName = (text: string, policy: Policy): DomainName | undefined =>
+  domainNameOf(parseIdn(text), policy);
+
+/** A name that was parsed as one that could be registered; undefined if it cannot exist in any of our zones. */
+export function domainNameOf(name: IdnForms | undefined, policy: Policy): DomainName | undefined {
   if (!name) return undefined;
   const dot = name.unicode.indexOf('.');
   const [label, zone] = [name.unicode.slice(0, dot), name.unicode.slice(dot + 1)];

@@ -26,8 +26,7 @@ test('success: the counts of one process apply in the other, and are not reporte
   const other = new SharedRateLimits((counts) => void reports.push(JSON.stringify(counts)));
   const one = new SharedRateLimits((counts) => other.add(counts));
   const [here, there] = [one.limiter('requests', 3), other.limiter('requests', 3)];
-  here.take('alpha');
-  here.take('alpha');
+  here.take('alpha', 2);
   here.take('beta');
   await expect.poll(() => there.peek('alpha').remaining).toBe(1);
   expect(there.take('alpha').allowed).toBe(true);

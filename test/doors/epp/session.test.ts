@@ -323,6 +323,12 @@ describe('frames of a session', () => {
       2004,
     ],
     [
+      'more prices of all names than one answer may have',
+      ietf.domain.check(...Array.from({ length: 1_000 }, (_, index) => `a${index}.ee`)),
+      [fee.check(Array.from({ length: 6 }, () => ({ name: 'create' })))],
+      2004,
+    ],
+    [
       'a fee that is not an amount',
       ietf.domain.renew('a.ee', '2027-01-01'),
       [fee.agreed('renew', 'much')],

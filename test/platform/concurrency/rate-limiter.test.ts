@@ -18,6 +18,22 @@ describe('rate limiter', () => {
     ]);
   });
 
+  test('success: an event may count as several, beyond the limit it counts as one', () => {
+    const limiter = new RateLimiter<string>(10);
+    expect([6, 5, 3].map((cost) => limiter.take('a', cost))).toEqual([
+      { allowed: true, remaining: 4, secondsToReset: 60 },
+      { allowed: false, remaining: 3, secondsToReset: 60 },
+      { allowed: true, remaining: 0, secondsToReset: 60 },
+    ]);
+  });
+
+  test('success: one that counts as more than the limit is allowed in an unused window', () => {
+    const limiter = new RateLimiter<string>(10);
+    expect([limiter.take('a', 50), limiter.take('a')].map(({ allowed }) => allowed)).toEqual([true, false]);
+    limiter.take('b');
+    expect(limiter.take('b', 50).allowed).toBe(false);
+  });
+
   test('success: each key has its own count', () => {
     const limiter = new RateLimiter<string>(1);
     expect([limiter.take('a').allowed, limiter.take('b').allowed, limiter.take('a').allowed]).toEqual([

@@ -1,7 +1,9 @@
 import type { Database } from '../../../platform/sql/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { isPending } from '../../../registry/domains/domain-operation.ts';
+import { listStatements } from '../../../registry/listing.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { CommandReader } from '../command-reader.ts';
@@ -27,6 +29,13 @@ export type ObjectHandler = {
   readonly extensions: readonly string[];
   readonly handle: (call: Call) => Promise<Success>;
 };
+
+/** So many objects are looked up in the time of a short read. */
+const MAX_SHORT_CHECK = 20;
+
+/** A longer check waits for the registrar's turn as a list does: behind it on their connections short reads would wait. */
+export const statementsFor = (objects: number, database: Database, { principal }: Context): Sql =>
+  objects > MAX_SHORT_CHECK ? listStatements(database, principal) : database.reads;
 
 type Shown = { readonly dialect: Dialect; readonly policy: Policy };
 

@@ -1,10 +1,11 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { checkNames, type NameCheck, type Unavailable } from '../../../registry/names/availability.ts';
+import { MAX_PRICES } from '../command-cost.ts';
 import { answerFeeCheck, readFeeCheck } from '../extensions/fee.ts';
 import { refusal } from '../frame-refusals.ts';
 import type { Dialect } from '../namespaces.ts';
 import { xml } from '../xml/write.ts';
-import type { ObjectHandler } from './call.ts';
+import { type ObjectHandler, statementsFor } from './call.ts';
 import { readNameText } from './domain-name.ts';
 
 /** All names of a command are one query. */
@@ -28,8 +29,11 @@ export const checkDomains: ObjectHandler = {
     if (names.length === 0) reader.refusals.push(refusal('elementMissing', { field: 'domain:name' }));
     if (names.length > MAX_NAMES) reader.outOfRange(element, `of at most ${MAX_NAMES} names`);
     const fees = readFeeCheck(extension('fee:check'), reader);
+    if (names.length * (fees?.commands.length ?? 0) > MAX_PRICES)
+      reader.outOfRange(element, `of at most ${MAX_PRICES} prices`);
     requireNone(reader.refusals);
-    const checks = await checkNames(database.reads, names, context);
+    const db = statementsFor(names.length, database, context);
+    const checks = await checkNames(db, names, context);
     const results = checks.map((check, index) => {
       const isAvailable = check.available || isOffered(check, dialect);
       const reason = !isAvailable && check.reason && REASONS[check.reason];
@@ -40,7 +44,7 @@ export const checkDomains: ObjectHandler = {
     return {
       code: 1000,
       data: xml`<domain:chkData xmlns:domain="${namespace}">${results}</domain:chkData>`,
-      extensions: [fees && (await answerFeeCheck(database.reads, fees, names, checks, context))],
+      extensions: [fees && (await answerFeeCheck(db, fees, names, checks, context))],
     };
   },
 };

@@ -4,8 +4,7 @@ import type { Sql } from '../../../platform/sql/executor.ts';
 import { type Cents, parseSignedAmount, toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { monthsOf } from '../../../registry/domains/periods.ts';
-import type { NameCheck } from '../../../registry/names/availability.ts';
-import { parseDomainName } from '../../../registry/names/name.ts';
+import type { NameCheckInZone } from '../../../registry/names/availability.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { quotePrices } from '../../../registry/prices/prices.ts';
 import type { CommandReader } from '../command-reader.ts';
@@ -40,40 +39,56 @@ export function readFeeCheck(element: XmlElement | undefined, reader: CommandRea
   };
 }
 
-/** The price of each command for each name. Transfers, updates and deletions cost nothing. */
+/** The price of each command for each name, which depends on its zone alone. Transfers, updates and deletions cost nothing. */
 export async function answerFeeCheck(
   db: Sql,
   { currency, commands }: FeeCheck,
   names: readonly string[],
-  checks: readonly NameCheck[],
+  checks: readonly NameCheckInZone[],
   context: Context,
 ): Promise<Markup> {
   const { policy } = context;
+  const zones = [...new Set(checks.flatMap(({ zone }) => zone ?? []))];
+  const prices = await pricesIn(db, zones, commands, context);
+  const results = names.map((name, index) => {
+    const own = prices.get(checks[index]?.zone ?? '');
+    const reason =
+      currency !== undefined && currency !== policy.currency
+        ? `Prices are in ${policy.currency}`
+        : own === undefined
+          ? 'invalid format'
+          : undefined;
+    const id = xml`<fee:objID>${name}</fee:objID>`;
+    return reason === undefined
+      ? xml`<fee:cd avail="1">${id}${own}</fee:cd>`
+      : xml`<fee:cd avail="0">${id}<fee:reason>${reason}</fee:reason></fee:cd>`;
+  });
+  return xml`<fee:chkData xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency>${results}</fee:chkData>`;
+}
+
+/** What the commands cost in each zone, written once for all names of the zone. */
+async function pricesIn(
+  db: Sql,
+  zones: readonly string[],
+  commands: readonly FeeCommand[],
+  context: Context,
+): Promise<ReadonlyMap<string, Markup>> {
   const priced = commands.flatMap(({ name, period }) =>
     name === 'create' || name === 'renew'
       ? [{ operation: name, months: monthsOf(period?.count ?? 1, period?.unit ?? 'y') }]
       : [],
   );
-  const zones = checks.map(({ name }) => parseDomainName(name, policy)?.zone);
-  const questions = zones.flatMap((zone) =>
-    zone === undefined ? [] : priced.map((each) => ({ zone, ...each })),
+  const prices = await quotePrices(
+    db,
+    zones.flatMap((zone) => priced.map((each) => ({ zone, ...each }))),
+    context,
   );
-  const prices = await quotePrices(db, questions, context);
-  let next = 0;
-  const results = names.map((name, index) => {
-    const own = zones[index] === undefined ? [] : prices.slice(next, next + priced.length);
-    next += own.length;
-    const reason =
-      currency !== undefined && currency !== policy.currency
-        ? `Prices are in ${policy.currency}`
-        : zones[index] === undefined
-          ? 'invalid format'
-          : undefined;
-    const id = xml`<fee:objID>${name}</fee:objID>`;
-    if (reason !== undefined) return xml`<fee:cd avail="0">${id}<fee:reason>${reason}</fee:reason></fee:cd>`;
-    return xml`<fee:cd avail="1">${id}${commands.map((command) => commandInfo(command, own))}</fee:cd>`;
-  });
-  return xml`<fee:chkData xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency>${results}</fee:chkData>`;
+  return new Map(
+    zones.map((zone, index) => {
+      const own = prices.slice(index * priced.length, (index + 1) * priced.length);
+      return [zone, xml`${commands.map((command) => commandInfo(command, own))}`];
+    }),
+  );
 }
 
 function commandInfo({ name, period }: FeeCommand, prices: (Cents | undefined)[]): Markup {

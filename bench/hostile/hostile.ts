@@ -52,7 +52,7 @@ export async function endureAttacks(
 async function endure(attack: string, production: Production, seconds: number): Promise<Endured> {
   const { world, credentials, serve } = production;
   const tls = attack === 'rewritten TLS files' ? await tlsFiles() : undefined;
-  const { port, stop } = await serve(
+  const { port, eppPort, stop } = await serve(
     tls && { TLS_KEY_FILE: tls.tlsKeyFile, TLS_CERTIFICATE_FILE: tls.tlsCertificateFile },
   );
   try {
@@ -60,7 +60,7 @@ async function endure(attack: string, production: Production, seconds: number): 
     await callAsRegistrars({ ...load, seconds: WARM_UP_SECONDS });
     const quiet = await callAsRegistrars({ ...load, seconds });
     const names = world.alpha.domains.map(({ name }) => name);
-    const target: Target = { port, credentials, names, ...(tls && { tls }) };
+    const target: Target = { port, eppPort, credentials, names, ...(tls && { tls }) };
     const stopAttack = await startAttackProcess(attack, target);
     const meanwhile = await callAsRegistrars({ ...load, seconds }).finally(stopAttack);
     return { attack, quiet, meanwhile };

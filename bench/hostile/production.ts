@@ -18,6 +18,7 @@ import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
 import { tokenOf } from '../../test/support/billing.ts';
+import { inFiles, selfSigned } from '../../test/support/certificates.ts';
 import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { Bar } from '../progress.ts';
@@ -33,11 +34,15 @@ const BILLING_SECRET = 'hostile-billing-secret';
 const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
 
 export type Working = { readonly pid: number; stop(): Promise<void> };
-export type Serving = Working & { readonly port: number; readonly metricsUrl: string };
+export type Serving = Working & {
+  readonly port: number;
+  readonly eppPort: number;
+  readonly metricsUrl: string;
+};
 export type Production = {
   readonly world: World;
   readonly credentials: Credentials;
-  /** `cadastre serve` with default settings, besides those given and the keys of the two closed APIs. */
+  /** `cadastre serve` with default settings, besides those given, the keys of the two closed APIs, and EPP without client certificates. */
   serve(env?: Readonly<Record<string, string>>): Promise<Serving>;
   /** `cadastre work` with these settings besides; returns without waiting for it. */
   work(env?: Readonly<Record<string, string>>): Working;
@@ -62,12 +67,15 @@ export async function startProduction(
   };
   try {
     const { host, port, username, database } = server.address;
+    const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
     const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
     const settings = {
       ...{ PATH, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
       CADASTRE_HOME: home,
       DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
       ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
+      ...{ EPP_TLS_KEY_FILE: tlsKeyFile, EPP_TLS_CERTIFICATE_FILE: tlsCertificateFile },
+      EPP_CERTIFICATES: 'optional',
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
@@ -97,10 +105,13 @@ export async function startProduction(
 }
 
 async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const [port, metricsPort, eppPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(COMMAND, ['serve'], {
     ...{
-      env: { ...env, PORT: String(port), METRICS_PORT: String(metricsPort), SHUTDOWN_DELAY_MS: '0' },
+      env: {
+        ...{ ...env, PORT: String(port), METRICS_PORT: String(metricsPort), EPP_PORT: String(eppPort) },
+        SHUTDOWN_DELAY_MS: '0',
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   });
@@ -108,7 +119,7 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
-      return { pid, port, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
+      return { pid, port, eppPort, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
     await sleep(30);
   }
   await stop();

@@ -20,7 +20,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'platform/embedded-postgres/embedded-postgres.test.ts': 16,
   'platform/sql/pgbouncer.test.ts': 16,
   'properties/registry-model.test.ts': 16,
-  'doors/http/hostile-clients.test.ts': 15,
+  'doors/http/hostile-clients.test.ts': 20,
   'pages/pages.test.ts': 15,
   'performance/plans.test.ts': 15,
   'doors/http/connections.test.ts': 14,

@@ -87,6 +87,7 @@ describe.concurrent('a production server under attack still answers registrars',
       inTurn(servers[place % servers.length], async (serving) => {
         const stop = await startAttackProcess(name, {
           port: serving.port,
+          eppPort: serving.eppPort,
           credentials: production.credentials,
         });
         await longestStall(serving);

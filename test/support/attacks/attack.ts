@@ -2,6 +2,8 @@
 export type Target = {
   /** Of a server on this machine that speaks plain HTTP; the attack on TLS files reads `tls` instead. */
   readonly port: number;
+  /** Of the same server, where EPP listens. */
+  readonly eppPort?: number;
   readonly credentials?: Credentials;
   /** Of domains that are registered. */
   readonly names?: readonly string[];

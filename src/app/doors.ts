@@ -28,6 +28,7 @@ import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
 import { reservationDescription } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
 import { wallClock } from '../platform/clock/clock.ts';
+import { LoginLimits } from '../registry/access/login-limits.ts';
 import { KnownRequesters } from '../registry/lookup/known-requesters.ts';
 import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
 import { authenticatorKeys } from '../registry/people/authenticator-secrets.ts';
@@ -181,11 +182,12 @@ export function lookupDoor({ app, server, lookups, rateLimits, ...parts }: Depen
 /** The registrars' console. */
 export function consoleDoor({ app, server, ...parts }: Dependencies): Door {
   const { database, policy, config, origin, access, billing } = parts;
+  const limits = new LoginLimits(config.failuresPerMinute, access.verifications);
   return {
     open: async () => {
       const pages = consoleRoutes({
         ...{ ...server, database, policy, provider: billing.provider, mode: config.mode, wallClock },
-        logins: new PasswordLogins(database.reads, access.verifications, config.failuresPerMinute),
+        logins: new PasswordLogins(database.reads, limits),
         authenticatorKeys: authenticatorKeys(config),
         publicUrl: () => origin.urlForPeople,
         identity: new IdentityProvider(() => identitySettings(config, origin)),

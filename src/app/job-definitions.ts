@@ -28,7 +28,7 @@ import { deleteOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
-import { deleteOldLoginAddresses } from '../registry/access/failed-logins.ts';
+import { deleteOldLoginAddresses } from '../registry/access/login-addresses.ts';
 import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { deleteOldCalls } from '../registry/activity/delete-old-calls.ts';
 import { deleteOldRequests } from '../registry/certificates/delete-old-requests.ts';

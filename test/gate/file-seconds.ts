@@ -30,7 +30,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'doors/recorded/recorded.test.ts': 12,
   'races/lifecycle.test.ts': 12,
   'races/transfers.test.ts': 12,
-  'registry/access/failed-logins.test.ts': 12,
+  'registry/access/login-limits.test.ts': 12,
   'platform/sql/failover.test.ts': 11,
   'races/domains.test.ts': 11,
   'start/outliving.test.ts': 11,

@@ -37,3 +37,11 @@ export async function addUsersToGuess(db: Sql, count: number): Promise<void> {
     select r.id, 'user' || n, '{epp}', ${SLOWER_THAN_REQUESTS}, now()
     from registrars r, generate_series(0, ${count}::int - 1) as n where r.code = 'ALPHA'`);
 }
+
+/** People `person0@guess.example`, `person1@guess.example` and so on, likewise. */
+export async function addPeopleToGuess(db: Sql, count: number): Promise<void> {
+  await db.run(sql`
+    insert into people (email, email_key, name, language, password_hash, created_at, updated_at)
+    select email, email, 'Guessed', 'en', ${SLOWER_THAN_REQUESTS}, now(), now()
+    from (select 'person' || n || '@guess.example' as email from generate_series(0, ${count}::int - 1) as n) as p`);
+}

@@ -59,8 +59,8 @@ export const doors: readonly Guard[] = [
   {
     guard: 'failed logins of one user are limited over all addresses',
     without: 'passwords can be guessed without limit from many addresses',
-    file: 'src/registry/access/failed-logins.ts',
-    text: 'places.take(this.#byUser.reserve(username));',
+    file: 'src/registry/access/login-limits.ts',
+    text: 'if (!isKnown) this.take(this.#reserveOverAllAddresses);',
     instead: '',
     test: 'test/registry/access/authenticator.test.ts',
     named: 'failure: too many wrong passwords for one username',
@@ -68,8 +68,8 @@ export const doors: readonly Guard[] = [
   {
     guard: 'failed logins are limited per address',
     without: 'one address tries a password on every user',
-    file: 'src/registry/access/failed-logins.ts',
-    text: 'places.take(this.#byAddress.reserve(bucket));',
+    file: 'src/registry/access/login-limits.ts',
+    text: 'attempt.take(() => this.#byAddress.reserve(bucket));',
     instead: '',
     test: 'test/registry/access/authenticator.test.ts',
     named: 'failure: too many wrong passwords from one address',
@@ -77,10 +77,10 @@ export const doors: readonly Guard[] = [
   {
     guard: 'a known address is not locked out by guesses from other addresses',
     without: 'anybody can lock a registrar out by guessing passwords',
-    file: 'src/registry/access/authenticator.ts',
-    text: 'if (places && !isKnown) this',
-    instead: 'if (places) this',
-    test: 'test/registry/access/failed-logins.test.ts',
+    file: 'src/registry/access/login-limits.ts',
+    text: 'if (!isKnown) this.take(this.#reserveOverAllAddresses);',
+    instead: 'this.take(this.#reserveOverAllAddresses);',
+    test: 'test/registry/access/login-limits.test.ts',
     named: 'success: thirty of them do not lock a user out at a known address',
   },
 ];

@@ -138,7 +138,7 @@ export const settings = {
     'FAILED_LOGINS_PER_MINUTE',
     integer(1, 1_000_000),
     { sandbox: 600, production: 30 },
-    'failed logins per minute, for one address (IPv6: for one /64) and for one username over all addresses except its known ones; a third of it for one username from one address. Also invalid confirmation links per address, and unknown reservations per token of the portal',
+    'failed logins per minute, for one address (IPv6: for one /64) and for one username, or person of the console, over all addresses except its known ones; a third of it for one of them from one address. Also invalid confirmation links per address, and unknown reservations per token of the portal',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

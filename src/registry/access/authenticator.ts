@@ -4,7 +4,6 @@ import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type ApiUser, hasRight } from '../actor.ts';
 import { refuse } from '../registry-refusals.ts';
-import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins.ts';
 import {
   type Admission,
   admissionOf,
@@ -16,6 +15,8 @@ import {
   type KnownUser,
   userVersions,
 } from './known-users.ts';
+import { LoginAddresses } from './login-addresses.ts';
+import { type LoginAttempt, LoginLimits } from './login-limits.ts';
 import { type Credentials, PasswordVerifications, parseBasic } from './passwords.ts';
 
 export type { CertificateMode };
@@ -70,14 +71,13 @@ export class Authenticator {
   readonly #database: Pick<Database, 'reads'>;
   readonly #clock: Clock;
   readonly #rules: Rules;
-  readonly #failures: FailedLogins;
+  readonly #limits: LoginLimits;
   readonly #addresses: LoginAddresses;
   readonly #secret = randomBytes(32).toString('base64');
   readonly #remembered = new Map<string, Remembered>();
   readonly #attempts = new Map<string, Promise<Outcome>>();
   readonly #underWay = new Map<string, Promise<boolean>>();
   readonly #renewals = new Set<string>();
-  readonly #verifications: PasswordVerifications;
 
   constructor(
     database: Pick<Database, 'reads' | 'writes'>,
@@ -88,8 +88,7 @@ export class Authenticator {
     this.#database = database;
     this.#clock = clock;
     this.#rules = rules;
-    this.#verifications = verifications;
-    this.#failures = new FailedLogins(rules.failuresPerMinute);
+    this.#limits = new LoginLimits(rules.failuresPerMinute, verifications);
     this.#addresses = new LoginAddresses(database.writes, rules.addressNotWritten);
   }
 
@@ -139,7 +138,8 @@ export class Authenticator {
     const decided = await outcome;
     if ('principal' in decided) return decided.principal;
     // Every client that learns that credentials are wrong uses up a slot, even if it shared a concurrent attempt.
-    if (shared || !decided.counted) this.#failures.reserve(credentials.username, client.address);
+    if (shared || !decided.counted)
+      await this.#limits.countFailure({ name: credentials.username, address: client.address });
     this.#rules.onRejected(decided.reason, credentials.username, client);
     return refuse('badCredentials');
   }
@@ -161,7 +161,7 @@ export class Authenticator {
     this.#renewals.add(digest);
     try {
       const user = await this.#find(credentials, address);
-      await this.#verify(digest, credentials, user, true);
+      await this.#verify(digest, credentials, user, { isPreferred: true });
     } catch {
       // The background re-verification is optional: an unavailable database or a full queue is no error.
     } finally {
@@ -181,40 +181,34 @@ export class Authenticator {
     return { shared: false, outcome };
   }
 
-  /** Reserves its slots in the failure limits first and keeps them only if it fails. */
-  async #attempt(attempt: Attempt): Promise<Outcome> {
-    const { credentials, digest, client } = attempt;
-    const places = this.#isRemembered(digest)
-      ? undefined
-      : this.#failures.reserve(credentials.username, client.address);
-    try {
-      const outcome = await this.#decide(attempt, places);
-      if ('principal' in outcome) places?.release();
-      return outcome;
-    } catch (error) {
-      places?.release();
-      throw error;
-    }
+  async #attempt(asked: Attempt): Promise<Outcome> {
+    const { credentials, digest, client } = asked;
+    const { username: name } = credentials;
+    const isVerifiedBefore = this.#isRemembered(digest);
+    return this.#limits.attempt({ name, address: client.address, isVerifiedBefore }, async (attempt) => {
+      const decided = await this.#decide(asked, attempt);
+      if ('principal' in decided) return decided;
+      attempt.fail();
+      return { ...decided, counted: attempt.isCounted };
+    });
   }
 
   async #decide(
     { credentials, digest, client, certificates, certificateClock }: Attempt,
-    places: FailureSlots | undefined,
-  ): Promise<Outcome> {
-    const failed = (reason: string) => ({ reason, counted: places !== undefined });
+    attempt: LoginAttempt,
+  ): Promise<{ readonly principal: ApiUser } | { readonly reason: string }> {
     const user = await this.#find(credentials, client.address);
     const now = this.#clock.now();
     const certificateTime = certificateClock.now();
     const isKnown =
       user !== undefined && (user.addressKnown || hasValidCertificate(user, client, certificateTime));
-    if (places && !isKnown) this.#failures.reserveOverAllAddresses(credentials.username, places);
+    attempt.recognise(isKnown);
     const rejection = admissionOf(user ?? UNKNOWN_USER, certificates)(client, certificateTime);
     // Rejected before the password is verified: without a certificate passwords cannot be tried, and timing does not reveal whether the user exists.
-    if (rejection !== undefined && isCertificateChecked(certificates, client)) return failed(rejection);
-    const preferred = isKnown || places === undefined;
-    if (!(await this.#verified(digest, credentials, user, preferred)) || !user)
-      return failed('the user or its password is wrong');
-    if (rejection !== undefined) return failed(rejection);
+    if (rejection !== undefined && isCertificateChecked(certificates, client)) return { reason: rejection };
+    if (!(await this.#verified(digest, credentials, user, attempt)) || !user)
+      return { reason: 'the user or its password is wrong' };
+    if (rejection !== undefined) return { reason: rejection };
     this.#addresses.noteSuccess(user.principal.userId, client.address, now);
     return { principal: user.principal };
   }
@@ -228,14 +222,14 @@ export class Authenticator {
     digest: string,
     credentials: Credentials,
     user: KnownUser | undefined,
-    preferred: boolean,
+    attempt: Pick<LoginAttempt, 'isPreferred'>,
   ): Promise<boolean> {
     const known = this.#remembered.get(digest);
     if (known && known.version === user?.version && performance.now() - known.verifiedAt < CACHE_TTL_MS)
       if (known.until === undefined || known.until > this.#clock.now()) return true;
     // A preferred verification must not share the place of a normal one in the queue.
-    const key = preferred ? `preferred ${digest}` : digest;
-    const underWay = this.#underWay.get(key) ?? this.#verify(digest, credentials, user, preferred);
+    const key = attempt.isPreferred ? `preferred ${digest}` : digest;
+    const underWay = this.#underWay.get(key) ?? this.#verify(digest, credentials, user, attempt);
     this.#underWay.set(key, underWay);
     return underWay.finally(() => this.#underWay.delete(key));
   }
@@ -244,9 +238,9 @@ export class Authenticator {
     digest: string,
     { password }: Credentials,
     user: KnownUser | undefined,
-    preferred: boolean,
+    attempt: Pick<LoginAttempt, 'isPreferred'>,
   ): Promise<boolean> {
-    const match = await this.#verifications.match(user, password, preferred);
+    const match = await this.#limits.match(user, password, attempt);
     if (!user?.active || !match) return false;
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     const { principal, version } = user;

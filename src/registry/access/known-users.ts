@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 import type { ApiUser, Role } from '../actor.ts';
-import { isKnownAddress } from './failed-logins.ts';
+import { isKnownAddressOfUser } from './login-addresses.ts';
 
 export type KnownUser = {
   readonly principal: ApiUser;
@@ -58,7 +58,7 @@ export async function findUser(
         from certificates c join authorities a on a.id = c.authority_id
         where c.user_id = u.id and c.revoked_at is null and a.retired_at is null) as certificates,
       (select coalesce(array_agg(range::text), '{}') from allowed_addresses where registrar_id = r.id) as "allowedFrom",
-      ${isKnownAddress(address, now)} as "addressKnown",
+      ${isKnownAddressOfUser(address, now)} as "addressKnown",
       u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
     where u.username = ${username}`);

@@ -91,15 +91,15 @@ export function parseBasic(header: string | undefined): Credentials | undefined 
 /** Each verification occupies a core and 19 MB; one core stays free for authenticated requests. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MAX_WAITING = 64;
-/** Queue places reserved for known users, which a flood of guesses cannot take. */
+/** Queue places reserved for known clients, which a flood of guesses cannot take. */
 const RESERVED_FOR_KNOWN = 128;
 
-type StoredPasswords = Pick<KnownUser, 'passwordHash'> & Partial<Pick<KnownUser, 'previousPassword'>>;
+export type StoredPasswords = Pick<KnownUser, 'passwordHash'> & Partial<Pick<KnownUser, 'previousPassword'>>;
 
 /** `until` is set if the password is being replaced. */
-type Match = { readonly until: Date | undefined };
+export type Match = { readonly until: Date | undefined };
 
-/** Verifies passwords with bounded concurrency, known users first; beyond the queue's bound the answer is 503. */
+/** Verifies passwords with bounded concurrency, known clients first; beyond the queue's bound the answer is 503. */
 export class PasswordVerifications {
   readonly #clock: Clock;
   readonly #queue = new BoundedQueue(MAX_CONCURRENT, MAX_WAITING, RESERVED_FOR_KNOWN);

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { FailedLogins } from '../access/failed-logins.ts';
+import { isKnownAddressOfPerson } from '../access/login-addresses.ts';
+import type { LoginLimits } from '../access/login-limits.ts';
 import { refuse } from '../registry-refusals.ts';
 import { type AuthenticatorKeys, encryptSecret, readSecret } from './authenticator-secrets.ts';
 import { createLoginStep, deleteLoginStep, tryLoginStep } from './login-steps.ts';
@@ -10,7 +11,12 @@ import { isTotpCode, totpStepOf } from './totp.ts';
 
 /** Where somebody goes after the login. */
 type State = { readonly next: string };
-type Owner = { readonly emailKey: string; readonly stored: Buffer | null };
+type Owner = {
+  readonly emailKey: string;
+  readonly stored: Buffer | null;
+  /** Whether the person recently logged in from the client's address. */
+  readonly isAddressKnown: boolean;
+};
 
 type Attempt = { readonly token: string; readonly code: string; readonly address: string };
 export type VerifiedCode = { readonly personId: number; readonly factor: Factor; readonly next: string };
@@ -27,27 +33,29 @@ export const askForCode = (db: Sql, personId: number, next: string, now: Date): 
 export async function verifyCode(
   db: Sql,
   keys: AuthenticatorKeys,
-  failures: FailedLogins,
+  limits: LoginLimits,
   { token, code, address }: Attempt,
   now: Date,
 ): Promise<VerifiedCode | 'unreadable secret' | undefined> {
   const step = await tryLoginStep<State>(db, 'second factor', token, now);
   const personId = step?.personId;
-  const owner = personId && (await findOwner(db, personId));
+  const owner = personId && (await findOwner(db, personId, address, now));
   if (!step || !personId || !owner) return undefined;
-  const slots = failures.reserve(owner.emailKey, address);
-  failures.reserveOverAllAddresses(owner.emailKey, slots);
-  const factor = await matchingFactor(db, keys, { personId, stored: owner.stored }, code, now);
-  if (factor === undefined) return refuse('badCredentials');
-  slots.release();
+  const factor = await limits.attempt({ name: owner.emailKey, address }, async (attempt) => {
+    attempt.recognise(owner.isAddressKnown);
+    const matching = await matchingFactor(db, keys, { personId, stored: owner.stored }, code, now);
+    if (matching === undefined) attempt.fail();
+    return matching ?? refuse('badCredentials');
+  });
   if (factor === 'unreadable secret') return factor;
   await deleteLoginStep(db, token);
   return { personId, factor, next: step.state.next };
 }
 
-const findOwner = (db: Sql, personId: number): Promise<Owner | undefined> =>
+const findOwner = (db: Sql, personId: number, address: string, now: Date): Promise<Owner | undefined> =>
   db.maybe(sql<Owner>`
-    select email_key as "emailKey", totp_secret as stored from people where id = ${personId} and disabled_at is null`);
+    select p.email_key as "emailKey", p.totp_secret as stored, ${isKnownAddressOfPerson(address, now)} as "isAddressKnown"
+    from people p where p.id = ${personId} and p.disabled_at is null`);
 
 type OwnedSecret = { readonly personId: number; readonly stored: Buffer | null };
 

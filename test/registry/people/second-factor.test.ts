@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { FailedLogins } from '../../../src/registry/access/failed-logins.ts';
+import { wallClock } from '../../../src/platform/clock/clock.ts';
+import { LoginLimits } from '../../../src/registry/access/login-limits.ts';
+import { PasswordVerifications } from '../../../src/registry/access/passwords.ts';
 import {
   authenticatorKeys,
   encryptSecret,
@@ -49,7 +51,8 @@ async function logIn(personId: number, keys: typeof NONE, code: string) {
   const now = new Date();
   const token = await askForCode(registry.sql, personId, '/console', now);
   const attempt = { token, code, address: '192.0.2.1' };
-  return verifyCode(registry.sql, keys, new FailedLogins(100), attempt, now);
+  const limits = new LoginLimits(100, new PasswordVerifications(wallClock));
+  return verifyCode(registry.sql, keys, limits, attempt, now);
 }
 const BY_CODE = { factor: 'password and code' };
 

@@ -52,13 +52,14 @@ export const passwordChange: ConsoleChange = {
 
 /** Failures count as those of the login: an open session must not be a way to guess passwords. */
 async function currentRefused(
-  { logins }: ConsoleParts,
+  { logins, wallClock }: ConsoleParts,
   { session, client, lang }: Visit,
   password: string,
 ): Promise<{ readonly text: string; readonly status: number } | undefined> {
   try {
     const { email } = session;
-    await logins.verify({ email, password: password.slice(0, MAX_PASSWORD_LENGTH), address: client.address });
+    const attempt = { email, password: password.slice(0, MAX_PASSWORD_LENGTH), address: client.address };
+    await logins.verify(attempt, wallClock.now());
     return undefined;
   } catch (error) {
     const { wrong } = accountTexts(lang).password;

@@ -47,14 +47,14 @@ export function codeRoutes(
   // After a reload, or with the address out of the history of the browser.
   app.get('/login/code', async (_request, reply) => redirectTo(reply, consoleAddress('/login')));
 
-  app.post('/login/code', async (request, reply) => {
+  app.post('/login/code', { onRequest: answers.refuseLimitedAddress }, async (request, reply) => {
     const form = readForm(request);
     const lang = languageOf(request);
     const [step, code] = [form.field('step'), form.field('code').slice(0, MAX_CODE)];
     try {
       const attempt = { token: step, code, address: request.ip };
       const now = wallClock.now();
-      const proved = await verifyCode(database.writes, keys, logins.failures, attempt, now);
+      const proved = await verifyCode(database.writes, keys, logins.limits, attempt, now);
       if (proved === 'unreadable secret') {
         log.error('the secret of an authenticator app cannot be decrypted: see cadastre doctor');
         const fault = { text: loginTexts(lang).unreadableSecret, status: 503 };

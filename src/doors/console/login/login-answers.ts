@@ -15,6 +15,7 @@ import { type FrameSetting, framedLoggedOut } from '../frame.ts';
 import { type ConsoleParts, consoleAddress, type View } from '../page.ts';
 import { loginPage } from './login-page.ts';
 import { loginTexts } from './login-texts.ts';
+import { refusedLogin } from './refused-login.ts';
 
 /** What a person has proved, and where it goes then. */
 export type Proved = { readonly personId: number; readonly factor: Factor; readonly next: string };
@@ -36,6 +37,24 @@ export class LoginAnswers {
     const page = framedLoggedOut(view, lang, this.#setting, link);
     return sendConsolePage(reply.code(view.status ?? 200), page);
   }
+
+  /** Refuses an address that has used up its failed logins, before the body of its form is read. */
+  readonly refuseLimitedAddress = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    const { logins, identity, log } = this.#parts;
+    try {
+      logins.limits.requireFreeAddress(request.ip);
+      return undefined;
+    } catch (error) {
+      const lang = languageOf(request);
+      const fault = refusedLogin(error, lang, loginTexts(lang).wrong);
+      log.info({ address: request.ip, reason: 'limit of the address' }, 'login of a person rejected');
+      const next = consoleAddress('');
+      return this.show(request, reply, loginPage({ identity, next, lang, fault }), next);
+    }
+  };
 
   /** Begins a session, for the same registrar as before where the same person logs in once more. */
   async begin(

@@ -41,13 +41,13 @@ export function loginRoutes(app: FastifyInstance, parts: ConsoleParts, setting: 
     );
   });
 
-  app.post('/login', async (request, reply) => {
+  app.post('/login', { onRequest: answers.refuseLimitedAddress }, async (request, reply) => {
     const { field } = readForm(request);
     const lang = languageOf(request);
     const [email, password] = [field('email').slice(0, MAX_EMAIL), field('password').slice(0, MAX_PASSWORD)];
     const next = safeNext(field('next'));
     try {
-      const verified = await logins.verify({ email, password, address: request.ip });
+      const verified = await logins.verify({ email, password, address: request.ip }, wallClock.now());
       const { personId, hasCodeGenerator, hasOtherWay } = verified;
       // A password alone must not outrank the passkey that its person has.
       if (!hasCodeGenerator && !(mode === 'production' && hasOtherWay))

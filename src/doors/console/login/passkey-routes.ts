@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import { relyingPartyOf } from '../../../registry/people/passkey-ceremony.ts';
@@ -28,15 +28,18 @@ export function passkeyRoutes(
   for (const path of ['/login/passkey', '/login/passkey/answer'])
     app.get(path, async (_request, reply) => redirectTo(reply, consoleAddress('/login')));
 
-  app.post('/login/passkey', async (request, reply) => {
+  /** Before the body of the form is read. */
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { allowed } = begun.take(addressBucket(request.ip));
+    if (allowed) return undefined;
+    const [lang, next] = [languageOf(request), consoleAddress('')];
+    const fault = { text: loginTexts(lang).tooMany(1), status: 429 };
+    return answers.show(request, reply, loginPage({ identity, next, lang, fault }), next);
+  };
+  app.post('/login/passkey', { onRequest }, async (request, reply) => {
     const lang = languageOf(request);
     const texts = loginTexts(lang);
     const next = safeNext(readForm(request).field('next'));
-    const { allowed } = begun.take(addressBucket(request.ip));
-    if (!allowed) {
-      const fault = { text: texts.tooMany(1), status: 429 };
-      return answers.show(request, reply, loginPage({ identity, next, lang, fault }), next);
-    }
     const asked = await beginPasskeyLogin(database.writes, party(), next, wallClock.now());
     const form = passkeyForm({
       ...{ kind: 'get', request: asked, button: texts.passkeyAgain, failed: texts.passkeyFailed },

@@ -1,60 +1,8 @@
 import { isIP } from 'node:net';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
-import { RateLimiter, type Reservation } from '../../platform/concurrency/rate-limiter.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
-import { refuse } from '../registry-refusals.ts';
-
-/** The share of an address's failures that one user may use up, so that one misconfigured client cannot block its address. */
-const SHARE_OF_ONE_USER = 1 / 3;
-
-/**
- * Counts failed logins per address (IPv6: per /64), per user and address, and per user over all addresses. An attempt
- * reserves its slots before it is verified and releases them unless it fails, so that concurrent attempts cannot exceed
- * a limit. Existing and unknown users are counted alike.
- */
-export class FailedLogins {
-  readonly #byAddress: RateLimiter<string>;
-  readonly #byUserAndAddress: RateLimiter<string>;
-  readonly #byUser: RateLimiter<string>;
-
-  constructor(perMinute: number) {
-    this.#byAddress = new RateLimiter(perMinute);
-    this.#byUserAndAddress = new RateLimiter(Math.ceil(perMinute * SHARE_OF_ONE_USER));
-    this.#byUser = new RateLimiter(perMinute);
-  }
-
-  /** Reserves slots for one attempt from this address; refuses if none are free. */
-  reserve(username: string, address: string): FailureSlots {
-    const bucket = addressBucket(address);
-    const places = new FailureSlots();
-    places.take(this.#byAddress.reserve(bucket));
-    places.take(this.#byUserAndAddress.reserve(`${bucket} ${username}`));
-    return places;
-  }
-
-  /** One more slot, for an attempt that comes from an address not known for this user. */
-  reserveOverAllAddresses(username: string, places: FailureSlots): void {
-    places.take(this.#byUser.reserve(username));
-  }
-}
-
-export class FailureSlots {
-  readonly #taken: Reservation[] = [];
-
-  /** All or none: if a limit is reached, the slots already taken are released. */
-  take(place: Reservation): void {
-    this.#taken.push(place);
-    if (place.allowed) return;
-    this.release();
-    refuse('tooManyFailures', { seconds: place.secondsToReset });
-  }
-
-  release(): void {
-    for (const place of this.#taken.splice(0)) place.release();
-  }
-}
 
 /** 30 days after the last success, plus the day by which a row may lag behind. */
 const KNOWN_DAYS = 31;
@@ -64,14 +12,25 @@ const CHECK_INTERVAL_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 const BATCH = 1_000;
 
-/** Whether the user `u` of the statement recently logged in from this address. */
-export function isKnownAddress(address: string, now: Date): Fragment {
+/** Whether the API user `u` of the statement recently logged in from this address. */
+export function isKnownAddressOfUser(address: string, now: Date): Fragment {
   return sql`exists (
     select from login_addresses l
     where l.user_id = u.id and l.address = ${addressBucket(address)} and l.succeeded_at > ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day')`;
 }
 
-/** Records the addresses users log in from, about once a day per user and address, in the background. */
+/**
+ * The same of the person `p` of the statement. A session begins after the last factor, and its row is kept for 30 days. The
+ * placeholder that a proxy may send instead of an address is never known.
+ */
+export function isKnownAddressOfPerson(address: string, now: Date): Fragment {
+  const bucket = isIP(normaliseAddress(address)) === 0 ? null : addressBucket(address);
+  return sql`exists (
+    select from person_sessions s
+    where s.person_id = p.id and s.address <<= ${bucket}::inet and s.created_at > ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day')`;
+}
+
+/** Records the addresses API users log in from, about once a day per user and address, in the background. */
 export class LoginAddresses {
   readonly #db: Sql;
   readonly #failed: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Config } from '../../../src/platform/config/config.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
-import { deleteOldLoginAddresses } from '../../../src/registry/access/failed-logins.ts';
+import { deleteOldLoginAddresses } from '../../../src/registry/access/login-addresses.ts';
 import { setRoles } from '../../../src/registry/users/users.ts';
 import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
 import { Client } from '../../support/client.ts';

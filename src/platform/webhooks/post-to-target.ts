@@ -1,37 +1,50 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { http } from '../node-http.ts';
 import { checkTargetUrl, isAllowedTarget, isPublicAddress, type TargetRules } from './target-address.ts';
+import type { TargetAddress } from './target-resolver.ts';
 
-export type Resolver = (host: string) => Promise<readonly { address: string; family: number }[]>;
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly TargetAddress[]>;
 
 export type PostOptions = {
   readonly rules: TargetRules;
   /** For the whole exchange, the resolution of the name included. */
   readonly timeoutMs: number;
-  readonly resolve?: Resolver;
+  readonly resolve: Resolve;
   /** Certificates of authorities that are trusted instead of the usual ones. */
   readonly ca?: string;
   readonly signal?: AbortSignal;
 };
 export type TargetAnswer = { readonly status: number; readonly retryAfter: string | undefined };
 
-/** The target is not one that anything is sent to. */
-export class ForbiddenTarget extends Error {
-  override name = 'ForbiddenTarget';
+/** How far an attempt came that got no answer. This may be told to those who chose the target; addresses may not. */
+export type TargetFault =
+  | 'target not allowed'
+  | 'name not resolved'
+  | 'not connected'
+  | 'not secured'
+  | 'not answered'
+  | 'time is up';
+
+/** No answer. The message is for operators: it may name addresses of their network. */
+export class TargetFailure extends Error {
+  override name = 'TargetFailure';
+  readonly fault: TargetFault;
+
+  constructor(fault: TargetFault, detail: string) {
+    super(`${fault}: ${detail}`);
+    this.fault = fault;
+  }
 }
 
 /** What is read of an answer at the most: nothing of it is used. */
 const MAX_ANSWER_BYTES = 4_096;
 const MAX_HEADER_BYTES = 8_192;
 
-const resolveBySystem: Resolver = (host) => systemLookup(host, { all: true, verbatim: true });
-
 /**
  * Posts JSON to an address that somebody else chose. The name is resolved once, all its addresses are checked, and the
- * connection goes to one of those; there are no redirects, no cookies, no connections that are used again. Messages of
- * errors have nothing of the answer in them.
+ * connection goes to one of those; there are no redirects, no cookies, no connections that are used again. Fails with
+ * a `TargetFailure`, which has nothing of the answer in it.
  */
 export async function postToTarget(
   target: string,
@@ -41,7 +54,7 @@ export async function postToTarget(
 ): Promise<TargetAnswer> {
   const { rules, timeoutMs, ca } = options;
   const fault = checkTargetUrl(target, rules);
-  if (fault !== undefined) throw new ForbiddenTarget(`The target must be ${fault}`);
+  if (fault !== undefined) throw new TargetFailure('target not allowed', `must be ${fault}`);
   const url = new URL(target);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
@@ -55,15 +68,14 @@ export async function postToTarget(
         connection: 'close',
       },
       agent: false,
-      lookup: checkedLookup(options.resolve ?? resolveBySystem, rules, signal),
+      lookup: checkedLookup(options.resolve, rules, signal),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
       rules,
       ...(ca !== undefined && { ca }),
     });
   } catch (error) {
-    if (timeout.aborted) throw new Error('No answer (time is up)');
-    throw error instanceof ForbiddenTarget ? error : new Error(`No answer (${reasonOf(error)})`);
+    throw timeout.aborted ? new TargetFailure('time is up', `${timeoutMs} ms`) : error;
   }
 }
 
@@ -71,17 +83,25 @@ type ExchangeOptions = https.RequestOptions & { readonly rules: TargetRules };
 
 function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions): Promise<TargetAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<TargetAnswer>();
-  const request = (url.protocol === 'https:' ? https : http).request(url, options);
-  request.on('error', reject);
-  request.on('socket', (socket) =>
+  const isSecure = url.protocol === 'https:';
+  const request = (isSecure ? https : http).request(url, options);
+  let fault: TargetFault = 'not connected';
+  request.on('error', (error) =>
+    reject(error instanceof TargetFailure ? error : new TargetFailure(fault, error.message)),
+  );
+  request.on('socket', (socket) => {
     socket.once('connect', () => {
+      fault = isSecure ? 'not secured' : 'not answered';
       // What was checked before is checked at the connection itself, before the first byte of the request.
       const address = socket.remoteAddress ?? '';
       // An exception from the rule of the port is for what is not public.
       if (!isAllowedTarget(address, rules) || (url.port !== '' && isPublicAddress(address)))
-        request.destroy(new ForbiddenTarget(`The address ${address} is not allowed`));
-    }),
-  );
+        request.destroy(new TargetFailure('target not allowed', `connected to ${address}`));
+    });
+    socket.once('secureConnect', () => {
+      fault = 'not answered';
+    });
+  });
   request.on('response', (response) => {
     let read = 0;
     const { statusCode = 0, headers } = response;
@@ -101,27 +121,24 @@ function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions
 }
 
 /** Every address of the name must be allowed: which of them is used is not ours to choose. */
-function checkedLookup(resolve: Resolver, rules: TargetRules, signal: AbortSignal): LookupFunction {
-  return (host, { all }, callback) => {
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(new Error('time is up'));
-    signal.addEventListener('abort', abort, { once: true });
-    Promise.race([resolve(host), aborted.promise])
-      .finally(() => signal.removeEventListener('abort', abort))
-      .then((found) => {
-        const wrong = found.find(({ address }) => !isAllowedTarget(address, rules));
-        if (wrong)
-          throw new ForbiddenTarget(`${host} has the address ${wrong.address}, which is not allowed`);
-        const [first] = found;
-        if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-        if (all) callback(null, [...found]);
-        else callback(null, first.address, first.family);
-      })
-      .catch((error: NodeJS.ErrnoException) => callback(error, ''));
+function checkedLookup(resolve: Resolve, rules: TargetRules, signal: AbortSignal): LookupFunction {
+  const resolveAllowed = async (host: string) => {
+    const found = await resolve(host, signal).catch((error: Error) => {
+      throw new TargetFailure('name not resolved', error.message);
+    });
+    const wrong = found.find(({ address }) => !isAllowedTarget(address, rules));
+    if (wrong) throw new TargetFailure('target not allowed', `${host} has the address ${wrong.address}`);
+    return found;
   };
-}
-
-function reasonOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : 'the request failed';
+  return (host, { all }, callback) => {
+    resolveAllowed(host).then(
+      (found) => {
+        const [first] = found;
+        if (!first) callback(new TargetFailure('name not resolved', `${host} has no address`), '');
+        else if (all) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      },
+      (error: TargetFailure) => callback(error, ''),
+    );
+  };
 }

@@ -7,6 +7,7 @@ export type ClaimedDelivery = {
   readonly attempts: number;
   readonly tryUntil: Date;
   readonly endpointId: number;
+  readonly registrarId: number;
   readonly publicId: string;
   readonly url: string;
   /** Consecutive failures of the endpoint before this attempt. */
@@ -57,7 +58,7 @@ export function claimDue(
         next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
       from due where d.id = due.id
       returning d.id, d.attempts, d.try_until, d.endpoint_id, d.event_id)
-    select c.id, c.attempts, c.try_until as "tryUntil", e.id as "endpointId", e.public_id as "publicId", e.url, e.failures,
+    select c.id, c.attempts, c.try_until as "tryUntil", e.id as "endpointId", e.registrar_id as "registrarId", e.public_id as "publicId", e.url, e.failures,
       v.event_id as "eventId", v.type, v.at, v.data::text as data,
       array(select encode(s.salt, 'hex') from webhook_secrets s
         where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > ${now}) order by s.generation desc) as salts

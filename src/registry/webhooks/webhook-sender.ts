@@ -3,10 +3,12 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { type PostOptions, postToTarget } from '../../platform/webhooks/post-to-target.ts';
+import { TargetResolver } from '../../platform/webhooks/target-resolver.ts';
 import { webhookHeaders, webhookSecret } from '../../platform/webhooks/webhook-signature.ts';
 import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './delivery-store.ts';
 import { disableFailing } from './disable-endpoint.ts';
 import { eventBody } from './event-body.ts';
+import { type FailedAttempt, failureDetail, failureReason } from './failure-reasons.ts';
 import { nextAttempt, pauseUntil, readRetryAfter } from './retry-schedule.ts';
 import { type WebhookSettings, webhookTables } from './webhook-settings.ts';
 
@@ -19,7 +21,9 @@ export type SenderDependencies = {
   /** Called after each attempt, with the time from the event to it. */
   readonly attempted?: (outcome: WebhookOutcome, seconds: number) => void;
   readonly timeoutMs?: number;
-} & Pick<PostOptions, 'resolve' | 'ca'>;
+  /** By the system's name servers if left out. */
+  readonly resolver?: TargetResolver;
+} & Pick<PostOptions, 'ca'>;
 
 /** Within the 15 to 30 seconds of the specification. */
 const TIMEOUT_MS = 15_000;
@@ -42,6 +46,7 @@ const GONE = 410;
  */
 export class WebhookSender {
   readonly #parts: SenderDependencies;
+  readonly #resolver: TargetResolver;
   readonly #hasTables: () => Promise<boolean>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #load = new Map<number, number>();
@@ -49,6 +54,7 @@ export class WebhookSender {
 
   constructor(parts: SenderDependencies) {
     this.#parts = parts;
+    this.#resolver = parts.resolver ?? new TargetResolver();
     this.#hasTables = webhookTables(parts.sql);
   }
 
@@ -106,8 +112,8 @@ export class WebhookSender {
   }
 
   #post(delivery: ClaimedDelivery) {
-    const { url, eventId, salts } = delivery;
-    const { settings, userAgent, resolve, ca, timeoutMs = TIMEOUT_MS } = this.#parts;
+    const { url, eventId, salts, registrarId: owner } = delivery;
+    const { settings, userAgent, ca, timeoutMs = TIMEOUT_MS } = this.#parts;
     const body = eventBody(delivery);
     const secrets = salts.map((salt) => webhookSecret(settings.secret ?? '', Buffer.from(salt, 'hex')));
     // Receivers compare the time with theirs, also where the registry's clock was moved.
@@ -118,26 +124,21 @@ export class WebhookSender {
       { ...signed, 'user-agent': userAgent },
       {
         ...{ rules: settings.rules, timeoutMs, signal: this.#stopped.signal },
-        ...(resolve && { resolve }),
+        resolve: (host, signal) => this.#resolver.resolve(host, { owner, signal }),
         ...(ca !== undefined && { ca }),
       },
     );
   }
 
-  async #fail(
-    delivery: ClaimedDelivery,
-    end: { error: Error } | { status: number; retryAfter: string | undefined },
-    now: Date,
-  ): Promise<void> {
+  async #fail(delivery: ClaimedDelivery, end: FailedAttempt, now: Date): Promise<void> {
     const { sql: pool } = this.#parts;
     const answer = 'status' in end ? end : undefined;
-    const reason = answer ? `Answered ${answer.status}` : (end as { error: Error }).error.message;
     const wait = readRetryAfter(answer?.retryAfter, wallClock.now());
     const next = nextAttempt(delivery, wait, now);
     const pausedUntil = pauseUntil(delivery.failures, wait, now);
     const failure = {
       status: answer?.status,
-      reason: reason.slice(0, 500),
+      reason: failureReason(end),
       nextAttemptAt: next,
       pausedUntil,
     };
@@ -150,16 +151,25 @@ export class WebhookSender {
       if (await disableFailing(pool, delivery.publicId, reason, now))
         this.#parts.log.warn({ endpoint: delivery.publicId, reason }, 'webhook endpoint disabled');
     }
-    this.#report(delivery, next ? 'postponed' : 'given up', now);
+    this.#report(delivery, next ? 'postponed' : 'given up', now, failureDetail(end));
   }
 
   /** Neither the URL, which may have a secret in it, nor the content is logged. */
-  #report({ eventId, publicId, attempts, at }: ClaimedDelivery, outcome: WebhookOutcome, now: Date): void {
+  #report(
+    { eventId, publicId, attempts, at }: ClaimedDelivery,
+    outcome: WebhookOutcome,
+    now: Date,
+    failure?: string,
+  ): void {
     const { log, attempted } = this.#parts;
     attempted?.(outcome, Math.max(0, now.getTime() - at.getTime()) / 1000);
     const facts = { event: eventId, endpoint: publicId, attempts };
     if (outcome === 'delivered') log.debug(facts, 'webhook delivered');
-    else log.info(facts, outcome === 'postponed' ? 'webhook is tried again' : 'webhook given up');
+    else
+      log.info(
+        { ...facts, failure },
+        outcome === 'postponed' ? 'webhook is tried again' : 'webhook given up',
+      );
   }
 }
 

@@ -1,12 +1,11 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
-import {
-  ForbiddenTarget,
-  postToTarget,
-  type Resolver,
-} from '../../../src/platform/webhooks/post-to-target.ts';
+import { postToTarget, type Resolve } from '../../../src/platform/webhooks/post-to-target.ts';
+import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
 import { selfSigned } from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
+import { NameServer } from '../../support/name-server.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -17,19 +16,21 @@ const post = (url: string, options: Partial<Parameters<typeof postToTarget>[3]> 
     url,
     '{"type":"a"}',
     { 'webhook-id': 'msg_1' },
-    { rules: SANDBOX, timeoutMs: 20_000, ...options },
+    { rules: SANDBOX, timeoutMs: 20_000, resolve: scripted([]).resolve, ...options },
   );
 
 /** A resolver that answers each query with the next of these lists. */
-function scripted(...answers: string[][]): { resolve: Resolver; asked: string[] } {
+function scripted(...answers: string[][]): { resolve: Resolve; asked: string[] } {
   const asked: string[] = [];
-  const resolve: Resolver = async (host) => {
+  const resolve: Resolve = async (host) => {
     asked.push(host);
     const found = answers[Math.min(asked.length, answers.length) - 1] ?? [];
     return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
   return { resolve, asked };
 }
+
+const FORBIDDEN = { name: 'TargetFailure', fault: 'target not allowed' };
 
 describe.concurrent('a POST to an untrusted URL', () => {
   test('success: one request with its body; the result has the status and Retry-After', async () => {
@@ -65,7 +66,7 @@ describe.concurrent('a POST to an untrusted URL', () => {
   ])('failure: a name that resolves to %s is not connected to', async (_, addresses) => {
     const { resolve, asked } = scripted(addresses);
     const attempt = post('https://rebind.example/', { rules: PRODUCTION, resolve });
-    await expect(attempt).rejects.toThrow(ForbiddenTarget);
+    await expect(attempt).rejects.toMatchObject(FORBIDDEN);
     expect(asked).toEqual(['rebind.example']);
   });
 
@@ -79,7 +80,7 @@ describe.concurrent('a POST to an untrusted URL', () => {
     expect(await post(url, { ...options, resolve })).toMatchObject({ status: 204 });
     expect(asked).toEqual(['rebind.example']);
     await expect(post(url, { ...options, resolve })).rejects.toThrow(
-      'the address 169.254.169.254, which is not allowed',
+      'target not allowed: rebind.example has the address 169.254.169.254',
     );
     expect(receiver.received).toHaveLength(1);
   });
@@ -93,11 +94,11 @@ describe.concurrent('a POST to an untrusted URL', () => {
       ...scripted(['127.0.0.1']),
     };
     await expect(post(`https://hooks.example:${port}/`, options)).rejects.toThrow(
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'not secured: self-signed certificate',
     );
     const trusting = { ...options, ca: identity.cert };
     await expect(post(`https://other.example:${port}/`, trusting)).rejects.toThrow(
-      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'not secured: Hostname/IP does not match',
     );
     expect(receiver.received).toEqual([]);
     expect((await post(`https://hooks.example:${port}/`, trusting)).status).toBe(204);
@@ -105,18 +106,50 @@ describe.concurrent('a POST to an untrusted URL', () => {
 
   test('failure: a URL that is not allowed any more is not used', async () => {
     const receiver = await WebhookReceiver.start();
-    await expect(post(receiver.url, { rules: PRODUCTION })).rejects.toThrow(ForbiddenTarget);
+    await expect(post(receiver.url, { rules: PRODUCTION })).rejects.toMatchObject(FORBIDDEN);
     expect(receiver.received).toEqual([]);
   });
 
   test('failure: neither a silent receiver nor a resolver takes longer than the timeout', async () => {
     const silent = await WebhookReceiver.start();
     silent.answers = ['hang'];
-    await expect(post(silent.url, { timeoutMs: 100 })).rejects.toThrow('No answer (time is up)');
-    const resolve: Resolver = () => new Promise(() => {});
+    await expect(post(silent.url, { timeoutMs: 100 })).rejects.toMatchObject({ fault: 'time is up' });
+    const { address } = await NameServer.start({ 'slow.example': { silent: ['A', 'AAAA'] } });
+    const resolver = new TargetResolver({ servers: [address], timeoutMs: 600_000 });
+    const resolve: Resolve = (host, signal) => resolver.resolve(host, { owner: 1, signal });
     await expect(
       post('https://slow.example/', { rules: PRODUCTION, resolve, timeoutMs: 100 }),
-    ).rejects.toThrow('No answer (time is up)');
+    ).rejects.toMatchObject({ fault: 'time is up' });
+  });
+
+  test('failure: each fault is told from the others', async () => {
+    const { address } = await NameServer.start({
+      'mixed.example': { addresses: ['8.8.8.8', 'fd00::1'] },
+      'inside.example': { addresses: ['10.0.0.5'] },
+    });
+    const resolver = new TargetResolver({ servers: [address] });
+    const resolve: Resolve = (host, signal) => resolver.resolve(host, { owner: 1, signal });
+    const named = { rules: PRODUCTION, resolve };
+    for (const host of ['mixed.example', 'inside.example'])
+      await expect(post(`https://${host}/`, named)).rejects.toMatchObject(FORBIDDEN);
+    await expect(post('https://unknown.example/', named)).rejects.toMatchObject({
+      fault: 'name not resolved',
+    });
+    await expect(post(`http://127.0.0.1:${await freePort()}/`)).rejects.toMatchObject({
+      fault: 'not connected',
+    });
+    const receiver = await WebhookReceiver.start();
+    await expect(post(receiver.url.replace('http:', 'https:'))).rejects.toMatchObject({
+      fault: 'not secured',
+    });
+  });
+
+  test('success: localhost is reached where loopback is allowed', async () => {
+    const receiver = await WebhookReceiver.start();
+    const resolver = new TargetResolver({ servers: [] });
+    const resolve: Resolve = (host, signal) => resolver.resolve(host, { owner: 1, signal });
+    const { status } = await post(receiver.url.replace('127.0.0.1', 'localhost'), { resolve });
+    expect(status).toBe(204);
   });
 
   test('success: of an endless answer only the beginning is read', async () => {
@@ -145,6 +178,6 @@ describe.concurrent('a POST to an untrusted URL', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    await expect(post(`http://127.0.0.1:${port}/`)).rejects.toThrow('No answer (HPE_HEADER_OVERFLOW)');
+    await expect(post(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ fault: 'not answered' });
   });
 });

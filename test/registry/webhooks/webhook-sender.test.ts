@@ -5,12 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/platform/logging.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
 import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.ts';
 import { messageTypes } from '../../../src/registry/poll/messages.ts';
 import { deleteOldEvents, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
 import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
 import { nextAttempt, pauseUntil, readRetryAfter } from '../../../src/registry/webhooks/retry-schedule.ts';
-import { WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
+import { type SenderDependencies, WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
+import { selfSigned } from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
+import { NameServer } from '../../support/name-server.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -36,10 +40,11 @@ const sink = new Writable({
     done();
   },
 });
-const senderOn = (node = 0, timeoutMs = 5_000) =>
+const senderOn = (node = 0, timeoutMs = 5_000, more: Partial<SenderDependencies> = {}) =>
   new WebhookSender({
     ...{ sql: db(node), log: createLog('info', sink), userAgent: 'Cadastre/test', timeoutMs },
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
+    ...more,
   });
 
 /** A run leaves attempts that take more than a quarter of a second to the next one: runs until none is under way. */
@@ -50,29 +55,29 @@ async function runToEnd(sender: WebhookSender, at: Date): Promise<void> {
 }
 
 type InsertedEndpoint = { readonly id: string; readonly rowId: number; readonly secret: string };
-/** An endpoint of ALPHA. */
 async function insertEndpoint(
   url: string,
   position = 1,
   types: string[] | null = null,
+  registrar = 'ALPHA',
 ): Promise<InsertedEndpoint> {
   const id = `whe_${randomBytes(8).toString('hex')}`;
   const salt = randomBytes(32);
   const { row } = await db().one(sql<{ row: number }>`
     with endpoint as (
       insert into webhook_endpoints (public_id, registrar_id, position, url, description, event_types, created_at, updated_at)
-      select ${id}, id, ${position}, ${url}, '', ${types}::text[], ${start}, ${start} from registrars where code = 'ALPHA' returning id),
+      select ${id}, id, ${position}, ${url}, '', ${types}::text[], ${start}, ${start} from registrars where code = ${registrar} returning id),
     keyed as (insert into webhook_secrets (endpoint_id, generation, salt, created_at) select id, 1, ${salt}, ${start} from endpoint)
     select id as row from endpoint`);
   return { id, rowId: row, secret: webhookSecret(SECRET, salt) };
 }
 
-/** Changes by ALPHA, as every interface records them. */
-const change = (count = 1, at = start) =>
+/** Changes by a registrar, as every interface records them. */
+const change = (count = 1, at = start, registrar = 'ALPHA') =>
   db().run(sql`
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)
     select ${at}, 'domain', n, 'd' || n || '.ee', 'update', r.id, 'user:alpha', '{"registrant": "a", "statuses": {}}', '{"registrant": "b", "statuses": {"clientHold": ""}}'
-    from registrars r, generate_series(1, ${count}) n where r.code = 'ALPHA'`);
+    from registrars r, generate_series(1, ${count}) n where r.code = ${registrar}`);
 const deliveries = () =>
   db().rows(sql`
     select d.state, d.attempts, d.last_status as status, d.last_error as error, d.next_attempt_at as next
@@ -419,5 +424,67 @@ describe('the schedule', () => {
     [undefined, undefined],
   ])('success: Retry-After %s', (header, ms) => {
     expect(readRetryAfter(header, start)).toBe(ms);
+  });
+});
+
+describe('endpoints with names', () => {
+  const LONG_MS = 600_000;
+  const settings = { rules: { allowedNetworks: ['127.0.0.1'], allowsLoopback: false }, secret: SECRET };
+
+  test('success: servers of a name that never answer do not delay the events of other registrars', async () => {
+    const identity = await selfSigned('hooks.example');
+    const receiver = await WebhookReceiver.start(identity);
+    const names = await NameServer.start({
+      'silent.example': { silent: ['A', 'AAAA'] },
+      'hooks.example': { addresses: ['127.0.0.1'] },
+    });
+    for (let position = 1; position <= 5; position += 1)
+      await insertEndpoint(`https://silent.example/${position}`, position);
+    await insertEndpoint(receiver.url.replace('127.0.0.1', 'hooks.example'), 1, null, 'BETA');
+    await change(8);
+    const resolver = new TargetResolver({ servers: [names.address], timeoutMs: LONG_MS });
+    const sender = senderOn(0, LONG_MS, { resolver, settings, ca: identity.cert });
+    await sender.run(start);
+    await expect.poll(() => names.asked).toContain('A silent.example');
+    await change(3, start, 'BETA');
+    await sender.run(after(1));
+    await expect.poll(() => receiver.received.length).toBe(3);
+    const open = await db().rows(sql`select distinct state from webhook_deliveries d
+      join webhook_endpoints e on e.id = d.endpoint_id join registrars r on r.id = e.registrar_id where r.code = 'ALPHA'`);
+    expect(open).toEqual([{ state: 'sending' }]);
+    // Forty events of five endpoints share one resolution.
+    expect(names.asked.filter((query) => query === 'A silent.example')).toHaveLength(1);
+    await sender.stop();
+  });
+
+  test('failure: registrars are told one of a few reasons, operators the rest', async () => {
+    const names = await NameServer.start({
+      'inside.example': { addresses: ['10.0.0.5'] },
+      'mixed.example': { addresses: ['8.8.8.8', 'fd00::7'] },
+      'closed.example': { addresses: ['127.0.0.1'] },
+    });
+    const port = await freePort();
+    const urls = [
+      'https://inside.example/',
+      'https://mixed.example/',
+      'https://unknown.example/',
+      `https://closed.example:${port}/`,
+      'http://closed.example/',
+    ];
+    for (const [index, url] of urls.entries()) await insertEndpoint(url, index + 1);
+    await change();
+    const resolver = new TargetResolver({ servers: [names.address] });
+    logged.length = 0;
+    await runToEnd(senderOn(0, 20_000, { resolver, settings }), start);
+    const reasons = (await deliveries()).map(({ error }) => error);
+    expect(reasons).toEqual([
+      'The URL, or an address of its host, is not allowed',
+      'The URL, or an address of its host, is not allowed',
+      'The name of the host could not be resolved',
+      'No connection could be made',
+      'The URL, or an address of its host, is not allowed',
+    ]);
+    for (const detail of ['10.0.0.5', 'fd00::7', 'ENOTFOUND', `ECONNREFUSED 127.0.0.1:${port}`])
+      expect(logged.join('')).toContain(detail);
   });
 });

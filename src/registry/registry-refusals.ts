@@ -136,6 +136,12 @@ export const catalogue = {
     text: 'The new contact is the current one',
     when: 'a contact is to be replaced by itself',
   },
+  samePassword: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The new password is the present one',
+    when: 'a password is to be replaced by itself, or by the one that it has just replaced and that is still valid',
+  },
   sameNameserver: {
     code: 2306,
     kind: 'rule',

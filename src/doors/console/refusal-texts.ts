@@ -13,7 +13,8 @@ type Foreign =
   | 'tooManyFailures'
   | 'tooManySessions'
   | 'transferMissing'
-  | 'legalDocumentSize';
+  | 'legalDocumentSize'
+  | 'samePassword';
 /** Of the reader of forms, of billing, and of the forms themselves. */
 type Own =
   | ('fieldMissing' | 'wrongSyntax' | 'outOfRange' | 'keyReused' | 'noInvoiceNumber' | 'providerAway')

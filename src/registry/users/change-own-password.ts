@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { hashPassword } from '../access/passwords.ts';
+import { findMatchingHash, hashPassword } from '../access/passwords.ts';
 import { type ApiUser, actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
@@ -27,6 +28,7 @@ export async function changeOwnPassword(
     });
   if (/\p{Cc}/u.test(newPassword))
     refuse('wrongSyntax', { field: 'newPW', expected: 'a password without control characters' });
+  await requireOtherPassword(writes, newPassword, { principal, now });
   const hash = await hashPassword(newPassword);
   const changed = await writes.rows(sql`
     with changed as (
@@ -38,4 +40,16 @@ export async function changeOwnPassword(
     from changed
     returning 1`);
   if (changed.length === 0) refuse('badCredentials');
+}
+
+/** By all passwords that are valid now: one that is being replaced must not come back for good. */
+async function requireOtherPassword(
+  db: Sql,
+  newPassword: string,
+  { principal: { userId }, now }: Pick<CallerContext, 'principal' | 'now'>,
+): Promise<void> {
+  const user = await db.maybe(sql<{ hashes: string[] }>`
+    select array_remove(array[password_hash, case when previous_password_until > ${now} then previous_password_hash end], null) as hashes
+    from api_users where id = ${userId}`);
+  if (await findMatchingHash(newPassword, user?.hashes ?? [])) refuse('samePassword', { field: 'newPW' });
 }

@@ -114,6 +114,7 @@ describe('the own password', () => {
       'chosen',
       { chosen: `${CHOSEN}\u0007`, repeated: `${CHOSEN}\u0007` },
     ],
+    ['the present one', 400, 'chosen', { chosen: PASSWORD, repeated: PASSWORD }],
     ['another repetition', 400, 'repeated', { repeated: 'something else' }],
   ])('failure: %s', async (_what, status, wrong, fields) => {
     const client = await loggedIn(registry.url);

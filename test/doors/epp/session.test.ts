@@ -166,6 +166,14 @@ describe('login', () => {
     expect((await client.logIn('beta', 'beta-sandbox-password')).code).toBe(1000);
   });
 
+  test('failure: a new password that is the present one is 2306, and no login', async () => {
+    const client = await connect();
+    const [user, password] = ['beta', 'beta-sandbox-password'] as const;
+    expect((await client.logIn(user, password, { newPassword: password })).codes).toEqual([2306]);
+    expect((await client.command(poll.request)).code).toBe(2002);
+    expect((await client.logIn(user, password)).code).toBe(1000);
+  });
+
   test('failure: a second login on a connection; logout ends it', async () => {
     const client = await logIn();
     expect((await client.logIn('alpha', 'alpha-sandbox-password')).code).toBe(2002);

@@ -5,7 +5,7 @@ import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { changeOwnPassword } from '../../../src/registry/users/change-own-password.ts';
-import { createUser } from '../../../src/registry/users/users.ts';
+import { changePassword, createUser } from '../../../src/registry/users/users.ts';
 import { ownAuthority, signedFor } from '../../support/certificates.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -139,10 +139,26 @@ describe('a password changed by its user', () => {
     ['too short', 'elevenchars', 'outOfRange'],
     ['too long', 'x'.repeat(201), 'outOfRange'],
     ['with a control character', 'a password\tof it', 'wrongSyntax'],
+    ['equal to the present one', PASSWORD, 'samePassword'],
   ])('failure: %s', async (_, password, name) => {
     const username = await newUser();
     await expect(changeOwnPassword(database, password, await contextOf(username))).rejects.toMatchObject({
       refusals: [{ name, field: 'newPW' }],
     });
+  });
+
+  test('failure: the one that an operator is replacing, while it is valid; afterwards it is like any other', async () => {
+    const username = await newUser();
+    const context = await contextOf(username);
+    const until = new Date(Date.now() + 3_600_000);
+    await changePassword(database.writes, username, 'the next password', until, change);
+    for (const password of [PASSWORD, 'the next password'])
+      await expect(changeOwnPassword(database, password, context)).rejects.toMatchObject({
+        refusals: [{ name: 'samePassword' }],
+      });
+    await changeOwnPassword(database, PASSWORD, { ...context, now: until });
+    expect(
+      await outcomeOf(openAuthenticator().logIn({ username, password: PASSWORD }, client, 'ignored')),
+    ).toBe(username);
   });
 });

@@ -37,6 +37,7 @@ export type AccountTexts = {
     readonly wrong: string;
     readonly unacceptable: string;
     readonly different: string;
+    readonly same: string;
     readonly otherSessions: string;
     readonly back: string;
   };
@@ -83,6 +84,7 @@ const english: AccountTexts = {
     wrong: 'The current password is wrong.',
     unacceptable: `A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters, and no control characters.`,
     different: 'The two new passwords differ.',
+    same: 'The new password is the present one.',
     otherSessions: 'Your other sessions end with the change.',
     back: 'Back to my account',
   },
@@ -129,6 +131,7 @@ const estonian: AccountTexts = {
     wrong: 'Praegune parool on vale.',
     unacceptable: `Paroolis on ${MIN_PASSWORD_LENGTH} kuni ${MAX_PASSWORD_LENGTH} märki ja mitte ühtegi juhtmärki.`,
     different: 'Uued paroolid erinevad.',
+    same: 'Uus parool on sama mis praegune.',
     otherSessions: 'Koos vahetusega lõpevad su teised seansid.',
     back: 'Tagasi minu konto juurde',
   },

@@ -38,6 +38,7 @@ export const passwordChange: ConsoleChange = {
       status,
     });
     const faults: Faults = {
+      ...(chosen === input.field('current') && { chosen: texts.same }),
       ...(!isAcceptablePassword(chosen) && { chosen: texts.unacceptable }),
       ...(input.field('repeated') !== chosen && { repeated: texts.different }),
     };

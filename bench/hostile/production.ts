@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { DoorName } from '../../src/app/product-dependencies.ts';
 import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
 import {
   type EmbeddedAddress,
@@ -37,13 +38,18 @@ export type Working = { readonly pid: number; stop(): Promise<void> };
 export type Serving = Working & {
   readonly port: number;
   readonly eppPort: number;
+  readonly dnsPort: number;
+  readonly whoisPort: number;
   readonly metricsUrl: string;
 };
 export type Production = {
   readonly world: World;
   readonly credentials: Credentials;
-  /** `cadastre serve` with default settings, besides those given, the keys of the two closed APIs, and EPP without client certificates. */
-  serve(env?: Readonly<Record<string, string>>): Promise<Serving>;
+  /**
+   * `cadastre serve` with default settings, besides those given, the keys of the two closed APIs, and EPP without client
+   * certificates; with all doors if none are named.
+   */
+  serve(env?: Readonly<Record<string, string>>, doors?: readonly DoorName[]): Promise<Serving>;
   /** `cadastre work` with these settings besides; returns without waiting for it. */
   work(env?: Readonly<Record<string, string>>): Working;
   /** Any other command, as a process of its own. */
@@ -94,7 +100,7 @@ export async function startProduction(
     return {
       ...{ world, credentials, address: server.address, stop },
       databasePid: findPostmaster(dataDirectoryOf(home))?.pid,
-      serve: (env = {}) => serve({ ...settings, ...env }),
+      serve: (env = {}, doors = []) => serve({ ...settings, ...env }, doors),
       work: (env = {}) => work({ ...settings, ...env }),
       start: (args, stdio) => spawn(COMMAND, args, { env: settings, stdio }),
     };
@@ -104,22 +110,28 @@ export async function startProduction(
   }
 }
 
-async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
+async function serve(env: Readonly<Record<string, string>>, doors: readonly DoorName[]): Promise<Serving> {
   const [port, metricsPort, eppPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(COMMAND, ['serve'], {
-    ...{
-      env: {
-        ...{ ...env, PORT: String(port), METRICS_PORT: String(metricsPort), EPP_PORT: String(eppPort) },
-        SHUTDOWN_DELAY_MS: '0',
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
+  const [dnsPort, whoisPort] = [Number(env.DNS_PORT ?? (await freePort())), await freePort()];
+  const ports = {
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    EPP_PORT: String(eppPort),
+    DNS_PORT: String(dnsPort),
+    WHOIS_PORT: String(whoisPort),
+  };
+  const child = spawn(COMMAND, ['serve', ...(doors.length > 0 ? ['--doors', doors.join()] : [])], {
+    env: { ...env, ...ports, SHUTDOWN_DELAY_MS: '0' },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { pid, stop } = ending(child);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
-      return { pid, port, eppPort, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
+      return {
+        ...{ pid, port, eppPort, dnsPort, whoisPort, stop },
+        metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+      };
     await sleep(30);
   }
   await stop();

@@ -86,8 +86,8 @@ describe.concurrent('a production server under attack still answers registrars',
     ({ name, place }) =>
       inTurn(servers[place % servers.length], async (serving) => {
         const stop = await startAttackProcess(name, {
-          port: serving.port,
-          eppPort: serving.eppPort,
+          ...{ port: serving.port, eppPort: serving.eppPort },
+          ...{ dnsPort: serving.dnsPort, whoisPort: serving.whoisPort },
           credentials: production.credentials,
         });
         await longestStall(serving);

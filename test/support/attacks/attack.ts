@@ -4,6 +4,10 @@ export type Target = {
   readonly port: number;
   /** Of the same server, where EPP listens. */
   readonly eppPort?: number;
+  /** Where RDAP and the look-up are, if another process serves them. */
+  readonly publicPort?: number;
+  readonly dnsPort?: number;
+  readonly whoisPort?: number;
   readonly credentials?: Credentials;
   /** Of domains that are registered. */
   readonly names?: readonly string[];

@@ -2,17 +2,40 @@ import type { Attack } from './attack.ts';
 import { backtrackingHeaders } from './backtracking-headers.ts';
 import { bulkRefusals } from './bulk-refusals.ts';
 import { combiningMarks } from './combining-marks.ts';
+import { consoleLogins } from './console-logins.ts';
 import { crawler } from './crawler.ts';
+import { dnsPointers } from './dns-pointers.ts';
 import { eppFeeChecks } from './epp-fee-checks.ts';
 import { eppIdnChecks } from './epp-idn-checks.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
+import { eppPieces } from './epp-pieces.ts';
+import { eppStrangers } from './epp-strangers.ts';
+import { formFields } from './form-fields.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { uncompressedDocuments } from './uncompressed-documents.ts';
+import { unknownMembers } from './unknown-members.ts';
 import { unreadAnswers } from './unread-answers.ts';
+import { whoisQueries } from './whois-queries.ts';
 
 /** By which a hostile client once stopped the service, or may try to; the last one needs a server that speaks TLS. */
 export const attacks: readonly Attack[] = [
-  ...[unreadAnswers, backtrackingHeaders, slowBodies, bulkRefusals, combiningMarks],
-  ...[uncompressedDocuments, crawler, eppFeeChecks, eppIdnChecks, eppLargeFrames, rewrittenCertificates],
+  unreadAnswers,
+  backtrackingHeaders,
+  slowBodies,
+  bulkRefusals,
+  combiningMarks,
+  uncompressedDocuments,
+  crawler,
+  formFields,
+  unknownMembers,
+  consoleLogins,
+  eppStrangers,
+  eppPieces,
+  eppFeeChecks,
+  eppIdnChecks,
+  eppLargeFrames,
+  dnsPointers,
+  whoisQueries,
+  rewrittenCertificates,
 ];

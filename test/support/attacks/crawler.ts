@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { Attack } from './attack.ts';
+import { addressOf } from './raw-connection.ts';
 
 /** Each is a network of its own: the limit of one would stop all addresses of it. */
 const NETWORKS = process.platform === 'linux' ? 20 : 1;
@@ -10,7 +11,7 @@ const FREE = Array.from({ length: 50 }, (_, index) => `free-${index}.ee`);
 /** Crawlers from many networks that look up names by RDAP, each ten times as often as it may. */
 export const crawler: Attack = {
   name: 'crawler',
-  start: ({ port, names = [] }) => {
+  start: ({ port: ownPort, publicPort: port = ownPort, names = [] }) => {
     const asked = [...names, ...FREE];
     const crawlers = Array.from({ length: NETWORKS }, (_, network) => {
       const agent = new http.Agent({ keepAlive: true });
@@ -20,7 +21,7 @@ export const crawler: Attack = {
         http
           .get({
             ...{ host: '127.0.0.1', port, path, agent },
-            ...(process.platform === 'linux' && { localAddress: `127.0.${network + 2}.1` }),
+            ...addressOf(network),
           })
           .on('response', (answer) => answer.resume())
           .on('error', () => {});

@@ -14,8 +14,8 @@ export const postHead = (path: string, length: number, headers: readonly string[
 export const ATTACKER = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
 /** Whatever the server does to a hostile connection is its right: errors and ends are not reported. */
-export function openRaw(port: number): Socket {
-  const socket = connect({ ...ATTACKER, port, host: '127.0.0.1', noDelay: true });
+export function openRaw(port: number, from: { readonly localAddress?: string } = ATTACKER): Socket {
+  const socket = connect({ ...from, port, host: '127.0.0.1', noDelay: true });
   socket.on('error', () => {});
   return socket;
 }
@@ -54,16 +54,21 @@ export function holdOpen(
   };
 }
 
+/** An address of another network for each number; outside of Linux they are all the same. */
+export const addressOf = (network: number): { readonly localAddress?: string } =>
+  process.platform === 'linux' ? { localAddress: `127.${1 + (network >> 8)}.${network & 0xff}.1` } : {};
+
 /** Calls at a fixed rate, whether or not earlier calls were answered, each on a connection of its own. */
 export function callAtRate(
   port: number,
   perSecond: number,
   requestOf: (index: number) => string | Buffer,
+  from: (index: number) => { readonly localAddress?: string } = () => ATTACKER,
 ): () => Promise<void> {
   const sockets = new Set<Socket>();
   let sent = 0;
   const call = () => {
-    const socket = openRaw(port);
+    const socket = openRaw(port, from(sent));
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.once('data', () => socket.end()).resume();

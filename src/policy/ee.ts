@@ -116,7 +116,9 @@ export const ee: Policy = {
     messagesPerSender: 5,
     messagesPerAddress: 10,
     messagesPerNetwork: 50,
-    unconfirmedMessagesPerHour: 200,
+    busyFromUnconfirmedMessages: 200,
+    busyMessagesPerNetwork: 3,
+    unconfirmedMessagesPerHour: 2_000,
   },
   legalDocuments: {
     required: false,

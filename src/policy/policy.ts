@@ -202,6 +202,9 @@ export type Policy = {
     readonly messagesPerNetwork: number;
     /** Mails for confirmation that nobody has confirmed, within an hour: anybody can have them sent to anybody. */
     readonly unconfirmedMessagesPerHour: number;
+    /** From so many of them on, networks that have sent more messages than this within 24 hours have to wait. */
+    readonly busyFromUnconfirmedMessages: number;
+    readonly busyMessagesPerNetwork: number;
   };
   /** Documents that registrars attach to their requests by EPP. */
   readonly legalDocuments: {

@@ -3,7 +3,11 @@ import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts'
 import { addressBucket, networkBucket } from '../../platform/values/ip-addresses.ts';
 
 export type Admission =
-  | { readonly isAdmitted: true }
+  | {
+      readonly isAdmitted: true;
+      /** How many requests of its network were counted, this one included. */
+      readonly ofNetwork: number;
+    }
   | { readonly isAdmitted: false; readonly retryAfterSeconds: number };
 
 /** Of clients without credentials. Never shared with the APIs of registrars. */
@@ -16,7 +20,9 @@ export type ClientLimiters = {
 export function admitClient({ perAddress, perNetwork }: ClientLimiters, address: string): Admission {
   const own = perAddress.take(addressBucket(address));
   const last = own.allowed ? perNetwork.take(networkBucket(address)) : own;
-  return last.allowed ? { isAdmitted: true } : { isAdmitted: false, retryAfterSeconds: last.secondsToReset };
+  return last.allowed
+    ? { isAdmitted: true, ofNetwork: perNetwork.limit - last.remaining }
+    : { isAdmitted: false, retryAfterSeconds: last.secondsToReset };
 }
 
 const MAX_AT_ONCE = 16;

@@ -26,6 +26,8 @@ export type MessageCounts = {
   readonly ofSender: number;
   /** Of all senders and domains within an hour. */
   readonly unconfirmed: number;
+  /** From the network of the client within 24 hours, this one included. */
+  readonly ofNetwork: number;
 };
 /** Only `overloaded` is told: the limits of a domain or a sender would tell what others have written. */
 export type SubmissionOutcome = 'mailed' | 'limited' | 'overloaded';
@@ -37,6 +39,10 @@ export type NewMessage = {
   readonly fields: MessageFields;
 };
 
+type SubmissionContext = Pick<MessageCounts, 'ofNetwork'> & {
+  readonly now: Date;
+  readonly publicUrl: string;
+};
 type Submission = { readonly token: string; readonly expiresAt: Date; readonly confirmation: Mail };
 
 /** If a limit is reached nothing is stored or sent. */
@@ -45,9 +51,9 @@ export function decideSubmission(
   { domain, language, fields: { senderEmail } }: NewMessage,
   { now, policy, publicUrl, token }: { now: Date; policy: Policy; publicUrl: string; token: string },
 ): Submission | Exclude<SubmissionOutcome, 'mailed'> {
-  const { messagesPerDomain, messagesPerSender, messageHours, unconfirmedMessagesPerHour } = policy.lookup;
+  const { messagesPerDomain, messagesPerSender, messageHours } = policy.lookup;
   // First, so that it does not depend on what others have written about the domain.
-  if (counts.unconfirmed >= unconfirmedMessagesPerHour) return 'overloaded';
+  if (counts.unconfirmed >= maxUnconfirmed(counts, policy)) return 'overloaded';
   if (counts.forwarded >= messagesPerDomain || counts.ofSender >= messagesPerSender) return 'limited';
   const expiresAt = new Date(now.getTime() + messageHours * HOUR_MS);
   const link = `${publicUrl}/lookup/message/${token}?lang=${language}`;
@@ -58,15 +64,21 @@ export function decideSubmission(
   };
 }
 
+/** The greater part is for those who have written little, so that a few clients cannot close the form for all. */
+const maxUnconfirmed = ({ ofNetwork }: Pick<MessageCounts, 'ofNetwork'>, { lookup }: Policy): number =>
+  ofNetwork <= lookup.busyMessagesPerNetwork
+    ? lookup.unconfirmedMessagesPerHour
+    : lookup.busyFromUnconfirmedMessages;
+
 /** Stores a message and mails its sender for confirmation, if the limits admit it. */
 export function submitMessage(
   { database, policy }: Dependencies,
   message: NewMessage,
-  { now, publicUrl }: { readonly now: Date; readonly publicUrl: string },
+  { now, publicUrl, ofNetwork }: SubmissionContext,
 ): Promise<SubmissionOutcome> {
   return runTransaction(database.writes, now, async (db) => {
     await lockCounts(db, [`about ${message.domain}`, `of ${message.fields.senderEmail}`, 'unconfirmed']);
-    const counts = await countMessages(db, message, { now, policy });
+    const counts = { ...(await countMessages(db, message, { now, policy })), ofNetwork };
     const submission = decideSubmission(counts, message, { now, policy, publicUrl, token: newToken() });
     if (typeof submission === 'string') return submission;
     await insertMessage(db, message, submission, now);
@@ -93,9 +105,9 @@ function countMessages(
   db: Sql,
   { domain, fields: { senderEmail } }: NewMessage,
   { now, policy }: { readonly now: Date; readonly policy: Policy },
-): Promise<MessageCounts> {
+): Promise<Omit<MessageCounts, 'ofNetwork'>> {
   const since = hoursBefore(now, WINDOW_HOURS);
-  return db.one(sql<MessageCounts>`
+  return db.one(sql<Omit<MessageCounts, 'ofNetwork'>>`
     select ${forwardedTo(domain, now, policy)} as forwarded,
       (select count(*)::int from registrant_messages u where u.created_at > ${hoursBefore(now, 1)} and u.forwarded_at is null) as unconfirmed,
       (select count(*)::int from registrant_messages s where s.sender_email = ${senderEmail} and s.created_at > ${since}) as "ofSender"`);

@@ -33,7 +33,11 @@ const messageTo = (domain: string, changes: object = {}): NewMessage => ({
   ...{ domain, language: 'en', fields: fieldsOf(changes) },
 });
 const submit = (message: NewMessage, now = new Date()) =>
-  submitMessage({ database: core.database, policy: ee }, message, { now, publicUrl: PUBLIC_URL });
+  submitMessage({ database: core.database, policy: ee }, message, {
+    now,
+    publicUrl: PUBLIC_URL,
+    ofNetwork: 1,
+  });
 const forward = (token: string, now = new Date()) =>
   forwardMessage({ database: core.database, policy: ee }, token, now);
 const find = (token: string, now = new Date()) =>
@@ -87,10 +91,17 @@ describe('submitting a message', () => {
     const message = messageTo('a.ee');
     const context = { now: new Date(), policy: ee, publicUrl: PUBLIC_URL, token: 'token' };
     const decide = (counts: object) =>
-      decideSubmission({ forwarded: 0, unconfirmed: 0, ofSender: 0, ...counts }, message, context);
-    expect(decide({ forwarded: 4, unconfirmed: 199, ofSender: 4 })).toMatchObject({ token: 'token' });
+      decideSubmission(
+        { forwarded: 0, unconfirmed: 0, ofSender: 0, ofNetwork: 1, ...counts },
+        ...([message, context] as const),
+      );
+    expect(decide({ forwarded: 4, unconfirmed: 199, ofSender: 4, ofNetwork: 50 })).toMatchObject({
+      token: 'token',
+    });
     for (const counts of [{ forwarded: 5 }, { ofSender: 5 }]) expect(decide(counts)).toBe('limited');
-    expect(decide({ forwarded: 5, unconfirmed: 200 })).toBe('overloaded');
+    expect(decide({ forwarded: 5, unconfirmed: 200, ofNetwork: 4 })).toBe('overloaded');
+    expect(decide({ unconfirmed: 1_999, ofNetwork: 3 })).toMatchObject({ token: 'token' });
+    expect(decide({ forwarded: 5, unconfirmed: 2_000 })).toBe('overloaded');
   });
 
   test('failure: of many concurrent ones in one name only five are mailed within a day', async () => {
@@ -124,7 +135,7 @@ describe('submitting a message', () => {
     const policy = { ...ee, lookup: { ...ee.lookup, unconfirmedMessagesPerHour: 3 } };
     const send = async (at = now) =>
       submitMessage({ database: core.database, policy }, messageTo((await newDomain()).domain), {
-        ...{ now: at, publicUrl: PUBLIC_URL },
+        ...{ now: at, publicUrl: PUBLIC_URL, ofNetwork: 1 },
       });
     const answers = await Promise.all(Array.from({ length: 6 }, () => send()));
     expect(answers.filter((answer) => answer === 'mailed')).toHaveLength(3);

@@ -86,9 +86,10 @@ export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: L
     if (!admission.isAdmitted)
       return refuseForm(request, reply, { refusal: 'tooMany', seconds: admission.retryAfterSeconds });
     const language = languageOf(request);
-    const moment = { now: clock.now(), publicUrl: parts.publicUrl() };
+    const { ofNetwork } = admission;
+    const context = { now: clock.now(), publicUrl: parts.publicUrl(), ofNetwork };
     const outcome = await inTurn(() =>
-      submitMessage({ database, policy }, { domain: name, language, fields }, moment),
+      submitMessage({ database, policy }, { domain: name, language, fields }, context),
     );
     if (outcome === 'overloaded') refuse('overload');
     return redirectTo(reply, lookupAddress('/contact/sent', language));

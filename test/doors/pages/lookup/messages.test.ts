@@ -204,6 +204,24 @@ describe('writing to a registrant', () => {
     expect(await rows(domain)).toHaveLength(51);
   });
 
+  test('success: twenty addresses that write as much as they may do not close the form for others', async () => {
+    const own = await freshRegistryForThisTest({ trustedProxies: ['127.0.0.0/8'] });
+    const { domain } = await setUpRegistrant(own);
+    const send = async (from: string) => {
+      const fields = { ...MESSAGE, senderEmail: `t${++number}@example.ee` };
+      return (await postMessage(own, domain, fields, { 'x-forwarded-for': from })).status;
+    };
+    const addresses = [1, 2, 3, 4].flatMap((network) =>
+      [1, 2, 3, 4, 5].map((host) => `10.0.${network}.${host}`),
+    );
+    for (let turn = 0; turn < 10; turn++)
+      expect(new Set(await Promise.all(addresses.map(send)))).toEqual(new Set([303]));
+    expect(await send('10.0.1.6')).toBe(429);
+    for (const status of [303, 303, 303, 503]) expect(await send('192.0.2.1')).toBe(status);
+    expect(await send('192.0.2.2')).toBe(503);
+    expect(await send('198.51.100.1')).toBe(303);
+  });
+
   test('failure: a message that is refused by the rate limit, or in maintenance, is shown again', async () => {
     const own = await freshRegistryForThisTest({ lookupsPerMinute: 2, trustedProxies: ['127.0.0.0/8'] });
     const { domain } = await setUpRegistrant(own);

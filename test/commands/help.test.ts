@@ -73,6 +73,7 @@ describe('cadastre settings', () => {
     expect(values).toMatchObject({
       DATABASE_URL: '(set)',
       DATABASE_OWNER_URL: '(set)',
+      BILLING_SECRET_AUCTION: null,
       PORT: '9001',
       RATE_LIMIT_PER_MINUTE: '1000',
       PUBLIC_URL: null,

@@ -139,7 +139,7 @@ Settings come from the environment, and from the file that the environment varia
 
 A wrong value, or a name in the file that is no setting, stops the start. All errors are reported together, each in one sentence. Values of secrets are never repeated.
 
-\`cadastre settings\` shows every setting with its present value, and with \`--sandbox\` the defaults of the sandbox. Secrets are shown as \`(set)\`, addresses without user, password and values of the query.
+\`cadastre settings\` shows every setting with its present value, and with \`--sandbox\` the defaults of the sandbox. Secrets that are set are shown as \`(set)\`, or as \`(default)\` where the sandbox has its own, addresses without user, password and values of the query.
 
 ${table(
   ['setting', 'in production', 'in the sandbox', 'takes', 'what it is'],

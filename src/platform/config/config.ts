@@ -99,14 +99,21 @@ function readConfigFile(environment: Source, complaints: string[]): Source {
   return found;
 }
 
-/** The configuration for display: secrets only as "set", addresses without their possibly secret parts. */
+/** The configuration for display: of secrets only whether they are set, addresses without their possibly secret parts. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries<Setting<unknown>>(settings).map(([name, { env, secret }]) => {
+    Object.entries<Setting<unknown>>(settings).map(([name, { env, secret, fallback }]) => {
       const value = config[name as keyof typeof settings];
-      return [env, secret && value !== undefined ? '(set)' : shownValue(value)];
+      return [env, secret ? shownSecret(value, fallback[config.mode]) : shownValue(value)];
     }),
   );
+}
+
+/** The default of a secret is that of the sandbox; production has none. */
+function shownSecret(value: unknown, fallback: unknown): string | undefined {
+  const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+  if (isMissing) return undefined;
+  return value === fallback ? '(default)' : '(set)';
 }
 
 /** The rejected text for display; it may be an address with a mistake in it. */

@@ -252,6 +252,21 @@ test('success: secrets are described as set or not', () => {
   expect(JSON.stringify(shown)).not.toContain('very-secret-word');
 });
 
+test('success: a secret that is not set is described as such, also where there may be several, and one of the sandbox as its default', () => {
+  const billing = { BILLING_SECRET_AUCTION: 'one-secret-of-32-characters-or-more' };
+  expect(describeConfig(readConfig('production', billing))).toMatchObject({
+    BILLING_SECRET_AUCTION: '(set)',
+    BILLING_SECRET_REGISTRY: undefined,
+    WEBHOOK_SECRET: undefined,
+  });
+  expect(describeConfig(readConfig('sandbox', billing))).toMatchObject({
+    BILLING_SECRET_AUCTION: '(set)',
+    BILLING_SECRET_REGISTRY: '(default)',
+    WEBHOOK_SECRET: '(default)',
+    CONSOLE_SECRET_PREVIOUS: undefined,
+  });
+});
+
 test.each([
   ['https://user:secret@auction.example/told', 'https://auction.example/told'],
   ['https://secret@auction.example', 'https://auction.example'],

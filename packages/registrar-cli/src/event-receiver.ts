@@ -82,13 +82,20 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 const PROBE_TIMEOUT_MS = 2_000;
+const MAX_PROBE_BYTES = 100;
 
 /** Whether the receiver that an endpoint was made for still answers. */
 export async function isAlive(url: string): Promise<boolean> {
   try {
     const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    return reply.status === 200 && url.endsWith(`/${(await reply.text()).slice(0, 100)}`);
+    return reply.status === 200 && url.endsWith(`/${await beginningOf(reply)}`);
   } catch {
     return false;
   }
+}
+
+/** Something else may listen there by now, and answer without an end. */
+async function beginningOf(reply: Response): Promise<string> {
+  for await (const chunk of reply.body ?? []) return Buffer.from(chunk).toString('utf8', 0, MAX_PROBE_BYTES);
+  return '';
 }

@@ -14,6 +14,8 @@ export type RegistryOptions = {
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** How long to wait for the beginning of an answer, and for each further part of it; 30 s, and 210 s in bulk calls. */
   readonly timeoutMs?: number | undefined;
+  /** How many bytes of an answer are read, after decompression; 64 MiB. Beyond it the call fails. */
+  readonly maxAnswerBytes?: number | undefined;
   /** Name and version of your program, for the log of the registry. */
   readonly userAgent?: string | undefined;
   /** The password is sent with every request: over plain http only to this machine, or where this is true. */
@@ -31,7 +33,8 @@ export class Registry extends Groups {
   readonly #transport: Transport;
 
   constructor(options: RegistryOptions) {
-    const { retry, tls, transport = nodeTransport(tls), onAttempt, timeoutMs, userAgent } = options;
+    const { retry, tls, maxAnswerBytes, onAttempt, timeoutMs, userAgent } = options;
+    const { transport = nodeTransport(tls, maxAnswerBytes) } = options;
     super(
       createSender({
         transport,

@@ -33,8 +33,9 @@ export function waitBefore(
 /** Statuses after which the same request is sent again; 502 and 504 are of proxies that got no answer. */
 export const isRepeatable = (status: number): boolean => [429, 500, 502, 503, 504].includes(status);
 
-/** Failures of TLS that no repetition mends: they are about the certificates of either side. */
-const PERMANENT = /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_INVALID_)/;
+/** Failures that no repetition mends: of TLS about the certificates of either side, and answers that are too large. */
+const PERMANENT =
+  /^(?:ERR_ANSWER_TOO_LARGE$|ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_INVALID_)/;
 
 export const isPermanent = (error: unknown): boolean =>
   error instanceof TypeError ||

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { promisify } from 'node:util';
+import { PassThrough, pipeline, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 
 /** Header values by their name in lower case. */
@@ -37,25 +37,31 @@ export type TlsOptions = {
   readonly ca?: string | Uint8Array | undefined;
 };
 
-const inflate: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  gzip: promisify<Uint8Array, Buffer>(zlib.gunzip),
-  br: promisify<Uint8Array, Buffer>(zlib.brotliDecompress),
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  br: zlib.createBrotliDecompress,
 };
 
+/** Ten times a page of 1,000 domains with all their details, the largest answer of the API. */
+export const MAX_ANSWER_BYTES: number = 64 * 1024 * 1024;
+
+/** The answer has more bytes, after decompression, than the client reads. It is not asked for again. */
+class AnswerTooLarge extends Error {
+  readonly code = 'ERR_ANSWER_TOO_LARGE';
+  constructor(maxBytes: number) {
+    super(`the answer has more than ${maxBytes} bytes`);
+  }
+}
+
 /** The transport over node:http and node:https: `fetch` takes no client certificate without another package. */
-export function nodeTransport(tls: TlsOptions = {}): Transport {
+export function nodeTransport(tls: TlsOptions = {}, maxAnswerBytes: number = MAX_ANSWER_BYTES): Transport {
   const present = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
   const plain = new http.Agent({ keepAlive: true });
   const secure = new https.Agent({ keepAlive: true, ...present });
   return {
     async send(request) {
-      const { response, body } = await exchange(request, plain, secure);
-      const inflated = inflate[response.headers['content-encoding'] ?? ''];
-      return {
-        status: response.statusCode ?? 0,
-        headers: flat(response.headers),
-        body: inflated ? await inflated(body) : body,
-      };
+      const { response, body } = await exchange(request, plain, secure, maxAnswerBytes);
+      return { status: response.statusCode ?? 0, headers: flat(response.headers), body };
     },
     close() {
       plain.destroy();
@@ -75,6 +81,7 @@ function exchange(
   { method, url, headers, body, signal, timeoutMs }: TransportRequest,
   plain: http.Agent,
   secure: https.Agent,
+  maxAnswerBytes: number,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -97,18 +104,27 @@ function exchange(
     };
     request.on('error', fail);
     request.on('response', (response) => {
-      const chunks: Buffer[] = [];
       timer.refresh();
-      response.on('data', (chunk: Buffer) => {
-        timer.refresh();
-        chunks.push(chunk);
-      });
-      response.on('error', fail);
-      response.on('end', () => {
+      response.on('data', () => timer.refresh());
+      readBody(response, maxAnswerBytes).then((content) => {
         clearTimeout(timer);
-        resolve({ response, body: Buffer.concat(chunks) });
-      });
+        resolve({ response, body: content });
+      }, fail);
     });
     request.end(body);
   });
+}
+
+/** Counted while it is decompressed: a small answer can become any number of bytes. */
+async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const decoder = DECODERS[response.headers['content-encoding'] ?? '']?.() ?? new PassThrough();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // The loop ends with an error of either, and ends both where it is left.
+  for await (const chunk of pipeline(response, decoder, () => {})) {
+    size += chunk.length;
+    if (size > maxBytes) throw new AnswerTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

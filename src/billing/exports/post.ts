@@ -1,3 +1,4 @@
+import { EndlessAnswer, readBounded } from '../../platform/read-bounded.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { noAnswer } from '../deliveries/deliver.ts';
 
@@ -27,21 +28,8 @@ export async function post({
       // Covers the whole response body, not only its headers.
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, bytes: await readBounded(response) };
+    return { status: response.status, bytes: await readBounded(response, MAX_ANSWER_BYTES) };
   } catch (error) {
     throw error instanceof EndlessAnswer ? new Error('Answered without an end') : noAnswer(error);
   }
-}
-
-class EndlessAnswer extends Error {}
-
-async function readBounded(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new EndlessAnswer();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

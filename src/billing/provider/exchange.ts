@@ -1,3 +1,4 @@
+import { EndlessAnswer, readBounded } from '../../platform/read-bounded.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { ProviderUnavailable } from './provider.ts';
 
@@ -59,22 +60,11 @@ async function send({
       // Covers the whole response body, not only its headers.
       signal: AbortSignal.timeout(withinMs),
     });
-    return { status: response.status, text: await readBounded(response) };
+    return { status: response.status, text: (await readBounded(response, MAX_ANSWER_BYTES)).toString() };
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw error;
+    if (error instanceof EndlessAnswer) throw new ProviderUnavailable('The provider answers without an end.');
     throw new ProviderUnavailable(whatHappened(error, withinMs));
   }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new ProviderUnavailable('The provider answers without an end.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function whatHappened(error: unknown, withinMs: number): string {

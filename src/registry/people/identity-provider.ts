@@ -1,4 +1,5 @@
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetch } from 'openid-client';
+import { readBounded } from '../../platform/read-bounded.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { createLoginStep, takeLoginStep } from './login-steps.ts';
 
@@ -15,6 +16,8 @@ export type IdentitySettings = {
 
 /** Of discovery, the token request and the keys, each. */
 const TIMEOUT_SECONDS = 5;
+/** Of each of their answers. */
+const MAX_ANSWER_BYTES = 1_048_576;
 /** How long what an issuer says about itself is used. */
 const CONFIGURATION_TTL_MS = 10 * 60_000;
 /** Levels of assurance of eIDAS, ascending. Other values are compared as they are. */
@@ -96,6 +99,7 @@ export class IdentityProvider {
       client.ClientSecretBasic(clientSecret),
       {
         timeout: this.#timeoutSeconds,
+        [client.customFetch]: fetchBounded,
         // The signature of the ID token is verified, whatever protected its way.
         execute: [client.enableNonRepudiationChecks, ...(allowsHttp ? [client.allowInsecureRequests] : [])],
       },
@@ -109,6 +113,13 @@ export class IdentityProvider {
     if (!settings) throw new Error('no identity provider is configured');
     return settings;
   }
+}
+
+async function fetchBounded(...[url, options]: Parameters<CustomFetch>): Promise<Response> {
+  const { body = null, signal = null, ...rest } = options;
+  const response = await fetch(url, { ...rest, body, signal });
+  const content = await readBounded(response, MAX_ANSWER_BYTES);
+  return new Response(content.length === 0 ? null : content, response);
 }
 
 export function isSufficient(acr: unknown, least: string | undefined): boolean {

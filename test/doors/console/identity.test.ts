@@ -1,5 +1,6 @@
-import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { IdentityProvider, isSufficient } from '../../../src/registry/people/identity-provider.ts';
 import {
   type ConsoleAnswer,
@@ -181,6 +182,34 @@ describe('an issuer that cannot be trusted', () => {
     await expect(begin(`http://127.0.0.1:${port}`)).rejects.toThrow();
     issuer.faults = { issuer: 'https://other.example' };
     await expect(begin(issuer.url)).rejects.toThrow();
+  });
+
+  test('failure: of one that answers without an end a megabyte is read', async () => {
+    let sent = 0;
+    const endless = createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const send = () => {
+        sent += 65_536;
+        response.write(' '.repeat(65_536), (error) => (error ? undefined : send()));
+      };
+      send();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      endless.closeAllConnections();
+      endless.close();
+    });
+    const settings = {
+      ...{ issuer: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`, clientId: CLIENT },
+    };
+    const provider = new IdentityProvider(() => ({
+      ...{ ...settings, clientSecret: 'x', scopes: 'openid', allowsHttp: true, minAcr: undefined },
+    }));
+    const asked = { personId: null, next: '/console', redirectUri: 'http://localhost/' };
+    await expect(provider.begin(registry.sql, asked, new Date())).rejects.toMatchObject({
+      cause: expect.objectContaining({ name: 'EndlessAnswer' }),
+    });
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
   test('failure: the page says so', async () => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import { describe, test } from 'vitest';
 import {
@@ -174,6 +176,47 @@ describe.concurrent('the end of a call', () => {
       body: compress(plain.body),
     });
     expect((await clientOf(url).billing.balance()).data.balance).toBe('1.00');
+  });
+
+  test.each([
+    ['gzip', () => zlib.createGzip()],
+    ['br', () => zlib.createBrotliCompress()],
+  ])(
+    'failure: a small answer that becomes 50 MB by %s is not read to its end',
+    async (encoding, compressor) => {
+      const zeros = Readable.from(Array<Buffer>(50).fill(Buffer.alloc(1_000_000)));
+      const bomb = await buffer(zeros.pipe(compressor()));
+      const { url, received } = await startScriptedServer({
+        status: 200,
+        headers: { 'content-encoding': encoding },
+        body: bomb,
+      });
+      const failure = await failureOf(
+        clientOf(url, 'alpha', { maxAnswerBytes: 1_000_000 }).billing.balance(),
+      );
+      expect(failure).toBeInstanceOf(ConnectionError);
+      expect(failure).toMatchObject({ message: expect.stringContaining('more than 1000000 bytes') });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test('failure: an answer without an end is not read beyond the limit, and its connection is closed', async () => {
+    const { url, received } = await startScriptedServer('endless');
+    const failure = await failureOf(clientOf(url, 'alpha', { maxAnswerBytes: 1_000_000 }).billing.balance());
+    expect(failure).toBeInstanceOf(ConnectionError);
+    expect(failure).toMatchObject({ message: expect.stringContaining('more than 1000000 bytes') });
+    await expect.poll(() => received[0]?.isClosed()).toBe(true);
+    expect(received).toHaveLength(1);
+  });
+
+  test('success: an answer as large as the limit', async () => {
+    const data = { balance: '1.00', currency: 'E'.repeat(100_000) };
+    const { body } = ok(data) as { body: string };
+    const { url } = await startScriptedServer(ok(data));
+    const { billing } = clientOf(url, 'alpha', { maxAnswerBytes: body.length });
+    expect((await billing.balance()).data.currency).toHaveLength(100_000);
+    const { billing: smaller } = clientOf(url, 'alpha', { maxAnswerBytes: body.length - 1 });
+    expect(await failureOf(smaller.balance())).toBeInstanceOf(ConnectionError);
   });
 
   test('success: a custom transport gets the requests of the client', async () => {

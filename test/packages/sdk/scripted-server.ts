@@ -9,13 +9,17 @@ export type Step =
   | 'break'
   | 'break within'
   /** Never answers. */
-  | 'hang';
+  | 'hang'
+  /** Never stops answering. */
+  | 'endless';
 
 export type Received = {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
+  /** Whether its connection was closed. */
+  readonly isClosed: () => boolean;
 };
 
 export const ok = (data: unknown = { balance: '1.00', currency: 'EUR' }): Step => ({
@@ -40,9 +44,20 @@ export async function startScriptedServer(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method, url, headers } = request;
-    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    received.push({
+      method,
+      url,
+      headers,
+      body: Buffer.concat(chunks).toString(),
+      isClosed: () => response.destroyed,
+    });
     const step = steps[Math.min(received.length, steps.length) - 1] ?? 'break';
     if (step === 'hang') return;
+    if (step === 'endless') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => void response.write(' '.repeat(65_536), (error) => (error ? undefined : more()));
+      return more();
+    }
     if (step === 'break') return void request.socket.destroy();
     if (step === 'break within') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 });

@@ -6,6 +6,7 @@ import { COMMANDS } from '../../../packages/registrar-cli/src/program.ts';
 import { VERSION } from '../../../packages/registrar-cli/src/version.ts';
 import sdkManifest from '../../../packages/sdk/package.json' with { type: 'json' };
 import { readPage } from '../../docs/markdown.ts';
+import { selfSigned } from '../../support/certificates.ts';
 import { freshName } from '../../support/domains.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -228,6 +229,36 @@ describe('profiles', () => {
       code: 2,
       err: expect.stringContaining('chmod 600'),
     });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the key of a client certificate', () => {
+  const refusal = { code: 2, out: '', err: expect.stringContaining('chmod 600') };
+
+  test('success: a key that is readable by its owner alone; failure: one that others may read', async () => {
+    const home = homeForThisTest();
+    const { key, cert } = await selfSigned('alpha');
+    const [keyFile, certificateFile] = [path.join(home, 'key.pem'), path.join(home, 'certificate.pem')];
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    writeFileSync(certificateFile, cert, { mode: 0o644 });
+    const files = `--certificate ${certificateFile} --certificate-key ${keyFile}`;
+    await run(home, `profile add a --url ${registry.url} --username alpha ${files}`);
+    expect(await run(home, 'balance --profile a')).toMatchObject({ code: 0 });
+    for (const mode of [0o640, 0o604]) {
+      chmodSync(keyFile, mode);
+      expect(await run(home, 'balance --profile a')).toEqual(refusal);
+    }
+  });
+
+  test('failure: one beside the certificate in its file', async () => {
+    const home = homeForThisTest();
+    const { key, cert } = await selfSigned('alpha');
+    const file = path.join(home, 'both.pem');
+    writeFileSync(file, cert + key, { mode: 0o644 });
+    await run(home, `profile add a --url ${registry.url} --username alpha --certificate ${file}`);
+    expect(await run(home, 'balance --profile a')).toEqual(refusal);
+    chmodSync(file, 0o400);
+    expect(await run(home, 'balance --profile a')).toMatchObject({ code: 0 });
   });
 });
 

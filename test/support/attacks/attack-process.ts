@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Stop, Target } from './attack.ts';
 import { attacks } from './attacks.ts';
@@ -23,6 +24,8 @@ async function play(name: string | undefined): Promise<void> {
   const attack = attacks.find((one) => one.name === name);
   if (!attack) throw new Error(`there is no attack "${name}"`);
   const [target] = (await once(process, 'message')) as [Target];
+  // Attackers are other machines: they get what those that are attacked and measured leave of this one.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
   const stop = attack.start(target);
   process.send?.('started');
   await once(process, 'disconnect');

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
+import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
 import { rawSocketOf } from '../../../platform/node-tls.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
@@ -36,6 +37,8 @@ export class EppConnections {
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
   readonly #tls;
+  /** A handshake takes a millisecond or two of the processor, and strangers may begin any number of them. */
+  readonly #handshakes = new FairTurns<string | undefined>();
   readonly #open: OpenConnections<EppConnection>;
   /** By the sockets that were accepted. */
   readonly #bySocket = new WeakMap<Socket, EppConnection>();
@@ -104,20 +107,22 @@ export class EppConnections {
     connection.isCounted = true;
     const displaced = this.#limits.add(connection, bucket);
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
-    if (displaced !== connection) this.#startTls(socket);
+    if (displaced !== connection) this.#startTls(socket, bucket);
   }
 
   /**
    * Not before its first bytes are here. They are then what Node sizes the input buffer of the connection by; without
    * them it would be 64 KB, and 1,000 idle sessions would take a third more memory (70 instead of 54 MB).
    */
-  #startTls(socket: Socket): void {
+  #startTls(socket: Socket, bucket: string | undefined): void {
     const start = () => {
       const hello: Buffer | null = socket.read();
       if (hello === null) return;
       socket.off('readable', start);
       socket.unshift(hello);
-      this.#tls.emit('connection', socket);
+      this.#handshakes.run(bucket, () => {
+        if (!socket.destroyed) this.#tls.emit('connection', socket);
+      });
     };
     socket.on('readable', start);
   }

@@ -21,9 +21,9 @@ export function parseJsonBody(
   if (bytes.length === 0) return undefined;
   const type = mediaType(contentType);
   if (type !== undefined && type !== 'application/json') refuse('otherFormat');
-  const { commas, depth } = structureOf(bytes);
-  if (commas >= maxValues) refuse('tooManyValues', { most: maxValues });
+  const { values, depth } = sizeOf(bytes);
   if (depth > MAX_DEPTH) refuse('malformedJson');
+  if (values > maxValues) refuse('tooManyValues', { most: maxValues });
   let text: string;
   let body: unknown;
   try {
@@ -32,40 +32,41 @@ export function parseJsonBody(
   } catch {
     return refuse('malformedJson');
   }
-  if (countValues(body) > maxValues) refuse('tooManyValues', { most: maxValues });
   if (SUSPICIOUS_ESCAPE.test(text)) requireStorable(body);
   return body;
 }
 
 /** Deeper than any valid body; deeper nesting could overflow the stack. */
 const MAX_DEPTH = 32;
-const [QUOTATION_MARK, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-/** Brackets and braces differ in this bit alone. */
-const BRACE_BIT = 0x20;
-const [OPENING, CLOSING] = [0x5b, 0x5d];
 
-/** Of what is outside texts: the commas, of which a body has fewer than values, and how deep it is nested. */
-function structureOf(bytes: Buffer): { readonly commas: number; readonly depth: number } {
-  let [commas, level, depth, isText] = [0, 0, 0, false];
+const [QUOTATION_MARK, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+const SPACE = 0x20;
+
+/** The number of values of all kinds and the depth of their nesting, if the bytes are valid JSON. */
+function sizeOf(bytes: Buffer): { readonly values: number; readonly depth: number } {
+  let [values, depth, deepest] = [1, 0, 0];
+  // An object or list has one value more than commas, unless it is empty.
+  let isBegun = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    if (byte === QUOTATION_MARK) isText = !isText;
-    else if (isText) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === COMMA) commas += 1;
-    else if ((byte & ~BRACE_BIT) === OPENING) {
-      level += 1;
-      depth = Math.max(depth, level);
-    } else if ((byte & ~BRACE_BIT) === CLOSING) level -= 1;
+    if (byte <= SPACE) continue;
+    if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) depth -= 1;
+    else if (isBegun || byte === COMMA) values += 1;
+    isBegun = byte === OPENING_BRACKET || byte === OPENING_BRACE;
+    if (isBegun) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (byte === QUOTATION_MARK) at = endOfText(bytes, at);
   }
-  return { commas, depth };
+  return { values, depth: deepest };
 }
 
-/** The number of values of all kinds. */
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const item of Object.values(value)) count += countValues(item);
-  return count;
+/** Of the quotation mark that ends the text which begins at `from`. */
+function endOfText(bytes: Buffer, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== QUOTATION_MARK) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 export function requireStorable(body: unknown): void {

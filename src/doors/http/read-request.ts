@@ -55,6 +55,11 @@ export function readQuery(
 ): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
+  const excess = shape.checkUnknown(values);
+  if (excess.length > 0) {
+    refusals.push(...excess);
+    return values;
+  }
   for (const [name, given] of Object.entries(values)) {
     const value = trimTexts(given, properties[name] as SchemaNode | undefined);
     values[name] = value;
@@ -76,12 +81,13 @@ export function readBody<Input>(
   refusals: Refusal[],
 ): Input | undefined {
   const prepared = prepare?.(body, shape.schema);
-  const value = trimTexts(prepared ? prepared.value : body === undefined ? {} : body, shape.schema);
-  const tooLong = shape.checkSizes(value);
-  if (tooLong.length > 0) {
-    refusals.push(...tooLong);
+  const given = prepared ? prepared.value : body === undefined ? {} : body;
+  const excess = [...shape.checkSizes(given), ...shape.checkUnknown(given)];
+  if (excess.length > 0) {
+    refusals.push(...excess);
     return undefined;
   }
+  const value = trimTexts(given, shape.schema);
   const structural = shape.check(value);
   const failed = structural.map(({ field }) => field);
   if (failed.includes('body')) {

@@ -65,6 +65,13 @@ export class SchemaValidator {
     });
   }
 
+  /** The first unknown members, if there are more than any client misspells. The rest of such a value is not looked at. */
+  checkUnknown(value: unknown): Refusal[] {
+    const found: Failure[] = [];
+    collectUnknown(value, this.schema, [], found);
+    return found.length <= MAX_UNKNOWN ? [] : found.slice(0, MAX_UNKNOWN).map(this.#refusalOf);
+  }
+
   /** The failures of the value; it is changed in place where a text represents a boolean. */
   check(value: unknown): Refusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
@@ -139,6 +146,21 @@ const failure = (problem: Failure['problem'], path: Path, keyword: string, node:
   expected: describe(keyword, node),
 });
 
+/** Each takes time to describe, and a body has room for thousands. */
+const MAX_UNKNOWN = 20;
+
+/** Up to the first one that is not told. What a schema describes by alternatives is left to the validator. */
+function collectUnknown(value: unknown, node: SchemaNode | undefined, path: Path, found: Failure[]): void {
+  if (!node || typeof value !== 'object' || value === null) return;
+  const isClosed = node.additionalProperties === false;
+  for (const name in value) {
+    if (found.length > MAX_UNKNOWN) return;
+    const child = childOf(node, name);
+    if (child) collectUnknown(memberOf(value, name), child, [...path, name], found);
+    else if (isClosed) found.push(failure('unknown', [...path, name], 'additionalProperties', node));
+  }
+}
+
 function firstPerField(failures: readonly Failure[]): Failure[] {
   const first = new Map<string, Failure>();
   for (const each of failures) {
@@ -175,12 +197,15 @@ function describe(keyword: string, node: SchemaNode): string {
 
 /** Removes failed fields, so that the rest can be validated further. */
 export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
-  const copy = structuredClone(value);
-  for (const field of fields) {
-    const path = wholeList(pathOf(field));
-    const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy);
-    if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, path.at(-1) ?? '');
-  }
+  return fields.reduce<unknown>((rest, field) => withoutPath(rest, wholeList(pathOf(field))), value);
+}
+
+/** Only the objects around the member are copied. */
+function withoutPath(value: unknown, [name = '', ...deeper]: Path): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  if (deeper.length === 0) delete copy[name];
+  else copy[name] = withoutPath(copy[name], deeper);
   return copy;
 }
 
@@ -192,7 +217,8 @@ function wholeList(path: Path): Path {
 
 function childOf(node: SchemaNode | undefined, step: string): SchemaNode | undefined {
   if (node?.type === 'array') return node.items as SchemaNode;
-  return (node?.properties as Record<string, SchemaNode> | undefined)?.[step];
+  const properties = (node?.properties ?? {}) as Record<string, SchemaNode>;
+  return Object.hasOwn(properties, step) ? properties[step] : undefined;
 }
 
 function pathsOf(node: SchemaNode, wanted: (node: SchemaNode) => boolean, path: Path = []): Path[] {

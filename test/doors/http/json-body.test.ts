@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJsonBody } from '../../../src/doors/http/json-body.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
@@ -18,6 +19,21 @@ describe('parseJsonBody', () => {
   test('success: as many values as allowed, of every kind', () => {
     expect(parse('{"a":[1,null,"b"]}', 5)).toEqual({ a: [1, null, 'b'] });
     expect(refusalOf(nested(32))).toBeUndefined();
+  });
+
+  test('property: values are counted before they are made', () => {
+    const count = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce<number>((sum, item) => sum + count(item), 1)
+        : 1;
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(0, 2), (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        const values = count(JSON.parse(text));
+        expect(refusalOf(text, values)).not.toBe('tooManyValues');
+        expect(refusalOf(text, values - 1)).toBe('tooManyValues');
+      }),
+    );
   });
 
   test.each([

@@ -8,13 +8,20 @@ const schema = Type.Object({
   code: Type.String(VERBATIM),
   codes: Type.Array(Type.String(VERBATIM)),
   hosts: Type.Array(Type.Object({ host: Type.String() })),
+  any: Type.Array(Type.Unknown()),
 }) as unknown as SchemaNode;
 
-test('success: every text is trimmed, at any depth and of unknown members too', () => {
-  const given = { name: ' a\u00A0\n', hosts: [{ host: '\tb ' }, ' c '], other: { deep: [' d ', 1, null] } };
+test('success: every text is trimmed at any depth, and where the schema allows anything', () => {
+  const given = { name: ' a\u00A0\n', hosts: [{ host: '\tb ' }, ' c '], any: [{ deep: [' d ', 1, null] }] };
   expect(trimTexts(given, schema)).toEqual({
-    ...{ name: 'a', hosts: [{ host: 'b' }, 'c'], other: { deep: ['d', 1, null] } },
+    ...{ name: 'a', hosts: [{ host: 'b' }, 'c'], any: [{ deep: ['d', 1, null] }] },
   });
+});
+
+test('success: unknown members are left out where they are ignored, and stay as they are where they are refused', () => {
+  const given = { name: ' a ', other: ' b ' };
+  expect(trimTexts(given, schema)).toEqual({ name: 'a' });
+  expect(trimTexts(given, { ...schema, additionalProperties: false })).toEqual({ name: 'a', other: ' b ' });
 });
 
 test('success: codes and passwords are not trimmed, and the input is not modified', () => {
@@ -32,8 +39,10 @@ test('success: values that are not objects, and members with unusual names', () 
     5,
   ]);
   const odd = JSON.parse('{"__proto__":" a ","constructor":" b "}');
-  expect(Object.entries(trimTexts(odd, schema) as object)).toEqual([
+  expect(Object.entries(trimTexts(odd, undefined) as object)).toEqual([
     ['__proto__', 'a'],
     ['constructor', 'b'],
   ]);
+  const strict = { ...schema, additionalProperties: false };
+  expect(Object.entries(trimTexts(odd, strict) as object)).toEqual(Object.entries(odd));
 });

@@ -17,7 +17,7 @@ import type { Context } from '../../registry/operation.ts';
 import type { SessionLease, SessionLeases } from '../../registry/sessions/session-leases.ts';
 import { changeOwnPassword } from '../../registry/users/change-own-password.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
-import { costOf } from './command-cost.ts';
+import { costOf, costOfFrame } from './command-cost.ts';
 import { qualifiedName } from './command-reader.ts';
 import { HANDLERS } from './commands/handlers.ts';
 import { poll } from './commands/poll.ts';
@@ -38,6 +38,7 @@ const parsing = new ByteBudget<number>(32 * 1024 * 1024);
 
 /** Beyond the rate limit; a session has one command at a time, so its client cannot repeat refused ones at full speed. */
 const LIMITED_ANSWER_DELAY_MS = 300;
+const MAX_LIMITED_ANSWER_DELAY_MS = 5_000;
 
 type SessionDependencies = {
   readonly database: Database;
@@ -145,7 +146,7 @@ class Session implements EppSession {
       const { code, ends } = endingCode(refusals[0], command?.verb);
       measured.code = code ?? refusals[0].code;
       if (refusals[0].name === 'tooManyRequests')
-        await new Promise((resolve) => setTimeout(resolve, LIMITED_ANSWER_DELAY_MS));
+        await new Promise((resolve) => setTimeout(resolve, limitedDelayMs(frame)));
       return {
         xml: refusedResponse(envelope, refusals, ids, {
           reader: command?.reader,
@@ -304,6 +305,10 @@ class Session implements EppSession {
     );
   }
 }
+
+/** A large frame has taken time already, to be received and decrypted. */
+const limitedDelayMs = ({ length }: Buffer): number =>
+  Math.min(LIMITED_ANSWER_DELAY_MS * (1 + costOfFrame(length)), MAX_LIMITED_ANSWER_DELAY_MS);
 
 function requireRate({ allowed, secondsToReset }: Allowance): void {
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });

@@ -125,8 +125,11 @@ describe('the rate limit', () => {
     const client = await logIn('beta');
     expect((await client.command(domain.check(...names(1_000)), create(5))).code).toBe(1000);
     expect((await client.command(domain.check(...names(800)))).code).toBe(1000);
-    const answer = await client.send(`${envelope(domain.check('a.ee'))}${' '.repeat(40_000)}<`);
+    const delays = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => delays.mockRestore());
+    const answer = await client.send(`${envelope(domain.check('a.ee'))}${' '.repeat(540_000)}<`);
     expect([answer.code, answer.clTRID]).toEqual([2502, undefined]);
+    expect(delays.mock.calls.filter(([, ms]) => ms === 900)).toHaveLength(1);
     expect((await client.hello()).root.name).toBe('epp');
   });
 });

@@ -13,6 +13,7 @@ import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { refusal, refuse } from '../operations/common-refusals.ts';
 import type { Refusal } from '../operations/refusal.ts';
+import { BACKLOG } from '../platform/backlog.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
@@ -239,7 +240,12 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     dns = await (await import('./dns-product.ts')).startDns(parts);
   if (wanted.includes('whois') && isOpened(config.whoisPort, config))
     whois = await (await import('./whois-product.ts')).startWhois(parts, lookups);
-  const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
+  const address = {
+    port: config.port,
+    host: config.host,
+    reusePort: supervised !== undefined,
+    backlog: BACKLOG,
+  };
   await app.listen(address);
   const { port } = app.server.address() as AddressInfo;
   origin.listensOn(port);

@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
+import { BACKLOG } from '../../platform/backlog.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { AnswerLimit } from './answer-limit.ts';
 import { type DnsConnectionOptions, DnsConnections } from './connections.ts';
@@ -56,7 +57,7 @@ async function bindBoth(options: DnsServerOptions, attempts: number): Promise<Bo
   const { host, port } = options;
   // A client may end its side after the last request, and wait for the answer.
   const tcp = createServer({ noDelay: true, allowHalfOpen: true });
-  tcp.listen({ host, port });
+  tcp.listen({ host, port, backlog: BACKLOG });
   await once(tcp, 'listening');
   // The host may be a name, which each of the two could resolve to an address of another family.
   const { address, port: bound } = tcp.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import { BACKLOG } from '../../platform/backlog.ts';
 
 /**
  * Another address of an HTTP server that is already listening. Connections are handed to that server, so that its
@@ -17,7 +18,7 @@ export class SecondAddress {
   listen(host: string, port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#listener.once('error', reject);
-      this.#listener.listen({ host, port }, () => {
+      this.#listener.listen({ host, port, backlog: BACKLOG }, () => {
         this.#listener.off('error', reject);
         resolve();
       });

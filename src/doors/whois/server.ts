@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { BACKLOG } from '../../platform/backlog.ts';
 import { ConnectionLimits } from '../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../platform/concurrency/open-connections.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
@@ -37,7 +38,12 @@ export async function startWhoisServer(options: WhoisServerOptions): Promise<Who
   const connections = new WhoisConnections(options);
   // Clients that close their side behind the query wait for the answer.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => connections.accept(socket));
-  server.listen({ port: options.port, host: options.host, reusePort: options.reusePort ?? false });
+  server.listen({
+    port: options.port,
+    host: options.host,
+    reusePort: options.reusePort ?? false,
+    backlog: BACKLOG,
+  });
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

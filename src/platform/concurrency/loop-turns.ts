@@ -1,22 +1,24 @@
 import { requireTime } from './deadline.ts';
+import { runInSpacedTurn } from './spaced-turn.ts';
 
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for a turn of the event loop, in which other connections are served. In each turn one piece of long work goes on,
- * in the order of arrival, so that a turn is as short with many such works as with one. Ends work that nobody waits for.
+ * Waits for a turn of the event loop, before which other connections are served. In one turn one piece of long work goes
+ * on, in the order of arrival, so that a turn is as short with many such works as with one. Ends work that nobody waits
+ * for.
  */
 export async function nextTurn(): Promise<void> {
   await new Promise<void>((resume) => {
     waiting.push(resume);
-    if (waiting.length === 1) setImmediate(resumeOne);
+    if (waiting.length === 1) runInSpacedTurn(resumeOne);
   });
   requireTime();
 }
 
 function resumeOne(): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(resumeOne);
+  if (waiting.length > 0) runInSpacedTurn(resumeOne);
 }
 
 /** Like `map`, for items of which so many take a few milliseconds at most; more of them are distributed over turns. */

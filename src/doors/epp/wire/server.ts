@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { BACKLOG } from '../../../platform/backlog.ts';
 import { type EppConnectionOptions, EppConnections } from './connections.ts';
 
 export type { EppAnswer, EppPeer, EppSession } from './session.ts';
@@ -31,7 +32,12 @@ export async function startEppServer(options: EppServerOptions): Promise<EppServ
     { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS },
     (socket) => connections.accept(socket),
   );
-  server.listen({ port: options.port, host: options.host, reusePort: options.reusePort ?? false });
+  server.listen({
+    port: options.port,
+    host: options.host,
+    reusePort: options.reusePort ?? false,
+    backlog: BACKLOG,
+  });
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -292,7 +292,7 @@ describe('delivery', () => {
 
   test.each([
     ['410', 410, start, 'it answered 410 Gone'],
-    ['failures for five days', 500, after(5 * DAY + 1), 'every attempt has failed for 5 days'],
+    ['failures for five days', 500, after(5 * DAY + 600), 'every attempt has failed for 5 days'],
   ])('failure: %s disable the endpoint, with poll message, mail and history', async (_, status, at, why) => {
     const receiver = await WebhookReceiver.start();
     receiver.answers = [{ status }];

@@ -106,8 +106,11 @@ export class RequestHandler {
     }
     this.#options.requested({ ...event, ...(isKnown && { key: key.name }), result: outcome as 'BADKEY' });
     const notAuth = refusal(message, 'NOTAUTH');
-    if (!isKnown || outcome === 'BADKEY' || outcome === 'BADSIG')
-      return singleAnswer(appendUnsignedError(notAuth, tsig, isKnown ? 'BADSIG' : 'BADKEY'));
+    if (!isKnown || outcome === 'BADKEY' || outcome === 'BADSIG') {
+      const explained = appendUnsignedError(notAuth, tsig, isKnown ? 'BADSIG' : 'BADKEY');
+      // The sender may be forged: nobody gets more than was sent.
+      return singleAnswer(explained.length > message.bytes.length ? notAuth : explained);
+    }
     const variables =
       outcome === 'BADTIME' ? badTimeVariables(tsig, this.#now()) : { error: TSIG_ERROR.BADTRUNC };
     return singleAnswer(this.#signer({ key, tsig }).sign(notAuth, variables));

@@ -8,16 +8,21 @@ export type ConnectionUsage = {
 type Options<C> = {
   readonly maxPerBucket: number;
   readonly maxTotal: number;
+  /** Of those that are not authenticated, over all addresses; without a limit of their own if undefined. */
+  readonly maxStrangers?: number;
   readonly usageOf: (connection: C) => ConnectionUsage;
 };
 
 /**
  * How many connections one client address, and all of them, may hold. A new connection displaces the least used one of
- * the same address, or, if all together are too many, of the address that holds most.
+ * the same address, or, if all together are too many, of the address that holds most; if those of strangers are, the
+ * oldest of these, so that one that does what it came for is not in question.
  */
 export class ConnectionLimits<C> {
   readonly #options: Options<C>;
   readonly #perBucket = new Map<string, Set<C>>();
+  /** In their order. */
+  readonly #strangers = new Set<C>();
   #total = 0;
 
   constructor(options: Options<C>) {
@@ -29,16 +34,24 @@ export class ConnectionLimits<C> {
    * it, which is itself if all others are protected.
    */
   add(connection: C, bucket: string | undefined): C | undefined {
-    const { maxPerBucket, maxTotal } = this.#options;
+    const { maxPerBucket, maxTotal, maxStrangers = Number.POSITIVE_INFINITY } = this.#options;
     this.#total += 1;
+    this.#strangers.add(connection);
     const same = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
     if (same && same.size > maxPerBucket) return this.#leastUsed(same, connection) ?? connection;
+    if (this.#strangers.size > maxStrangers) return this.#oldestStranger(connection) ?? connection;
     if (this.#total > maxTotal) return this.#leastUsed(this.#largestBucket(), connection) ?? connection;
     return undefined;
   }
 
+  /** From now on it does not count among those of strangers. */
+  noteAuthenticated(connection: C): void {
+    this.#strangers.delete(connection);
+  }
+
   delete(connection: C, bucket: string | undefined): void {
     this.#total -= 1;
+    this.#strangers.delete(connection);
     if (bucket === undefined) return;
     const same = this.#perBucket.get(bucket);
     same?.delete(connection);
@@ -55,6 +68,16 @@ export class ConnectionLimits<C> {
     let largest = new Set<C>();
     for (const each of this.#perBucket.values()) if (each.size > largest.size) largest = each;
     return largest;
+  }
+
+  /** It is counted no more, although it may take a while to close. */
+  #oldestStranger(newcomer: C): C | undefined {
+    for (const connection of this.#strangers) {
+      if (connection === newcomer || this.#options.usageOf(connection).isProtected) continue;
+      this.#strangers.delete(connection);
+      return connection;
+    }
+    return undefined;
   }
 
   /** Unauthenticated ones first. */

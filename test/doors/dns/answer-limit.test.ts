@@ -39,6 +39,24 @@ test('failure: a datagram of more than 1,232 bytes is dropped and counted; one b
   expect(await askUdp(server.port, rest)).toMatchObject({ rcode: RCODE.FORMERR });
 });
 
+test('failure: no answer to a stranger is longer than its request, whatever names it compresses', async () => {
+  const server = await startMemoryServer(new MemoryZone('ee', 7));
+  const label = Buffer.concat([Buffer.of(63), Buffer.alloc(63, 'a')]);
+  const name = Buffer.concat([label, label, label, Buffer.of(0)]);
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(1, 10);
+  const pointer = Buffer.of(0xc0, 12);
+  const data = Buffer.concat([pointer, Buffer.alloc(8), Buffer.alloc(2), Buffer.alloc(2), Buffer.alloc(4)]);
+  const request = Buffer.concat([
+    ...[header, name, Buffer.of(0, TYPE.SOA, 0, 1)],
+    ...[pointer, Buffer.of(0, TYPE.TSIG, 0, 255, 0, 0, 0, 0, 0, data.length), data],
+  ]);
+  const answer = await askUdp(server.port, request);
+  expect(answer.rcode).toBe(RCODE.NOTAUTH);
+  expect(answer.bytes.length).toBeLessThanOrEqual(request.length);
+});
+
 test('success: the limit is per address, in IPv6 per network, and is renewed every second', () => {
   const limit = new AnswerLimit(2);
   const take = (address: string, now: number) => limit.take(address, now);

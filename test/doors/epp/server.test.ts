@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { DEFAULT_CIPHERS } from 'node:tls';
+import { connect, type Socket } from 'node:net';
+import { duplexPair } from 'node:stream';
+import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/connection.ts';
 import { encodeFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
@@ -71,19 +72,24 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+const silentSession = {
+  isLoggedIn: false,
+  greeting: () => '',
+  handle: () => expect.fail(),
+  close: () => {},
+};
+const options = {
+  timeouts: {} as ConnectionTimeouts,
+  openSession: () => silentSession,
+  awaitTurn: () => expect.fail(),
+  loggedIn: () => {},
+};
+
 test('failure: a connection is not opened a second time', async () => {
   const server = await startStubServer();
   const client = await EppPeerClient.connect(server.port);
   await client.receive();
-  const connection = new EppConnection(client.socket, '127.0.0.1', {
-    timeouts: {} as ConnectionTimeouts,
-    openSession: () => ({
-      isLoggedIn: false,
-      greeting: () => '',
-      handle: () => expect.fail(),
-      close: () => {},
-    }),
-  });
+  const connection = new EppConnection(client.socket, '127.0.0.1', options);
   connection.open(client.socket);
   expect(() => connection.open(client.socket)).toThrow('one session');
 });
@@ -313,6 +319,68 @@ test('failure: too many connections of all addresses displace one of the address
   ];
   await first.closed();
   expect([server.ended, server.connections()]).toEqual([['displaced'], 2]);
+});
+
+test('failure: too many strangers of all addresses displace the oldest of them, never a session', async () => {
+  const server = await startStubServer({ maxStrangers: 2 });
+  const session = await loggedIn(server.port);
+  const oldest = await EppPeerClient.connect(server.port);
+  await EppPeerClient.connect(server.port);
+  const newcomer = await loggedIn(server.port);
+  await oldest.closed();
+  expect(server.ended).toEqual(['displaced']);
+  for (const client of [session, newcomer]) expect(await client.exchange('here')).toBe('here');
+});
+
+/** Each in a TLS record of its own, as long as there is a connection. */
+async function writeBytes({ socket }: EppPeerClient, bytes: Buffer): Promise<void> {
+  for (const byte of bytes)
+    if (socket.writable) await new Promise((resolve) => socket.write(Buffer.of(byte), resolve));
+}
+
+test('failure: a stranger who sends hundreds of records is cut, before anything is made of them', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  await writeBytes(client, encodeFrame('x'.repeat(600)));
+  await client.closed();
+  expect([server.ended, server.handled()]).toEqual([['too-many-pieces'], 0]);
+});
+
+test('success: records of single bytes are read in turns, those of a session in any number', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  await client.receive();
+  await writeBytes(client, encodeFrame('login'));
+  expect(await client.receive()).toBe('login');
+  // While a command runs, and behind it.
+  client.send('wait');
+  await writeBytes(client, Buffer.concat([encodeFrame('x'.repeat(2_000)), encodeFrame('last')]));
+  await vi.waitFor(() => expect(server.handled()).toBe(2));
+  server.release();
+  expect([await client.receive(), await client.receive(), await client.receive()]).toEqual([
+    ...['wait', '2000', 'last'],
+  ]);
+});
+
+test('success: after 64 pieces a connection waits for its turn', async () => {
+  const [peer, own] = duplexPair();
+  const turns: (() => void)[] = [];
+  const session = { ...silentSession, isLoggedIn: true, handle: vi.fn(async () => ({ xml: '' })) };
+  const connection = new EppConnection(own as Socket, '127.0.0.1', {
+    ...options,
+    openSession: () => session,
+    awaitTurn: (_, resume) => turns.push(resume),
+  });
+  const tls = { getPeerX509Certificate: () => undefined, getProtocol: () => 'TLSv1.3' };
+  connection.open(Object.assign(own, tls) as unknown as TLSSocket);
+  // The first command makes it known.
+  peer.write(encodeFrame('x'));
+  await vi.waitFor(() => expect(session.handle).toHaveBeenCalledTimes(1));
+  for (const byte of encodeFrame('x'.repeat(100))) peer.write(Buffer.of(byte));
+  await vi.waitFor(() => expect(turns).toHaveLength(1));
+  expect([own.isPaused(), session.handle.mock.calls.length]).toEqual([true, 1]);
+  turns[0]?.();
+  await vi.waitFor(() => expect(session.handle).toHaveBeenCalledTimes(2));
 });
 
 test('success: a session that ends its connection sends its answer first, and pipelined commands are not handled', async () => {

@@ -43,3 +43,21 @@ test('failure: above the total one of the address with most is closed; those wit
   all.add(connection(0), undefined);
   expect(all.add(connection(9), 'small')).toBe(first);
 });
+
+test('failure: above the limit of strangers the oldest is closed, never one that is protected or authenticated', () => {
+  const two = new ConnectionLimits<ConnectionUsage>({
+    ...{ maxPerBucket: 10, maxTotal: 10, maxStrangers: 2 },
+    usageOf: (usage) => usage,
+  });
+  const [known, busy, idle] = [connection(1), connection(2, { isProtected: true }), connection(3)];
+  two.add(known, 'a');
+  two.noteAuthenticated(known);
+  for (const each of [busy, idle]) expect(two.add(each, 'b')).toBeUndefined();
+  const next = connection(4);
+  expect(two.add(next, 'c')).toBe(idle);
+  // Counted no more, although it has not closed yet.
+  expect(two.add(connection(5), 'd')).toBe(next);
+  const last = connection(6, { isProtected: true });
+  two.add(connection(7, { isProtected: true }), 'e');
+  expect(two.add(last, 'f')).toBe(last);
+});

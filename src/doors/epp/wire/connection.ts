@@ -12,6 +12,10 @@ const MAX_FRAME_BYTES_BEFORE_LOGIN = 8_192;
 const MAX_FRAME_BYTES = 12 * 1024 * 1024;
 /** Of frames behind the one that is handled; beyond it the socket is not read. */
 const MAX_PIPELINED_BYTES = 65_536;
+/** Pieces that are received before other connections have their turn: a TLS record may be a single byte. */
+const MAX_PIECES_AT_ONCE = 64;
+/** A login arrives in a few. */
+const MAX_PIECES_BEFORE_LOGIN = 512;
 /** Above the time limits, large frames and answers are given time at these rates. */
 const MIN_FRAME_BYTES_PER_MS = 16;
 const MIN_ANSWER_BYTES_PER_MS = 128;
@@ -31,6 +35,10 @@ export type ConnectionTimeouts = {
 type Options = {
   readonly timeouts: ConnectionTimeouts;
   readonly openSession: (peer: EppPeer) => EppSession;
+  /** Calls back when it is the turn of this connection to be read again. */
+  readonly awaitTurn: (connection: EppConnection, resume: () => void) => void;
+  /** Told once, after the login. */
+  readonly loggedIn: (connection: EppConnection) => void;
 };
 
 /** One EPP session on one connection. It has no timers of its own: the server calls `sweep` for all. */
@@ -46,6 +54,9 @@ export class EppConnection {
   #session: EppSession | undefined;
   #isRunning = false;
   #isEnding = false;
+  #isResting = false;
+  #isKnown = false;
+  #pieces = 0;
   #endReason: string | undefined;
   /** Since when it is in its stage: handshake, before login, or ending. */
   #stageSince = performance.now();
@@ -144,11 +155,28 @@ export class EppConnection {
   }
 
   #receive(chunk: Buffer): void {
+    this.#pieces += 1;
+    if (!this.#isKnown && this.#pieces > MAX_PIECES_BEFORE_LOGIN) return this.cut('too-many-pieces');
+    if (this.#pieces % MAX_PIECES_AT_ONCE === 0) this.#rest();
     // What arrives while it ends is read and dropped: unread bytes would reset the connection below the last answer.
     if (this.#isEnding) return;
     this.#reader.push(chunk);
     if (!this.#isRunning) this.#startNext();
     else if (this.#reader.length >= MAX_PIPELINED_BYTES) this.#socket.pause();
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    this.#socket.pause();
+    this.#options.awaitTurn(this, () => {
+      this.#isResting = false;
+      if (!this.#isRunning || this.#reader.length < MAX_PIPELINED_BYTES) this.#socket.resume();
+    });
+  }
+
+  /** Unless it is not its turn: then that is done later. */
+  #resume(): void {
+    if (!this.#isResting) this.#socket.resume();
   }
 
   /** Headers of pipelined frames are read only here, since a login raises the limit. */
@@ -158,7 +186,7 @@ export class EppConnection {
     const frame = this.#takeFrame(session.isLoggedIn ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_BEFORE_LOGIN);
     if (!frame) {
       this.#frameSince = this.#reader.length === 0 ? undefined : (this.#frameSince ?? performance.now());
-      this.#socket.resume();
+      this.#resume();
       return;
     }
     this.#frameSince = undefined;
@@ -177,6 +205,10 @@ export class EppConnection {
 
   async #run(session: EppSession, frame: Buffer): Promise<void> {
     const answer = await session.handle(frame).catch(() => undefined);
+    if (session.isLoggedIn && !this.#isKnown) {
+      this.#isKnown = true;
+      this.#options.loggedIn(this);
+    }
     if (!answer) this.cut('failed');
     else await this.#send(answer);
     // Pipelined commands that need no input or output must not keep other connections waiting.
@@ -202,6 +234,6 @@ export class EppConnection {
     this.#stageSince = performance.now();
     this.#reader.clear();
     this.#socket.end();
-    this.#socket.resume();
+    this.#resume();
   }
 }

@@ -11,6 +11,8 @@ import type { EppPeer, EppSession } from './session.ts';
 import { TLS_OPTIONS } from './tls-options.ts';
 
 const MAX_CONNECTIONS = 5_000;
+/** Not logged in, over all addresses: each takes some 50 KB, and a login takes moments. */
+const MAX_STRANGERS = 1_000;
 const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
   ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
 };
@@ -22,6 +24,7 @@ export type EppConnectionOptions = {
   readonly trustedProxies: readonly string[];
   readonly maxConnectionsPerAddress: number;
   readonly maxConnections?: number;
+  readonly maxStrangers?: number;
   readonly idleTimeoutMs: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly sweepIntervalMs?: number;
@@ -39,6 +42,7 @@ export class EppConnections {
   readonly #tls;
   /** A handshake takes a millisecond or two of the processor, and strangers may begin any number of them. */
   readonly #handshakes = new FairTurns<string | undefined>();
+  readonly #reading = new FairTurns<string | undefined>();
   readonly #open: OpenConnections<EppConnection>;
   /** By the sockets that were accepted. */
   readonly #bySocket = new WeakMap<Socket, EppConnection>();
@@ -50,6 +54,7 @@ export class EppConnections {
     this.#limits = new ConnectionLimits({
       maxPerBucket: options.maxConnectionsPerAddress,
       maxTotal: options.maxConnections ?? MAX_CONNECTIONS,
+      maxStrangers: options.maxStrangers ?? MAX_STRANGERS,
       usageOf: ({ usage }) => usage,
     });
     // It never listens: it is handed sockets whose PROXY header was read. The sweep has the time limit.
@@ -73,9 +78,11 @@ export class EppConnections {
   accept(socket: Socket): void {
     const remoteAddress = this.#open.accept(socket);
     if (remoteAddress === undefined) return;
-    const { openSession } = this.#options;
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
-      ...{ timeouts: this.#timeouts, openSession },
+      timeouts: this.#timeouts,
+      openSession: this.#options.openSession,
+      awaitTurn: ({ bucket }, resume) => this.#reading.run(bucket, resume),
+      loggedIn: (known) => this.#limits.noteAuthenticated(known),
     });
     this.#open.add(connection);
     this.#bySocket.set(socket, connection);

@@ -46,9 +46,10 @@ export class Refused extends Error {
   override name = 'Refused';
   readonly refusals: Refusals;
 
-  constructor(...refusals: Refusals) {
-    super(refusals[0].summary ?? refusals[0].message);
-    this.refusals = refusals;
+  /** A list, since so many arguments as there may be refusals overflow the stack. */
+  constructor(first: Refusal, rest: readonly Refusal[] = []) {
+    super(first.summary ?? first.message);
+    this.refusals = [first, ...rest];
   }
 }
 
@@ -57,7 +58,7 @@ export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Re
 
 /** Throws if there are any refusals. */
 export function requireNone([first, ...rest]: readonly Refusal[]): void {
-  if (first) throw new Refused(first, ...rest);
+  if (first) throw new Refused(first, rest);
 }
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineRefusals, Refused, requireNone } from '../../src/operations/refusal.ts';
+import { defineRefusals, type Refusal, Refused, requireNone } from '../../src/operations/refusal.ts';
 import { catalogues } from '../docs/generated-pages.ts';
 
 const { refusal, refuse } = defineRefusals({
@@ -39,5 +39,10 @@ describe('a refusal', () => {
     const both = [refusal('plain'), refusal('slow', { seconds: 1 })];
     expect(() => requireNone(both)).toThrow(expect.objectContaining({ refusals: both, message: 'Not so' }));
     expect(() => requireNone([])).not.toThrow();
+  });
+
+  test('failure: thrown with more others than a call may have arguments', () => {
+    const many = new Array<Refusal>(500_000).fill(refusal('plain'));
+    expect(() => requireNone(many)).toThrow(Refused);
   });
 });

@@ -49,8 +49,8 @@ export type OperationForm<Loaded, Input> = {
   readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
   /** `version` is the one that the form was filled in for. */
   readonly run: (database: Database, input: Input, context: Context, version: number) => Promise<Outcome>;
-  /** The field of the form for the field that a refusal of the operation names. */
-  readonly fieldOf?: (refused: string, values: Values) => string | FieldItem | undefined;
+  /** Finds the field of the form for the field that a refusal of the operation names. */
+  readonly fieldOf?: (values: Values) => (refused: string) => string | FieldItem | undefined;
   /** What the dry run found; its price and the balance after it are added, unless nothing of the kind costs anything. */
   readonly preview: (
     input: Input,

@@ -14,6 +14,12 @@ export const catalogue = {
     text: 'The form changes nothing',
     when: 'the form holds what is stored already',
   },
+  listTooLong: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The list has more than {most} items',
+    when: 'a field of the form lists more than a list of the API may hold',
+  },
   domainUnknown: {
     code: 2303,
     kind: 'rule',

@@ -33,7 +33,8 @@ export function formView<Loaded, Input>(
   const { visit, input } = asked;
   const { title, lead, before, back } = form.texts(loaded, visit);
   const texts = operationTexts(visit.lang);
-  const placed = refusals.map((refusal) => ({ refusal, ...placeOf(form, refusal, values) }));
+  const fieldOf = refusals.length > 0 ? form.fieldOf?.(values) : undefined;
+  const placed = refusals.map((refusal) => ({ refusal, ...placeOf(refusal, fieldOf) }));
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
   const items = fieldsOf(form, filled, asked).map((item) =>
     'legend' in item ? { ...item, fields: item.fields.map(withFault) } : withFault(item),
@@ -49,15 +50,17 @@ ${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}<p cl
   return { title, body, ...(refusals.length > 0 && { status: 400 }) };
 }
 
+/** Of the refusals at one field, and of those of the whole form. */
+const MAX_LISTED = 20;
+
 type Placed = Partial<FieldItem> & { readonly refusal: Refusal };
 
-function placeOf<Loaded, Input>(
-  { fieldOf }: OperationForm<Loaded, Input>,
+function placeOf(
   { field: name }: Refusal,
-  values: Values,
+  fieldOf: ((refused: string) => string | FieldItem | undefined) | undefined,
 ): Partial<FieldItem> {
   if (name === null) return {};
-  const place = fieldOf?.(name, values) ?? name;
+  const place = fieldOf?.(name) ?? name;
   return typeof place === 'string' ? { field: place } : place;
 }
 
@@ -69,13 +72,19 @@ function faultText(placed: readonly Placed[], name: string, { lang }: Visit): st
       const isPart = refusal.name === 'fieldMissing';
       return `${item}: ${isPart ? operationTexts(lang).partMissing : refusalText(refusal, lang)}`;
     });
-  return texts.length === 0 ? undefined : [...new Set(texts)].join(' ');
+  return texts.length === 0 ? undefined : listed(texts).join(' ');
+}
+
+/** Each once, and the first of many. */
+function listed(texts: readonly string[]): readonly string[] {
+  const different = [...new Set(texts)];
+  return different.length > MAX_LISTED ? [...different.slice(0, MAX_LISTED), '…'] : different;
 }
 
 function otherFaults(placed: readonly Placed[], { lang }: Visit): Html | false {
   if (placed.length === 0) return false;
   return html`<div class="outcome failed" role="alert"><p>${operationTexts(lang).refused}</p>
-<ul>${placed.map(({ refusal }) => html`<li>${refusalText(refusal, lang)}</li>`)}</ul></div>
+<ul>${listed(placed.map(({ refusal }) => refusalText(refusal, lang))).map((text) => html`<li>${text}</li>`)}</ul></div>
 `;
 }
 

@@ -33,6 +33,7 @@ const english: Texts = {
   formStale: () =>
     'It was changed after you had opened this form. The form now shows the present state: please fill it in again.',
   nothingChanges: () => 'This is what it is already.',
+  listTooLong: (of) => `There are more than ${of('most')} lines, or entries on one line.`,
   domainUnknown: () => 'There is no such domain.',
   noEventChosen: () => 'Choose at least one event below, or all.',
   webhooksOff: () => 'This registry does not send webhooks.',
@@ -97,6 +98,7 @@ const estonian: Texts = {
   formStale: () =>
     'Seda muudeti pärast vormi avamist. Vorm näitab nüüd praegust seisu: palun täida see uuesti.',
   nothingChanges: () => 'Nii see juba on.',
+  listTooLong: (of) => `Siin on üle ${of('most')} rea või ühel real üle ${of('most')} kirje.`,
   domainUnknown: () => 'Sellist domeeni ei ole.',
   noEventChosen: () => 'Vali allpool vähemalt üks sündmus või kõik sündmused.',
   webhooksOff: () => 'See register ei kasuta veebihaake.',

@@ -71,7 +71,7 @@ function endOfText(bytes: Buffer, from: number): number {
 
 export function requireStorable(body: unknown): void {
   const found = unstorableTexts(body, '');
-  if (found[0]) throw new Refused(found[0], ...found.slice(1));
+  if (found[0]) throw new Refused(found[0], found.slice(1));
 }
 
 function unstorableTexts(value: unknown, field: string): Refusal[] {

@@ -41,7 +41,7 @@ export class WrongCode extends Refused {
   readonly domainName: string;
 
   constructor(domainName: string, domain: WrongCode['domain'], refusals: readonly [Refusal, ...Refusal[]]) {
-    super(...refusals);
+    super(refusals[0], refusals.slice(1));
     this.domainName = domainName;
     this.domain = domain;
   }

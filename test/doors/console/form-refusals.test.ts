@@ -98,6 +98,34 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     await expectRefused(`/domains/${known.domain}/${page}`, filled(), field, text);
   });
 
+  const TOO_LONG = 'There are more than 100 lines, or entries on one line.';
+  const repeated = (count: number, text: string) => text.repeat(count).trim();
+  test.each<[page: string, field: string, what: string, text: string]>([
+    ['register', 'nameservers', '101 lines', repeated(101, 'x\n')],
+    ['register', 'nameservers', 'a line of 101 words', repeated(101, 'x ')],
+    ['register', 'keys', '101 lines', repeated(101, 'x\n')],
+    ['register', 'admins', '101 codes', repeated(101, 'x ')],
+    ['register', 'techs', '101 codes', repeated(101, 'x\n')],
+    ['nameservers', 'nameservers', '101 lines', repeated(101, 'x\n')],
+    ['nameservers', 'nameservers', 'a line of 101 words', repeated(101, 'x,')],
+    ['keys', 'keys', '101 lines', repeated(101, 'x\n')],
+    ['contacts', 'admins', '101 codes', repeated(101, 'x;')],
+    ['contacts', 'techs', '101 codes', repeated(101, 'x ')],
+  ])('failure: %s with too long a list in %s: %s', async (page, field, _what, text) => {
+    const path = page === 'register' ? '/domains/register' : `/domains/${known.domain}/${page}`;
+    const whole = page === 'register' ? { name: freshName(), registrant: known.jaan } : {};
+    await expectRefused(path, { ...whole, [field]: text }, field, TOO_LONG);
+  });
+
+  test('failure: of a hundred lines each is looked at, and the first twenty refusals are listed', async () => {
+    const nameservers = Array.from({ length: 100 }, (_, index) => `host${index}`).join('\n');
+    const path = `/console/domains/${known.domain}/nameservers`;
+    const { text } = await carryOut(console, path, { nameservers });
+    const fault = /id="nameservers-fault">([^<]*)</.exec(text)?.[1];
+    expect(fault?.match(/host\d+: Expected/g)).toHaveLength(20);
+    expect(fault).toMatch(/host0: .* host19: Expected: the name of a host\. …$/);
+  });
+
   const CONTACT = { name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' };
   test.each<[what: string, filled: () => Filled, field: string, text: string]>([
     ['no name', () => ({ name: '' }), 'name', 'This is required.'],

@@ -87,10 +87,10 @@ async function namesOfList({ database, policy }: ConsoleParts, { principal }: Vi
 function faultyForm<Input>({ task, form, visit }: Asked<Input>, refusals: readonly Refusal[]): View {
   const faults = new Map<string, string>();
   const others: string[] = [];
+  const known = new Set(task.fields((name) => form.field(name), visit).map(({ name }) => name));
   for (const refusal of refusals) {
     const field = refusal.field === null ? undefined : (task.fieldOf?.(refusal.field) ?? refusal.field);
-    const isKnown = task.fields((name) => form.field(name), visit).some(({ name }) => name === field);
-    if (field !== undefined && isKnown) faults.set(field, refusalText(refusal, visit.lang));
+    if (field !== undefined && known.has(field)) faults.set(field, refusalText(refusal, visit.lang));
     else others.push(refusalText(refusal, visit.lang));
   }
   return formView(task, { ...stateOf(form), faults, others: [...new Set(others)] }, visit);

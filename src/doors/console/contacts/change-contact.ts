@@ -32,7 +32,7 @@ export const contactChange = defineOperation({
   },
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateContact, version), input, context),
-  fieldOf: contactFieldOf,
+  fieldOf: () => contactFieldOf,
   preview: ({ fields }, _contact, { lang }) => contactFacts(fields, lang),
   done: (_outcome, { code }) => ({ to: contactAddress(code), notice: 'contactChanged' }),
 });

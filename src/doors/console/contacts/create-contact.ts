@@ -57,7 +57,7 @@ export const contactCreation = defineOperation({
     return parseNewContact(contact, policy, dayIn(policy.timeZone, now));
   },
   run: (database, input, context) => runRegistryOperation(database, createContact, input, context),
-  fieldOf: contactFieldOf,
+  fieldOf: () => contactFieldOf,
   preview: (contact, _, visit) => {
     const { fields, create, identification } = contactFormTexts(visit.lang);
     return [

@@ -10,7 +10,7 @@ import { defineOperation } from '../operation-form.ts';
 import type { FormInput } from '../page.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { codesIn } from './list-fields.ts';
+import { checkCodes, codesIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { contactItem, listed, namesOf } from './preview-lists.ts';
 
@@ -38,6 +38,8 @@ export const contactsChange = defineOperation({
     }));
   },
   read: (form, domain) => {
+    const tooLong = ROLES.flatMap((role) => checkCodes(form, FIELDS[role]));
+    if (tooLong.length > 0) return { refusals: tooLong };
     const changes = ROLES.map((role) => changesOf(form, domain, role));
     const remove = changes.flatMap(({ removed }) => removed);
     const add = changes.flatMap(({ added }) => added);

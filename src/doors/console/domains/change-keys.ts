@@ -9,7 +9,7 @@ import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { keysIn, lineOf } from './list-fields.ts';
+import { checkLines, keysIn, linesOf } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { listed } from './preview-lists.ts';
 
@@ -40,6 +40,8 @@ export const keysChange = defineOperation({
     ];
   },
   read: (form, { name, dnsKeys }, { policy }) => {
+    const tooLong = checkLines(form, 'keys');
+    if (tooLong.length > 0) return { refusals: tooLong };
     const { values: added, refusals } = parseEach(keysIn(form.field('keys')), (text, index) =>
       parseNewDnsKey(text, `add.keys.${index}`, policy),
     );
@@ -57,9 +59,12 @@ export const keysChange = defineOperation({
     remove.keys.length + add.keys.length === 0 ? [refusal('nothingChanges')] : [],
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
-  fieldOf: (refused, values) => {
-    const [what, , place] = refused.split('.');
-    return what === 'add' || what === 'keys' ? lineOf('keys', place, values) : undefined;
+  fieldOf: (values) => {
+    const key = linesOf('keys', values);
+    return (refused) => {
+      const [what, , place] = refused.split('.');
+      return what === 'add' || what === 'keys' ? key(place) : undefined;
+    };
   },
   preview: ({ remove, add }, { dnsKeys }, { lang }) => {
     const { added, removed, happens, keys } = changeTexts(lang);

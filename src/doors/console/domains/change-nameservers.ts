@@ -8,7 +8,7 @@ import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { lineOf, nameserverLine, nameserversIn } from './list-fields.ts';
+import { checkLines, linesOf, nameserverLine, nameserversIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { listed } from './preview-lists.ts';
 
@@ -37,6 +37,8 @@ export const nameserversChange = defineOperation({
     ];
   },
   read: (form, { name, nameservers: present }) => {
+    const tooLong = checkLines(form, 'nameservers');
+    if (tooLong.length > 0) return { refusals: tooLong };
     const { values: wanted, refusals } = parseEach(nameserversIn(form.field('nameservers')), (text, index) =>
       parseNameserver(text, `add.nameservers.${index}`),
     );
@@ -60,9 +62,12 @@ export const nameserversChange = defineOperation({
       : [],
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
-  fieldOf: (refused, values) => {
-    const [what, , place] = refused.split('.');
-    return what === 'add' ? lineOf('nameservers', place, values) : undefined;
+  fieldOf: (values) => {
+    const nameserver = linesOf('nameservers', values);
+    return (refused) => {
+      const [what, , place] = refused.split('.');
+      return what === 'add' ? nameserver(place) : undefined;
+    };
   },
   preview: ({ add }, { nameservers: present }, { lang }) => {
     const { fields, added, removed, happens, nameservers } = changeTexts(lang);

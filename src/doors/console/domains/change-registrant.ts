@@ -65,7 +65,7 @@ export const registrantChange = defineOperation({
   },
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
-  fieldOf: (refused) =>
+  fieldOf: () => (refused) =>
     ({ 'domain.registrant.code': 'registrant', 'domain.reserved_pw': 'disputeCode' })[refused],
   preview: async ({ registrant: { code } }, { domain }, visit, parts, { answer }) => {
     const { registrant, fields, happens } = changeTexts(visit.lang);

@@ -1,6 +1,9 @@
+import type { Refusal } from '../../../operations/refusal.ts';
 import type { KeyText } from '../../../registry/domains/dnssec-keys.ts';
 import type { NameserverText } from '../../../registry/domains/nameservers.ts';
 import type { FieldItem, Values } from '../form-definition.ts';
+import { refusal } from '../form-refusals.ts';
+import type { FormInput } from '../page.ts';
 
 /** Codes of contacts, separated by anything that no code contains. */
 export const codesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((code) => code !== '');
@@ -54,10 +57,41 @@ export function keysIn(text: string): KeyText[] {
 
 const MAX_ITEM = 40;
 
-/** The line of a list that a refusal names by its place, such as `nameservers.1.ipv4.0`. */
-export function lineOf(field: string, place: string | undefined, values: Values): FieldItem {
-  const line = place === undefined ? undefined : linesIn(values(field))[Number(place)];
-  const [host] = line?.split(/\s/, 1) ?? [];
-  const item = field === 'nameservers' ? host : line;
-  return { field, item: item !== undefined && item.length > MAX_ITEM ? `${item.slice(0, MAX_ITEM)}…` : item };
+/** Finds the line of a list that a refusal names by its place, such as the 1 of `nameservers.1.ipv4.0`. */
+export function linesOf(field: string, values: Values): (place: string | undefined) => FieldItem {
+  // Once for all refusals, whose number grows with that of the lines.
+  const lines = linesIn(values(field));
+  return (place) => {
+    const line = place === undefined ? undefined : lines[Number(place)];
+    const [host] = line?.split(/\s/, 1) ?? [];
+    const item = field === 'nameservers' ? host : line;
+    return {
+      field,
+      item: item !== undefined && item.length > MAX_ITEM ? `${item.slice(0, MAX_ITEM)}…` : item,
+    };
+  };
+}
+
+/** As many as a list of the API has. */
+const MAX_ITEMS = 100;
+const LINE_ENDS = /\n/g;
+const GAPS = /[\s,;]+/g;
+
+/** What is refused before a list is parsed: more lines than a list of the API has items, or more words on one of them. */
+export const checkLines = (form: FormInput, field: string): Refusal[] =>
+  hasMore(form.field(field), LINE_ENDS) || linesIn(form.field(field)).some((line) => hasMore(line, GAPS))
+    ? [refusal('listTooLong', { field, most: MAX_ITEMS })]
+    : [];
+
+/** The same of a list of codes. */
+export const checkCodes = (form: FormInput, field: string): Refusal[] =>
+  hasMore(form.field(field), GAPS) ? [refusal('listTooLong', { field, most: MAX_ITEMS })] : [];
+
+function hasMore(text: string, separator: RegExp): boolean {
+  let count = 1;
+  for (const _separator of text.trim().matchAll(separator)) {
+    count += 1;
+    if (count > MAX_ITEMS) return true;
+  }
+  return false;
 }

@@ -11,7 +11,15 @@ import { type ConsoleParts, consoleAddress, type FormInput } from '../page.ts';
 import { changeTexts } from './change-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
-import { codesIn, keysIn, lineOf, nameserverLine, nameserversIn } from './list-fields.ts';
+import {
+  checkCodes,
+  checkLines,
+  codesIn,
+  keysIn,
+  linesOf,
+  nameserverLine,
+  nameserversIn,
+} from './list-fields.ts';
 import { readYears, yearsField } from './period-field.ts';
 import { contactItem, listed, namesOf } from './preview-lists.ts';
 
@@ -51,11 +59,14 @@ export const domainRegistration = defineOperation({
   },
   read: (form, _, { policy }) => readRegistration(form, policy),
   run: (database, input, context) => runRegistryOperation(database, createDomain, input, context),
-  fieldOf: (refused, values) => {
-    const [, member = '', place] = refused.split('.');
-    if (member === 'nameservers_attributes') return lineOf('nameservers', place, values);
-    if (member === 'dnskeys_attributes') return lineOf('keys', place, values);
-    return FIELDS[member];
+  fieldOf: (values) => {
+    const [nameserver, key] = [linesOf('nameservers', values), linesOf('keys', values)];
+    return (refused) => {
+      const [, member = '', place] = refused.split('.');
+      if (member === 'nameservers_attributes') return nameserver(place);
+      if (member === 'dnskeys_attributes') return key(place);
+      return FIELDS[member];
+    };
   },
   preview: async (input, _, visit, parts) => {
     const { register, fields, years } = changeTexts(visit.lang);
@@ -87,6 +98,11 @@ const FIELDS: Readonly<Partial<Record<string, string>>> = {
 };
 
 function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Parsed<NewDomain> {
+  const tooLong = [
+    ...['admins', 'techs'].flatMap((field) => checkCodes(form, field)),
+    ...['nameservers', 'keys'].flatMap((field) => checkLines(form, field)),
+  ];
+  if (tooLong.length > 0) return { refusals: tooLong };
   const text = (name: string) => form.field(name).trim();
   const { years, refusals } = readYears(form);
   const reservationCode = text('reservationCode');

@@ -33,7 +33,7 @@ export const domainRenewal = defineOperation({
     return { value: { name, months: monthsOf(years, 'y'), expDate: form.field('expires') } };
   },
   run: (database, input, context) => runRegistryOperation(database, renewDomain, input, context),
-  fieldOf: (refused) => (refused === 'renews.period' ? 'years' : undefined),
+  fieldOf: () => (refused) => (refused === 'renews.period' ? 'years' : undefined),
   preview: ({ months }, { expireTime }, { lang }, { policy }) => {
     const { renew, fields, years } = changeTexts(lang);
     const after = renewedExpiry(expireTime, months, policy);

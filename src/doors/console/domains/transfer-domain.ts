@@ -47,7 +47,7 @@ export const domainTransfer = defineOperation({
       throw new Refused(refusal('domainUnknown', { field: 'name' }));
     }
   },
-  fieldOf: (refused) => (refused === 'transfer.transfer_code' ? 'transferCode' : undefined),
+  fieldOf: () => (refused) => (refused === 'transfer.transfer_code' ? 'transferCode' : undefined),
   preview: ({ name }, _, { lang }) => {
     const { transfer, fields, happens } = changeTexts(lang);
     return [

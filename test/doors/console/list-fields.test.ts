@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keysIn, linesOf, nameserversIn } from '../../../src/doors/console/domains/list-fields.ts';
+import { StepCounter } from '../../support/steps.ts';
+
+let counter: StepCounter;
+beforeAll(async () => {
+  counter = await StepCounter.start();
+});
+afterAll(() => counter.stop());
+
+test.each([
+  ['nameservers', nameserversIn],
+  ['keys', keysIn],
+])(
+  'success: eight times the lines of %s, each of them refused, take about eight times the steps',
+  async (field, read) => {
+    const effortOf = (lines: number) => {
+      const text = 'a\n'.repeat(lines);
+      return counter.effortOf(() => {
+        const lineOf = linesOf(field, () => text);
+        for (const index of read(text).keys()) lineOf(String(index));
+      });
+    };
+    await effortOf(1);
+    const [few, many] = [await effortOf(100), await effortOf(800)];
+    expect(many.steps).toBeLessThan(10 * few.steps);
+  },
+);

@@ -192,6 +192,7 @@ export function consoleDoor({ app, server, ...parts }: Dependencies): Door {
         publicUrl: () => origin.urlForPeople,
         identity: new IdentityProvider(() => identitySettings(config, origin)),
         webhooks: webhookSettings(config),
+        requestLimiter: parts.rateLimits.limiter('console', config.rateLimitPerMinute),
         isStaging: () => parts.isStaging?.() ?? false,
       });
       await app.register(pages, { prefix: CONSOLE_PREFIX });

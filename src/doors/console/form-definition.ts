@@ -32,6 +32,8 @@ export type OperationForm<Loaded, Input> = {
   readonly needsRecentLogin?: boolean;
   /** The fields that the address of the form may fill in. */
   readonly prefilled?: readonly string[];
+  /** Fields of many lines; every other one is short. */
+  readonly longFields?: readonly string[];
   /** What the form is about; undefined where there is nothing: 404. */
   readonly load: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<Loaded | undefined>;
   /** Of the object, if the operation itself does not notice that it has changed since the form was shown. */

@@ -24,6 +24,8 @@ export type Problem =
   | 'foreign'
   | 'otherMethod'
   | 'notUnderstood'
+  | 'tooLarge'
+  | 'tooMany'
   | 'unavailable'
   | 'maintenance'
   | 'fault';
@@ -82,6 +84,8 @@ const english: FrameTexts = {
     ],
     otherMethod: ['This address takes no such request', 'Go back and try again.'],
     notUnderstood: ['This form could not be read', 'Nothing was changed. Go back and try again.'],
+    tooLarge: ['This form is too large', 'Nothing was changed. Go back, shorten it and try again.'],
+    tooMany: ['These are too many requests', 'Nothing was changed. Try again in a minute.'],
     unavailable: ['The registry cannot answer now', 'Nothing was changed. Try again in a minute.'],
     maintenance: [
       'The registry is under maintenance',
@@ -128,6 +132,8 @@ const estonian: FrameTexts = {
     foreign: ['See vorm tuli teiselt saidilt', 'Midagi ei muudetud. Ava leht konsoolis ja proovi uuesti.'],
     otherMethod: ['See aadress ei võta sellist päringut vastu', 'Mine tagasi ja proovi uuesti.'],
     notUnderstood: ['Seda vormi ei õnnestunud lugeda', 'Midagi ei muudetud. Mine tagasi ja proovi uuesti.'],
+    tooLarge: ['See vorm on liiga suur', 'Midagi ei muudetud. Mine tagasi, lühenda seda ja proovi uuesti.'],
+    tooMany: ['Päringuid on liiga palju', 'Midagi ei muudetud. Proovi minuti pärast uuesti.'],
     unavailable: ['Register ei saa praegu vastata', 'Midagi ei muudetud. Proovi minuti pärast uuesti.'],
     maintenance: ['Registris on hooldustööd', 'Seni ei saa midagi vaadata ega muuta. Proovi hiljem uuesti.'],
     fault: ['Midagi läks siin valesti', 'See on logitud. Proovi uuesti või küsi registrilt abi.'],

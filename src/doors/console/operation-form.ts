@@ -13,7 +13,7 @@ import type { ConsoleChange, ConsolePage } from './page.ts';
 export function defineOperation<Loaded, Input>(
   form: OperationForm<Loaded, Input>,
 ): { readonly page: ConsolePage; readonly change: ConsoleChange } {
-  const { path, right, needsRecentLogin = false, prefilled = [] } = form;
+  const { path, right, needsRecentLogin = false, prefilled = [], longFields = [] } = form;
   return {
     page: {
       ...{ path, right, needsRecentLogin },
@@ -25,7 +25,7 @@ export function defineOperation<Loaded, Input>(
       },
     },
     change: {
-      ...{ path, right, needsRecentLogin },
+      ...{ path, right, needsRecentLogin, longFields },
       run: async (parts, visit, input) => {
         const asked = { parts, visit, input };
         const loaded = await form.load(parts, visit, input);

@@ -130,6 +130,10 @@ export type ChangeOutcome = ({ readonly to: string; readonly notice?: Notice } |
 
 /** What a form of a page does, by POST. */
 export type ConsoleChange = Described & {
+  /** Of the form; 64 KiB if left out. */
+  readonly maxBytes?: number;
+  /** Fields of many lines; every other one is short. */
+  readonly longFields?: readonly string[];
   readonly run: (parts: ConsoleParts, visit: Visit, input: FormInput) => Promise<ChangeOutcome | undefined>;
 };
 

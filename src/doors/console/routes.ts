@@ -6,6 +6,7 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import { Refused } from '../../operations/refusal.ts';
+import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { isNotInSchema } from '../../platform/sql/errors.ts';
 import type { Principal } from '../../registry/actor.ts';
@@ -20,6 +21,7 @@ import { needsSecondFactor } from './account/second-factor-demand.ts';
 import { redirectTo, sendConsolePage, sendDownload } from './answer.ts';
 import { assetRoutes } from './assets.ts';
 import { sessionCookie, tokenOf } from './cookie.ts';
+import { costOfRequest, LargeForms, MAX_FORM_BYTES, requireShortFields } from './form-size.ts';
 import { framed, framedLoggedOut } from './frame.ts';
 import { frameTexts, type Problem } from './frame-texts.ts';
 import { readForm, readInput } from './input.ts';
@@ -39,7 +41,6 @@ import {
 } from './page.ts';
 import { consoleChanges, consoleExports, consolePages } from './pages.ts';
 
-const BODY_LIMIT = 1024 ** 2;
 /** A thousand domains are chosen one by one at the most. */
 const MAX_FIELDS = 1_100;
 /** Of forms that are sent before a login. */
@@ -47,6 +48,8 @@ const BODY_LIMIT_BEFORE_LOGIN = 16_384;
 
 export type ConsoleDependencies = ConsoleParts & {
   readonly metrics: Metrics;
+  /** Of the requests of people, by their ids. */
+  readonly requestLimiter: RequestLimiter<number>;
   /** Whether the database is a copy for tests of its operators. */
   readonly isStaging: () => boolean;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
@@ -62,6 +65,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     menuPages: consolePages.filter(({ menu }) => menu !== undefined),
   };
   const visits = new WeakMap<FastifyRequest, Visit>();
+  const largeForms = new LargeForms();
 
   const sendView = (request: FastifyRequest, reply: FastifyReply, view: View) => {
     const visit = visits.get(request);
@@ -94,6 +98,12 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       const reason = token === undefined ? undefined : { reason: 'ended' };
       const lang = readInput(request).query('lang');
       redirectTo(reply, consoleAddress('/login', { ...reason, ...(lang !== '' && { lang }), next }));
+      return undefined;
+    }
+    const { allowed, secondsToReset } = parts.requestLimiter.take(session.personId, costOfRequest(request));
+    if (!allowed) {
+      reply.header('retry-after', String(secondsToReset));
+      sendProblem(request, reply, 'tooMany', 429);
       return undefined;
     }
     if (!session.isAddressAllowed) {
@@ -147,15 +157,20 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     if (!visit) return reply;
     if (!isAllowed(change, visit)) return sendProblem(request, reply, 'notAllowed', 403);
     if (needsProof(change, visit)) return askWhoItIs(reply, formPage(request));
+    await largeForms.waitForTurn(request, reply, visit.session.registrarId);
     return undefined;
   };
   const addChange = (app: FastifyInstance, change: ConsoleChange) =>
     app.post(
       change.path,
-      { onRequest: (request, reply) => admit(change, request, reply) },
+      {
+        bodyLimit: change.maxBytes ?? MAX_FORM_BYTES,
+        onRequest: (request, reply) => admit(change, request, reply),
+      },
       async (request, reply) => {
         const visit = visits.get(request);
         if (!visit) return reply;
+        requireShortFields(request, change);
         const outcome = await change.run(parts, visit, readForm(request));
         if (!outcome) return sendProblem(request, reply, 'unknown', 404);
         if (outcome.sessionToken !== undefined)
@@ -171,7 +186,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     );
 
   return (app, _options, done) => {
-    acceptForms(app, BODY_LIMIT, MAX_FIELDS);
+    acceptForms(app, MAX_FORM_BYTES, MAX_FIELDS);
     app.addHook('onRequest', async (request, reply) => {
       if (request.method === 'POST' && isCrossSite(request.headers, parts.publicUrl()))
         return sendProblem(request, reply, 'foreign', 403);
@@ -186,6 +201,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       if (status === 503) reply.header('retry-after', String(RETRY_SECONDS));
       reportPageFailure(error, status, request.id, parts);
       const isMaintained = error instanceof Refused && error.refusals[0].name === 'maintenance';
+      if (status === 413) return sendProblem(request, reply, 'tooLarge', status);
       return sendProblem(request, reply, isMaintained ? 'maintenance' : notice, status);
     });
     assetRoutes(app);

@@ -8,10 +8,11 @@ const MAX_FIELDS = 50;
 /** From here on the routes read forms, and nothing else. */
 export function acceptForms(app: FastifyInstance, bodyLimit: number, maxFields = MAX_FIELDS): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit }, (_request, text, parsed) => {
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit }, ({ headers }, text, parsed) => {
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+      return parsed(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     const form = FormFields.parse(String(text), maxFields);
-    if (form) parsed(null, form);
-    else parsed(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    return form ? parsed(null, form) : parsed(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   });
 }
 

@@ -37,6 +37,13 @@ export class FormFields {
     return this.#values.get(name) ?? [];
   }
 
+  /** Whether a field has more characters, other than those that are named. */
+  hasLonger(length: number, others: readonly string[] = []): boolean {
+    for (const [name, values] of this.#values)
+      if (!others.includes(name) && values.some((value) => value.length > length)) return true;
+    return false;
+  }
+
   #append(name: string, value: string): void {
     const values = this.#values.get(name);
     if (values) values.push(value);

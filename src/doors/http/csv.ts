@@ -26,10 +26,14 @@ const unguarded = (text: string): string =>
   text.replace(GUARDED_WHITE_SPACE, '').replace(GUARDED_FORMULA, '$1$2');
 
 const SEPARATORS = new Set([',', ';', '\t']);
+const SPECIAL = /[",;\t\n]/g;
+/** Of one row; no list of ours has more. */
+const MAX_CELLS = 1_001;
 
 /**
  * The rows of a CSV file. Its separator is the first of comma, semicolon and tab outside of quotes: spreadsheets write
- * any of them, by their language. The apostrophes that csvLine puts in front of formulas are taken off again.
+ * any of them, by their language. The apostrophes that csvLine puts in front of formulas are taken off again. Of a row
+ * with more than 1,001 cells the rest is left out.
  */
 export function* readCsv(text: string): Generator<string[]> {
   let separator: string | undefined;
@@ -39,20 +43,24 @@ export function* readCsv(text: string): Generator<string[]> {
   // Of the cell so far; asking the cell itself would copy it at every quotation mark.
   let isBlank = true;
   const endCell = () => {
-    row.push(unguarded(cell));
+    if (row.length < MAX_CELLS) row.push(unguarded(cell));
     cell = '';
     isBlank = true;
   };
-  const append = (character: string) => {
-    cell += character;
-    isBlank &&= character.trim() === '';
+  const append = (piece: string) => {
+    cell += piece;
+    isBlank &&= piece.trim() === '';
   };
   const characters = text.replace(/^\u{FEFF}/u, '').replaceAll(/\r\n?/g, '\n');
-  for (let at = 0; at < characters.length; at += 1) {
+  for (let at = 0; at < characters.length; ) {
     const character = characters[at] ?? '';
+    const start = at;
+    at += 1;
     if (isQuoted) {
-      if (character !== '"') append(character);
-      else if (characters[at + 1] === '"') {
+      if (character !== '"') {
+        at = placeOrEnd(characters, characters.indexOf('"', at));
+        append(characters.slice(start, at));
+      } else if (characters[at] === '"') {
         append(character);
         at += 1;
       } else isQuoted = false;
@@ -66,8 +74,15 @@ export function* readCsv(text: string): Generator<string[]> {
     } else if (SEPARATORS.has(character) && character === (separator ?? character)) {
       separator = character;
       endCell();
-    } else append(character);
+    } else {
+      // Two files may be read in turns: the place is set before each search.
+      SPECIAL.lastIndex = at;
+      at = placeOrEnd(characters, SPECIAL.exec(characters)?.index ?? -1);
+      append(characters.slice(start, at));
+    }
   }
   endCell();
   yield row;
 }
+
+const placeOrEnd = (text: string, place: number): number => (place === -1 ? text.length : place);

@@ -132,7 +132,7 @@ export const settings = {
     'RATE_LIMIT_PER_MINUTE',
     integer(1, 1_000_000_000),
     { sandbox: 100_000, production: 1_000 },
-    'requests per minute and API user, for each serve',
+    'requests per minute and API user, or person of the console, for each serve',
   ),
   failuresPerMinute: setting(
     'FAILED_LOGINS_PER_MINUTE',

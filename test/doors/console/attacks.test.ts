@@ -95,6 +95,11 @@ describe('forged forms', () => {
     ['text/plain', 'language=et', 415],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nlanguage=et\r\n--x--', 415],
     ['application/x-www-form-urlencoded', `language=${'e'.repeat(1_100_000)}`, 413],
+    ['application/x-www-form-urlencoded', `language=${'e'.repeat(4_096)}`, 404],
+    ['application/x-www-form-urlencoded', `language=${'e'.repeat(4_097)}`, 413],
+    ['application/x-www-form-urlencoded', `a&other=${'%3C'.repeat(4_097)}`, 413],
+    ['application/x-www-form-urlencoded', `${'a'.repeat(4_095)}&`.repeat(16), 404],
+    ['application/x-www-form-urlencoded', `${'a'.repeat(4_095)}&`.repeat(16).concat('a'), 413],
     ['application/x-www-form-urlencoded', 'a&'.repeat(1_100), 413],
     ['application/x-www-form-urlencoded', 'a&'.repeat(1_099), 404],
     ['application/x-www-form-urlencoded', '%%%=%E0%A4%A', 404],
@@ -107,6 +112,27 @@ describe('forged forms', () => {
     });
     expect(answer.status).toBe(status);
     expect(await languageOf('beta')).toBe('en');
+  });
+
+  test.each([
+    [768 * 1024, 400],
+    [768 * 1024 + 1, 413],
+  ])('failure: a list of domains in a form of %d bytes', async (bytes, status) => {
+    const path = '/console/bulk/renew';
+    const names = 'a.ee+'.repeat(bytes / 5);
+    const body = `names=${names}`.slice(0, bytes).padEnd(bytes, '+');
+    const headers = { cookie: other.cookie, 'content-type': FORM_TYPE, 'sec-fetch-site': 'same-origin' };
+    const answer = await fetch(new URL(path, registry.url), { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+  });
+
+  test.each([
+    ['identity', 303],
+    ['gzip', 415],
+    ['x', 415],
+  ])('failure: a form that is encoded as %s', async (encoding, status) => {
+    const headers = { 'content-encoding': encoding };
+    expect((await other.post('/console/language', { language: 'en' }, headers)).status).toBe(status);
   });
 
   const FIELDS = [

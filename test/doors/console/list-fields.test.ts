@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLeftOut } from '../../../src/doors/console/bulk/name-list.ts';
 import { keysIn, linesOf, nameserversIn } from '../../../src/doors/console/domains/list-fields.ts';
 import { StepCounter } from '../../support/steps.ts';
 
@@ -26,3 +27,8 @@ test.each([
     expect(many.steps).toBeLessThan(10 * few.steps);
   },
 );
+
+test('success: of the domains that are left out 10,000 lines are read, empty ones among them', () => {
+  expect(readLeftOut(`${'\n'.repeat(9_999)}a.ee,x`).size).toBe(1);
+  expect(readLeftOut(`${'\n'.repeat(10_000)}a.ee,x`).size).toBe(0);
+});

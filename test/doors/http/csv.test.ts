@@ -62,6 +62,11 @@ test('property: what was written is read back, with line ends as they are in any
   );
 });
 
+test('success: the first 1,001 cells of a row are kept, and the next row is read', () => {
+  const [long, next] = readCsv(`${'a,'.repeat(5_000)}b\nc`);
+  expect([long?.length, next]).toEqual([1_001, ['c']]);
+});
+
 describe('a cell', () => {
   test.each([
     ['a name', 'Acme OÜ', 'Acme OÜ'],

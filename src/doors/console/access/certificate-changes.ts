@@ -30,6 +30,7 @@ export const certificateExport: ConsoleExport = {
 export const certificateChanges: readonly ConsoleChange[] = [
   {
     ...{ path: '/access/users/:user/request', ...DANGEROUS },
+    longFields: ['request'],
     run: async (parts, visit, input) => {
       const shown = await loadUser(parts, visit, input);
       if (!shown) return undefined;

@@ -58,6 +58,7 @@ export const passkeyChanges: readonly ConsoleChange[] = [
   },
   {
     ...{ path: '/account/passkeys/add', right: undefined, beforeSecondFactor: true },
+    longFields: ['response'],
     run: async (parts, visit, input) => {
       const { writes } = parts.database;
       const change = personChangeOf(parts, visit);

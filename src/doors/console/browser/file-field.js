@@ -3,7 +3,7 @@
 // Reads a chosen file into the text field beside it. Without scripts the text is pasted instead.
 
 /** What the console takes as a form. */
-const MAX_BYTES = 900_000;
+const MAX_BYTES = 600_000;
 
 /** @type {NodeListOf<HTMLElement>} */
 const offers = document.querySelectorAll('[data-file-for]');

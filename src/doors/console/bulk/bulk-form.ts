@@ -5,6 +5,7 @@ import { findDomainNames } from '../../../registry/domains/find-domains.ts';
 import { inListTurn } from '../../../registry/listing.ts';
 import { csvLine } from '../../http/csv.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
+import { MAX_BULK_FORM_BYTES } from '../form-size.ts';
 import { dryRunContext, formKey, isOfForm } from '../operation-context.ts';
 import { quoteOf } from '../operation-view.ts';
 import type {
@@ -52,6 +53,8 @@ export function defineBulk<Input>(task: BulkTask<Input>): {
     },
     change: {
       ...described,
+      maxBytes: MAX_BULK_FORM_BYTES,
+      longFields: ['names', 'leftOut', 'chosen'],
       run: async (parts, visit, form) => {
         const asked = { task, parts, visit, form };
         if (form.field('step') === 'edit') return formView(task, stateOf(form), visit);

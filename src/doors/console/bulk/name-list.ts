@@ -102,7 +102,10 @@ export const leftOutText = (leftOut: readonly LeftOut[]): string =>
 /** As the form before had them; only the person who sends them sees them again. */
 export function readLeftOut(text: string): Map<string, string> {
   const reasons = new Map<string, string>();
+  let lines = 0;
   for (const [name = '', reason = ''] of readCsv(text)) {
+    lines += 1;
+    if (lines > MAX_LINES) break;
     if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
     if (reasons.size > MAX_NAMES) break;
   }

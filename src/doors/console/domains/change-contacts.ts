@@ -20,6 +20,7 @@ const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 /** The administrative and technical contacts of a domain, as they shall be afterwards. */
 export const contactsChange = defineOperation({
   ...{ path: '/domains/:name/contacts', right: 'objects' },
+  longFields: ['admins', 'techs'],
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {

@@ -19,6 +19,7 @@ const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
 /** Removes keys by checkboxes, and adds those that are pasted. */
 export const keysChange = defineOperation({
   ...{ path: '/domains/:name/keys', right: 'objects' },
+  longFields: ['keys'],
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {

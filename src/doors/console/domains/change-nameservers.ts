@@ -17,6 +17,7 @@ const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).
 /** The nameservers of a domain, as they shall be afterwards. */
 export const nameserversChange = defineOperation({
   ...{ path: '/domains/:name/nameservers', right: 'objects' },
+  longFields: ['nameservers'],
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {

@@ -28,6 +28,7 @@ const PATH = '/domains/register';
 /** Registers a domain, for a contact that is chosen by its code. */
 export const domainRegistration = defineOperation({
   ...{ path: PATH, right: 'objects', prefilled: ['name', 'years', 'registrant'] },
+  longFields: ['admins', 'techs', 'nameservers', 'keys'],
   load: searchContacts,
   texts: (search, visit) => {
     const { register, backToList } = changeTexts(visit.lang);

@@ -16,6 +16,9 @@ export type AuthenticatorFaults = {
   readonly flags?: number;
   readonly userHandle?: string;
   readonly type?: string;
+  /** Of an RSA key, which it has then. */
+  readonly modulusBytes?: number;
+  readonly idBytes?: number;
 };
 
 /** An authenticator with one passkey, as far as the console can tell: a P-256 key without attestation. */
@@ -35,19 +38,15 @@ export class Authenticator {
   create(options: Creation, faults: AuthenticatorFaults = {}): string {
     this.#rpId = options.rp.id;
     this.#userHandle = options.user.id;
-    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
-    const key = Buffer.concat([
-      Buffer.from('a5010203262001215820', 'hex'),
-      Buffer.from(x, 'base64url'),
-      Buffer.from('225820', 'hex'),
-      Buffer.from(y, 'base64url'),
-    ]);
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#id.length]), this.#id, key]);
+    const key = faults.modulusBytes === undefined ? this.#key() : rsaKey(faults.modulusBytes);
+    const id = faults.idBytes === undefined ? this.#id : randomBytes(faults.idBytes);
+    const credential = Buffer.concat([Buffer.alloc(16), inTwoBytes(id.length), id, key]);
     const flags = faults.flags ?? USER_PRESENT | USER_VERIFIED | ATTESTED;
     const data = Buffer.concat([this.#data(flags, faults), credential]);
     const attestationObject = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
-      Buffer.from([0x58, data.length]),
+      Buffer.from([0x59]),
+      inTwoBytes(data.length),
       data,
     ]);
     return this.#answer({
@@ -70,6 +69,16 @@ export class Authenticator {
     });
   }
 
+  #key(): Buffer {
+    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
+    return Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      Buffer.from(x, 'base64url'),
+      Buffer.from('225820', 'hex'),
+      Buffer.from(y, 'base64url'),
+    ]);
+  }
+
   #data(flags: number, { counter = this.#counter, rpId = this.#rpId }: AuthenticatorFaults): Buffer {
     const rest = Buffer.alloc(5);
     rest.writeUInt8(flags);
@@ -88,3 +97,19 @@ export class Authenticator {
     return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response });
   }
 }
+
+function inTwoBytes(length: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(length);
+  return bytes;
+}
+
+/** In COSE, with any modulus: nothing is signed with it. */
+const rsaKey = (modulusBytes: number): Buffer =>
+  Buffer.concat([
+    Buffer.from('a4010303390100', 'hex'),
+    Buffer.from([0x20, 0x59]),
+    inTwoBytes(modulusBytes),
+    randomBytes(modulusBytes),
+    Buffer.from('2143010001', 'hex'),
+  ]);

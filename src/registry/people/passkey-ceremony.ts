@@ -73,6 +73,12 @@ const expectations = ({ id, origin, challenge }: Expected) => ({
   requireUserVerification: true,
 });
 
+/** An RSA key of 8,192 bits in COSE, and the longest name that WebAuthn allows. */
+const MAX_KEY_BYTES = 1_040;
+const MAX_ID_BYTES = 1_023;
+const isOfUsualSize = ({ id, publicKey }: WebAuthnCredential): boolean =>
+  publicKey.byteLength <= MAX_KEY_BYTES && Buffer.byteLength(id, 'base64url') <= MAX_ID_BYTES;
+
 /** The credential of a new passkey; undefined for whatever is wrong with it. */
 export async function verifyRegistration(
   response: RegistrationResponseJSON,
@@ -84,7 +90,8 @@ export async function verifyRegistration(
       ...{ response, supportedAlgorithmIDs: ALGORITHMS },
       ...expectations(expected),
     });
-    return verified.registrationInfo?.credential;
+    const credential = verified.registrationInfo?.credential;
+    return credential && isOfUsualSize(credential) ? credential : undefined;
   } catch {
     return undefined;
   }

@@ -106,9 +106,18 @@ describe('a passkey', () => {
     ['of another host', { rpId: 'evil.example' }],
     ['that verified no user', { flags: 0x41 }],
     ['that is a login', { type: 'webauthn.get' }],
+    ['with an RSA key of more than 8,192 bits', { modulusBytes: 1_025 }],
+    ['with an id of more than 1,023 bytes', { idBytes: 1_024 }],
   ])('failure: one %s is not added', async (_what, faults) => {
     const { status, text } = await addPasskey(await loggedIn(registry.url), undefined, faults);
     expect([status, text.includes('was not accepted')]).toEqual([400, true]);
+  });
+
+  test.each<[string, AuthenticatorFaults]>([
+    ['an RSA key of 8,192 bits', { modulusBytes: 1_024 }],
+    ['an id of 1,023 bytes', { idBytes: 1_023 }],
+  ])('success: one with %s is added', async (_what, faults) => {
+    expect((await addPasskey(await loggedIn(registry.url), undefined, faults)).status).toBeLessThan(400);
   });
 
   test("failure: a response that is replayed, late, or to another person's challenge", async () => {

@@ -4,7 +4,8 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
-import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
+import { isZoneOrigin } from '../registry/names/name.ts';
+import { parseDomainNames } from '../registry/names/name-lists.ts';
 
 export type Entry = {
   readonly name: string;
@@ -67,7 +68,7 @@ export async function filterAvailable(db: Sql, names: readonly string[], now: Da
 }
 
 /** The valid names in our zones, each once; zone origins are excluded. */
-export function parseNames(texts: readonly string[], policy: Policy): string[] {
-  const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
+export async function parseNames(texts: readonly string[], policy: Policy): Promise<string[]> {
+  const names = (await parseDomainNames(texts, policy)).flatMap((name) => name?.unicode ?? []);
   return [...new Set(names)].filter((name) => !isZoneOrigin(name, policy));
 }

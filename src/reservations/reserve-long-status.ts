@@ -118,7 +118,8 @@ export async function cancelIfNoNameAvailable(
 ): Promise<void> {
   const now = clock.now();
   const names = await namesOf(database.reads, id);
-  if ((await filterAvailable(database.reads, parseNames(names, policy), now)).length > 0) return;
+  const known = await parseNames(names, policy);
+  if ((await filterAvailable(database.reads, known, now)).length > 0) return;
   const own = await database.reads.maybe(sql`
     select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;

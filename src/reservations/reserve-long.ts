@@ -36,11 +36,12 @@ export async function reserveLong(
 ): Promise<Outcome<LongReservation>> {
   const { database, policy } = parts;
   const { now } = keyed;
+  const asked = await parseNames(texts, policy);
   return runOperation(
     database,
     inTransaction({
       transact: async (db) => {
-        const states = await findNameStates(db, parseNames(texts, policy), now);
+        const states = await findNameStates(db, asked, now);
         const held = own === undefined ? [] : await heldBy(db, own, now);
         const { names, from } = chooseNames(states, held);
         const id = userUniqueId();

@@ -17,14 +17,14 @@ export type ShortReservation = {
 };
 
 /** Reserves names for a week, free of charge; unavailable names are omitted. */
-export function reserveNames(
+export async function reserveNames(
   { database, policy }: ReservationDependencies,
   texts: readonly string[],
   context: OperationContext,
 ): Promise<Outcome<ShortReservation>> {
   const { reservations, timeZone } = policy;
   const expiresAt = moveBy(context.now, `P${reservations.freeDays}D`, timeZone) ?? context.now;
-  const input = { names: parseNames(texts, policy), expiresAt, timeZone };
+  const input = { names: await parseNames(texts, policy), expiresAt, timeZone };
   return runOperation(database, inStatement(shortReservation, input), context);
 }
 

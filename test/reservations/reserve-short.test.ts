@@ -21,8 +21,8 @@ describe('the names of a request', () => {
       [],
     ],
     ['zones themselves', ['ee', 'com.ee'], []],
-  ])('success: %s', (_what, texts, names) => {
-    expect(parseNames(texts, ee)).toEqual(names);
+  ])('success: %s', async (_what, texts, names) => {
+    expect(await parseNames(texts, ee)).toEqual(names);
   });
 });
 

@@ -150,9 +150,9 @@ function mount<A extends ApiTypes>(
       const requestKey = mutates ? readKey(request, api.keyScopeOf(caller), refusals) : undefined;
       // The key above is of the request as it was sent, whatever a profile makes of it.
       const profile = api.profileOf?.(caller);
-      const call = profile
-        ? await profile.read(endpoint, request, reply, { caller, now }, refusals)
-        : endpoint.read(request, { caller, now }, refusals);
+      const call = await (profile
+        ? profile.read(endpoint, request, reply, { caller, now }, refusals)
+        : endpoint.read(request, { caller, now }, refusals));
       requireNone(refusals);
       const context = api.contextOf(caller, { id: request.id, now, requestKey, dryRun });
       // Duplicates of one key are serialised here, so that they do not hold pool connections while they wait.

@@ -76,7 +76,7 @@ export type Endpoint<A extends ApiTypes> = A['access'] &
       request: FastifyRequest,
       by: { readonly caller: A['caller']; readonly now: Date },
       refusals: Refusal[],
-    ) => ReadCall<A['context']>;
+    ) => ReadCall<A['context']> | Promise<ReadCall<A['context']>>;
   };
 
 export type Call<A extends ApiTypes, Path extends string, Query, Input> = {
@@ -101,11 +101,14 @@ export type Definition<
     readonly body?: B;
     /** Renders schema failures, if this differs from its API. */
     readonly refusalOf?: Dialect['refusalOf'];
-    /** Validates what a schema cannot express; receives the valid rest of a body that failed in part. */
+    /**
+     * Validates what a schema cannot express; receives the valid rest of a body that failed in part. Names of a list are
+     * parsed over several turns of the event loop.
+     */
     readonly parse?: (
       body: Unfinished<Static<B>>,
       by: { readonly caller: A['caller']; readonly now: Date },
-    ) => Parsed<Input>;
+    ) => Parsed<Input> | Promise<Parsed<Input>>;
     readonly handle: (call: Call<A, Path, Static<Q>, Input>) => Promise<Answer>;
   };
 
@@ -144,8 +147,17 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
             ? NO_HEADERS
             : Object.fromEntries(headerNames.map((name) => [name, headerText(request.headers[name])]));
         const params = request.params as Params<Path>;
-        return (context) =>
-          definition.handle({ params, query: values as Static<Q>, input: input as Input, context, headers });
+        const callWith =
+          (given: Input | undefined): ReadCall<A['context']> =>
+          (context) =>
+            definition.handle({
+              params,
+              query: values as Static<Q>,
+              input: given as Input,
+              context,
+              headers,
+            });
+        return input instanceof Promise ? input.then(callWith) : callWith(input);
       },
     };
   };

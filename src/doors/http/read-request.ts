@@ -73,13 +73,14 @@ export function readQuery(
   return values;
 }
 
+/** A promise only where the parser returns one, which it does if it has much to parse. */
 export function readBody<Input>(
   shape: SchemaValidator,
   body: unknown,
   { prepare, refusalOf }: Dialect,
-  parse: (value: unknown) => Parsed<Input>,
+  parse: (value: unknown) => Parsed<Input> | Promise<Parsed<Input>>,
   refusals: Refusal[],
-): Input | undefined {
+): Input | undefined | Promise<Input | undefined> {
   const prepared = prepare?.(body, shape.schema);
   const given = prepared ? prepared.value : body === undefined ? {} : body;
   const excess = [...shape.checkSizes(given), ...shape.checkUnknown(given)];
@@ -96,11 +97,15 @@ export function readBody<Input>(
   }
   const parsed = parse(structural.length === 0 ? value : withoutFields(value, failed));
   const replaced = (prepared?.failures ?? []).map(refusalOf);
-  if ('value' in parsed && structural.length + replaced.length === 0) return parsed.value;
-  const isReported = overlapWith(failed.map((field) => field ?? ''));
-  const further = 'refusals' in parsed ? parsed.refusals.filter(({ field }) => !isReported(field ?? '')) : [];
-  refusals.push(...shape.inOrder([...replaced, ...structural, ...further]));
-  return undefined;
+  const conclude = (result: Parsed<Input>): Input | undefined => {
+    if ('value' in result && structural.length + replaced.length === 0) return result.value;
+    const isReported = overlapWith(failed.map((field) => field ?? ''));
+    const further =
+      'refusals' in result ? result.refusals.filter(({ field }) => !isReported(field ?? '')) : [];
+    refusals.push(...shape.inOrder([...replaced, ...structural, ...further]));
+    return undefined;
+  };
+  return parsed instanceof Promise ? parsed.then(conclude) : conclude(parsed);
 }
 
 /** Whether a field, a part of it or an enclosing object is among the reported ones. */

@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
-import { parseDomainName } from '../../registry/names/name.ts';
+import { storedNames } from '../../registry/names/name-lists.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
@@ -108,15 +108,14 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
   ];
 }
 
-function parseBulk(
+async function parseBulk(
   texts: readonly string[],
   period: string,
   policy: Policy,
-): Parsed<{ names: string[]; months: number }> {
+): Promise<Parsed<{ names: string[]; months: number }>> {
   const refusals: Refusal[] = [];
   const names = new Set<string>();
-  for (const [index, text] of texts.entries()) {
-    const name = parseDomainName(text, policy)?.unicode ?? text;
+  for (const [index, name] of (await storedNames(texts, policy)).entries()) {
     if (names.has(name)) refusals.push(refusal('domainTwice', { name, field: `domains.${index}` }));
     names.add(name);
   }

@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
-import { parseDomainName } from '../../registry/names/name.ts';
+import { storedNames } from '../../registry/names/name-lists.ts';
 import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
@@ -86,7 +86,7 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
           ...lists,
         },
       },
-      parse: ({ data }) => {
+      parse: async ({ data }) => {
         const { id = '', domains, attributes = {} } = data ?? {};
         const current = parseHostname(id);
         const next = parseNameserver(attributes, 'data.attributes');
@@ -97,9 +97,7 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
           ...('refusals' in next ? next.refusals : []),
         ];
         if (current === undefined || !('value' in next)) return { refusals };
-        const names = domains && [
-          ...new Set(domains.map((text) => parseDomainName(text, policy)?.unicode ?? text)),
-        ];
+        const names = domains && [...new Set(await storedNames(domains, policy))];
         return { value: { current, next: next.value, attributes, names } };
       },
       handle: async ({ input, context }) => performed(await replaceNameserver(database, input, context)),

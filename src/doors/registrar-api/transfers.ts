@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseDomainName } from '../../registry/names/name.ts';
+import { storedNames } from '../../registry/names/name-lists.ts';
 import { transferDomain } from '../../registry/transfers/transfer-domain.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
 import { transferMany } from '../../registry/transfers/transfer-many.ts';
@@ -158,12 +158,17 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
           ],
         },
       },
-      parse: ({ data }) => ({
-        value: (data?.domain_transfers ?? []).map(({ domain_name: text = '', transfer_code: code = '' }) => ({
-          name: parseDomainName(text, policy)?.unicode ?? text,
-          transferCode: code,
-        })),
-      }),
+      parse: async ({ data }) => {
+        const requests = data?.domain_transfers ?? [];
+        const texts = requests.map(({ domain_name: text = '' }) => text);
+        const names = await storedNames(texts, policy);
+        return {
+          value: requests.map(({ transfer_code: transferCode = '' }, index) => ({
+            name: names[index] ?? '',
+            transferCode,
+          })),
+        };
+      },
       handle: async ({ input, context }) => performed(await transferMany(database, input, context)),
     }),
   ];

@@ -5,6 +5,7 @@ import { type Fragment, type Statement, sql } from '../../platform/sql/statement
 import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
 import { domainNameOf, isZoneOrigin, parseIdn } from './name.ts';
+import { NAMES_PER_TURN } from './name-lists.ts';
 
 /** Everything that can make a name unavailable, as one row; the same for every caller. */
 export type NameState = {
@@ -69,9 +70,6 @@ export async function checkName(db: Sql, text: string, context: CheckContext): P
   const { name, available, reason } = check;
   return { name, available, reason };
 }
-
-/** A name that is read by the tables of Unicode takes up to 0.3 ms. */
-const NAMES_PER_TURN = 20;
 
 /** The same for many names with one query, in their order. */
 export async function checkNames(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import { parseDomainName } from '../../../src/registry/names/name.ts';
 
@@ -48,3 +48,22 @@ test.each([
 ])('failure: %s', (text) => {
   expect(parseDomainName(text, ee)).toBeUndefined();
 });
+
+test.each([
+  ['plain', 'example.ee', false],
+  ['of too many letters', `${'õ'.repeat(64)}.ee`, false],
+  ['of letters that the zone does not have', `${'日本語'.repeat(20)}.ee`, false],
+  ['of many labels', `${'ä.'.repeat(120)}ee`, false],
+  ['of another zone', 'õ.lv', false],
+  ['with a label in punycode that is too long', `xn--${'a'.repeat(60)}.ee`, false],
+  ['that may be valid', 'õ.ee', true],
+])(
+  'success: the tables of Unicode are read for a name only if it may be valid: %s',
+  (_which, text, isRead) => {
+    const normalised = vi.spyOn(String.prototype, 'normalize');
+    onTestFinished(() => normalised.mockRestore());
+    parseDomainName(text, ee);
+    // A text is normalised once when it is received; the tables do so again.
+    expect(normalised.mock.calls.length > 1).toBe(isRead);
+  },
+);

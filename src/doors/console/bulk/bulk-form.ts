@@ -103,7 +103,7 @@ async function answerForm<Input>(asked: Asked<Input>): Promise<ChangeOutcome | u
   const { task, parts, visit, form } = asked;
   const texts = bulkTexts(visit.lang);
   const read = task.read(form);
-  const list = readNameList(form.field('names'), parts.policy, task.hasCodes ?? false);
+  const list = await readNameList(form.field('names'), parts.policy, task.hasCodes ?? false);
   const namesFault = (text: string) =>
     formView(task, { ...stateOf(form), faults: new Map([['names', text]]) }, visit);
   if ('refusals' in read) return faultyForm(asked, read.refusals);

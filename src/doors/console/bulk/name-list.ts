@@ -1,5 +1,7 @@
+import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
+import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';
 import { csvLine, readCsv } from '../../http/csv.ts';
 
 /** As many as a bulk call of the API takes. */
@@ -28,13 +30,14 @@ export type NameList = {
   readonly isTooLong: boolean;
 };
 
-export function readNameList(text: string, policy: Policy, hasCodes: boolean): NameList {
+/** Over several turns of the event loop: a form has room for many thousand names. */
+export async function readNameList(text: string, policy: Policy, hasCodes: boolean): Promise<NameList> {
   const listed = new Map<string, ListedDomain>();
   const known = new Map<string, string | undefined>();
-  const parse = (written: string) => {
-    const name = known.has(written)
-      ? known.get(written)
-      : parseDomainName(written.replace(/\.$/, ''), policy)?.unicode;
+  const parse = async (written: string) => {
+    if (known.has(written)) return known.get(written);
+    if (known.size > 0 && known.size % NAMES_PER_TURN === 0) await nextTurn();
+    const name = parseDomainName(written.replace(/\.$/, ''), policy)?.unicode;
     known.set(written, name);
     return name;
   };
@@ -50,8 +53,8 @@ export function readNameList(text: string, policy: Policy, hasCodes: boolean): N
     const isHeading = isFirst && HEADINGS.has(cells[0]?.trim().toLowerCase() ?? '');
     isFirst &&= cells.join('').trim() === '';
     if (isHeading) continue;
-    for (const [written, code] of hasCodes ? withCode(cells) : namesIn(cells, parse)) {
-      const name = parse(written);
+    for (const [written, code] of hasCodes ? withCode(cells) : await namesIn(cells, parse)) {
+      const name = await parse(written);
       const key = name ?? written.slice(0, MAX_SHOWN);
       const before = listed.get(key);
       const isAmbiguous = before !== undefined && (before.isAmbiguous || before.code !== code);
@@ -75,12 +78,16 @@ function withCode(cells: readonly string[]): Written[] {
 }
 
 /** All names of a line of names; of a line that has other columns too, the first. */
-function namesIn(cells: readonly string[], parse: (text: string) => string | undefined): Written[] {
+async function namesIn(
+  cells: readonly string[],
+  parse: (text: string) => Promise<string | undefined>,
+): Promise<Written[]> {
   const wordsOf = (texts: readonly string[]) =>
     texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   const words = wordsOf(cells).slice(0, MAX_NAMES + 1);
-  const names = words.every((word) => parse(word) !== undefined) ? words : wordsOf(cells.slice(0, 1));
-  return names.map((name) => [name, '']);
+  const listed = (names: readonly string[]): Written[] => names.map((name) => [name, '']);
+  for (const word of words) if ((await parse(word)) === undefined) return listed(wordsOf(cells.slice(0, 1)));
+  return listed(words);
 }
 
 /** The list as a field of the next form. */

@@ -9,7 +9,7 @@ import { readTransferCode } from '../../../registry/domains/read-domain.ts';
 import { replaceNameserver } from '../../../registry/domains/replace-nameserver.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
 import { inListTurn, sortColumn } from '../../../registry/listing.ts';
-import { parseDomainName } from '../../../registry/names/name.ts';
+import { storedNames } from '../../../registry/names/name-lists.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { type Answer, JsonText } from '../../http/answer.ts';
@@ -53,8 +53,8 @@ export function compatibilityEndpoints(
 
   const withTransferCode: RegistrarEndpoint = {
     ...create,
-    read(...request) {
-      const call = create.read(...request);
+    async read(...request) {
+      const call = await create.read(...request);
       return async (context) => addTransferCode(await call(context), database, context);
     },
   };
@@ -152,11 +152,11 @@ export function compatibilityEndpoints(
         attributes: Nameserver,
       }),
     }),
-    parse: ({ data }) => {
+    parse: async ({ data }) => {
       const { domains = [], attributes = {} } = data ?? {};
       const next = parseNameserver(attributes, 'data.attributes');
       if ('refusals' in next) return next;
-      const names = [...new Set(domains.map((text) => parseDomainName(text, policy)?.unicode ?? text))];
+      const names = [...new Set(await storedNames(domains, policy))];
       return { value: { current: undefined, next: next.value, attributes, names } };
     },
     handle: async ({ input, context }) => performed(await replaceNameserver(database, input, context)),

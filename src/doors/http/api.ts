@@ -63,6 +63,8 @@ export type HttpApi<A extends ApiTypes> = Pick<
   readonly isPart?: boolean;
   /** Runs before the body of a request is read. */
   readonly guard: onRequestHookHandler;
+  /** Refuses a request whose body lists more items than its caller may send now. */
+  readonly requireItems?: (request: FastifyRequest, reply: FastifyReply, items: number) => void;
   readonly callerOf: (request: FastifyRequest) => A['caller'];
   readonly profileOf?: (caller: A['caller']) => CallerProfile<A> | undefined;
   /** The route configuration that the guard reads. */
@@ -144,6 +146,7 @@ function mount<A extends ApiTypes>(
     },
     handler: async (request, reply) => {
       const caller = api.callerOf(request);
+      api.requireItems?.(request, reply, endpoint.body.countItems(request.body));
       const now = api.clock.now();
       const refusals: Refusal[] = [];
       const dryRun = mutates && api.hasDryRuns && readDryRun(request, refusals);

@@ -1,11 +1,11 @@
 import type { Deadline } from '../../platform/concurrency/deadline.ts';
 import type { Trace } from '../../platform/tracing/trace.ts';
-import type { Principal, Right } from '../../registry/actor.ts';
+import type { ApiUser, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set by the request guard before anything else reads the request. */
-    principal: Principal;
+    principal: ApiUser;
     /** Set before any route runs. */
     trace: Trace;
     /** Ends the count of this request as in flight; null before its handler begins. */

@@ -56,6 +56,14 @@ export class SchemaValidator {
     );
   }
 
+  /** Of the lists that the schema bounds; of a list that is too long as many as it may have. */
+  countItems(value: unknown): number {
+    return this.#lists.reduce((sum, { path, schema }) => {
+      const list = path.reduce(memberOf, value);
+      return sum + (Array.isArray(list) ? Math.min(list.length, Number(schema.maxItems)) : 0);
+    }, 0);
+  }
+
   /** Lists that are too long. Their items are not validated: there may be as many as a body can hold. */
   checkSizes(value: unknown): Refusal[] {
     return this.#lists.flatMap(({ path, schema }) => {

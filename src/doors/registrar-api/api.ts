@@ -5,7 +5,7 @@ import { type ApiDependencies, httpApi } from '../http/api.ts';
 import { compatibilityProfile } from './compatibility/profile.ts';
 import type { RegistrarApi, RegistrarEndpoint } from './endpoint.ts';
 import { envelope, renderRefusals } from './envelope.ts';
-import { type GuardDependencies, requestGuard } from './request-guards.ts';
+import { type GuardDependencies, itemGuard, requestGuard } from './request-guards.ts';
 
 type Dependencies = ApiDependencies &
   GuardDependencies & {
@@ -22,6 +22,7 @@ export function registrarApi(dependencies: Dependencies): FastifyPluginCallback 
   return httpApi<RegistrarApi>({
     ...dependencies,
     guard: requestGuard(dependencies),
+    requireItems: itemGuard(dependencies),
     callerOf: (request) => request.principal,
     profileOf: ({ compatibility }) => (compatibility ? profile : undefined),
     configOf: ({ right, document }) => ({ right, ...(document !== undefined && { documentType: document }) }),

@@ -57,8 +57,24 @@ export function requestGuard(guards: Dependencies) {
   };
 }
 
-function requireRate(limiter: RequestLimiter<number>, { userId }: ApiUser, reply: FastifyReply): void {
-  const { allowed, remaining, secondsToReset } = limiter.take(userId);
+/** As many items of a list take about as long as a short request. */
+const ITEMS_PER_REQUEST = 20;
+
+/** Counts a long list as several requests, one of which is counted already before the body is read. */
+export const itemGuard =
+  ({ rateLimiter }: Pick<Dependencies, 'rateLimiter'>) =>
+  ({ principal }: FastifyRequest, reply: FastifyReply, items: number): void => {
+    const cost = Math.min(Math.ceil(items / ITEMS_PER_REQUEST), rateLimiter.limit);
+    if (cost > 1) requireRate(rateLimiter, principal, reply, cost - 1); // 429
+  };
+
+function requireRate(
+  limiter: RequestLimiter<number>,
+  { userId }: ApiUser,
+  reply: FastifyReply,
+  cost = 1,
+): void {
+  const { allowed, remaining, secondsToReset } = limiter.take(userId, cost);
   reply.header('ratelimit-policy', `"user";q=${limiter.limit};w=60`);
   reply.header('ratelimit', `"user";r=${remaining};t=${secondsToReset}`);
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });

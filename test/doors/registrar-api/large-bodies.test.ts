@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, alphaBilling, type Client } from '../../support/client.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -87,5 +87,33 @@ describe('oversized texts', () => {
         reason: 'wrongSyntax',
       },
     ]);
+  });
+});
+
+describe('the rate limit', () => {
+  const transferOf = (count: number) => transfers(count, { domain_name: 'no name', transfer_code: 'code' });
+  const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  test('failure: a list counts as one request for each 20 items; beyond the limit it is 429, and a short one still fits', async () => {
+    const { url } = await freshRegistryForThisTest({ rateLimitPerMinute: 20 });
+    const user = alpha(url);
+    const answers = [];
+    for (const count of [20, 21, 240, 120, 1]) {
+      const { status, headers } = await user.post('/domains/transfer', transferOf(count));
+      answers.push([count, status, left(headers)]);
+    }
+    expect(answers).toEqual([
+      [20, 200, 19],
+      [21, 200, 17],
+      [240, 200, 5],
+      [120, 429, 3],
+      [1, 200, 2],
+    ]);
+  });
+
+  test('success: a list that counts as more than the limit is answered in an unused minute', async () => {
+    const { url } = await freshRegistryForThisTest({ rateLimitPerMinute: 20 });
+    const { status, headers } = await alpha(url).post('/domains/transfer', transferOf(1_000));
+    expect([status, left(headers)]).toEqual([200, 0]);
   });
 });

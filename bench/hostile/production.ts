@@ -32,6 +32,7 @@ const STOP_TIMEOUT_MS = 3_000;
 const DOMAINS = 1_000;
 const PORTAL_TOKEN = 'hostile-portal-token';
 const BILLING_SECRET = 'hostile-billing-secret';
+const BULK_USER = { username: 'hostile-bulk', password: 'hostile-bulk-password' };
 const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
 
 export type Working = { readonly pid: number; stop(): Promise<void> };
@@ -87,13 +88,14 @@ export async function startProduction(
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
     const db = await connectAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
+    await createUser(db, { ...BULK_USER, registrar: 'ALPHA', roles: ['super'] }, change);
     await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
     await createToken(db, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
     await db.close();
-    const { username: name, password } = BILLING_USER;
     const credentials = {
       registrar: world.alpha.authorization,
-      billingUser: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+      bulkUser: basic(BULK_USER),
+      billingUser: basic(BILLING_USER),
       portal: `Bearer ${PORTAL_TOKEN}`,
       billingService: `Bearer ${await tokenOf('auction', BILLING_SECRET)}`,
     };
@@ -109,6 +111,9 @@ export async function startProduction(
     throw error;
   }
 }
+
+const basic = ({ username, password }: typeof BILLING_USER): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 async function serve(env: Readonly<Record<string, string>>, doors: readonly DoorName[]): Promise<Serving> {
   const [port, metricsPort, eppPort] = [await freePort(), await freePort(), await freePort()];

@@ -17,6 +17,8 @@ export type Target = {
 export type Credentials = {
   /** A registrar's user with all rights. */
   readonly registrar?: string;
+  /** Another one, whose rate limit is used up by long lists. */
+  readonly bulkUser?: string;
   /** A registrar's user with the role `billing` alone. */
   readonly billingUser?: string;
   readonly portal?: string;

@@ -11,6 +11,7 @@ import { eppLargeFrames } from './epp-large-frames.ts';
 import { eppPieces } from './epp-pieces.ts';
 import { eppStrangers } from './epp-strangers.ts';
 import { formFields } from './form-fields.ts';
+import { idnLists } from './idn-lists.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { uncompressedDocuments } from './uncompressed-documents.ts';
@@ -29,6 +30,7 @@ export const attacks: readonly Attack[] = [
   crawler,
   formFields,
   unknownMembers,
+  idnLists,
   consoleLogins,
   eppStrangers,
   eppPieces,

@@ -156,7 +156,10 @@ export class EppConnection {
 
   #receive(chunk: Buffer): void {
     this.#pieces += 1;
-    if (!this.#isKnown && this.#pieces > MAX_PIECES_BEFORE_LOGIN) return this.cut('too-many-pieces');
+    if (!this.#isKnown && this.#pieces > MAX_PIECES_BEFORE_LOGIN) {
+      this.cut('too-many-pieces');
+      return;
+    }
     if (this.#pieces % MAX_PIECES_AT_ONCE === 0) this.#rest();
     // What arrives while it ends is read and dropped: unread bytes would reset the connection below the last answer.
     if (this.#isEnding) return;

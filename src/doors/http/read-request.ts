@@ -92,7 +92,7 @@ export function readBody<Input>(
   const structural = shape.check(value);
   const failed = structural.map(({ field }) => field);
   if (failed.includes('body')) {
-    refusals.push(...structural);
+    append(refusals, structural);
     return undefined;
   }
   const parsed = parse(structural.length === 0 ? value : withoutFields(value, failed));
@@ -102,10 +102,15 @@ export function readBody<Input>(
     const isReported = overlapWith(failed.map((field) => field ?? ''));
     const further =
       'refusals' in result ? result.refusals.filter(({ field }) => !isReported(field ?? '')) : [];
-    refusals.push(...shape.inOrder([...replaced, ...structural, ...further]));
+    append(refusals, shape.inOrder([...replaced, ...structural, ...further]));
     return undefined;
   };
   return parsed instanceof Promise ? parsed.then(conclude) : conclude(parsed);
+}
+
+/** One by one: a list of many thousands would be too many arguments. */
+function append(refusals: Refusal[], more: readonly Refusal[]): void {
+  for (const each of more) refusals.push(each);
 }
 
 /** Whether a field, a part of it or an enclosing object is among the reported ones. */

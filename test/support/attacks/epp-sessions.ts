@@ -1,8 +1,7 @@
-import tls from 'node:tls';
 import { framed } from '../epp.ts';
 import { envelope } from '../epp-frames.ts';
 import type { Stop, Target } from './attack.ts';
-import { ATTACKER, holdOpen } from './raw-connection.ts';
+import { holdOpen, openSecure } from './raw-connection.ts';
 
 const IETF = 'urn:ietf:params:xml:ns:';
 /** As many as a registrar may have by default. */
@@ -22,7 +21,7 @@ export const domainCheck = (names: readonly string[], extensions: readonly strin
 
 /** All sessions that a registrar may have, each of which sends the frames in turns, the next one upon each answer. */
 export function sendInSessions(
-  { eppPort, credentials: { registrar = '' } = {} }: Target,
+  { eppPort = 0, credentials: { registrar = '' } = {} }: Target,
   documents: readonly string[],
 ): Stop {
   const frames = documents.map(framed);
@@ -30,19 +29,13 @@ export function sendInSessions(
   return holdOpen(
     SESSIONS,
     (index) => {
-      const socket = tls.connect({
-        ...ATTACKER,
-        host: '127.0.0.1',
-        port: eppPort,
-        rejectUnauthorized: false,
-      });
+      const socket = openSecure(eppPort);
       let [answers, missing, header] = [0, 0, Buffer.alloc(0)];
       const answered = () => {
         answers += 1;
         const next = answers === 1 ? login : frames[(index + answers) % frames.length];
         if (next) socket.write(next);
       };
-      socket.on('error', () => {});
       socket.on('data', (chunk: Buffer) => {
         for (let rest = chunk; rest.length > 0; ) {
           if (missing === 0) {

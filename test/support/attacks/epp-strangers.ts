@@ -1,7 +1,6 @@
-import tls from 'node:tls';
 import { framed } from '../epp.ts';
 import type { Attack } from './attack.ts';
-import { ATTACKER, holdOpen } from './raw-connection.ts';
+import { holdOpen, openSecure } from './raw-connection.ts';
 
 const CONNECTIONS = 400;
 const REOPEN_AFTER_MS = 1_000;
@@ -25,13 +24,8 @@ export const eppStrangers: Attack = {
     return holdOpen(
       CONNECTIONS,
       (index) => {
-        const socket = tls.connect({
-          ...ATTACKER,
-          host: '127.0.0.1',
-          port: eppPort,
-          rejectUnauthorized: false,
-        });
-        socket.on('error', () => {}).resume();
+        const socket = openSecure(eppPort);
+        socket.resume();
         socket.once('secureConnect', () => {
           for (let sent = 0; sent < 4; sent += 1) {
             const frame = frames[(index + sent) % frames.length];

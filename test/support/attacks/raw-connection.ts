@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely, type TLSSocket } from 'node:tls';
 
 /** The shortest head that is valid HTTP/1.1. */
 export const head = (line: string, headers: readonly string[] = []): string =>
@@ -16,6 +17,13 @@ export const ATTACKER = process.platform === 'linux' ? { localAddress: '127.0.0.
 /** Whatever the server does to a hostile connection is its right: errors and ends are not reported. */
 export function openRaw(port: number, from: { readonly localAddress?: string } = ATTACKER): Socket {
   const socket = connect({ ...from, port, host: '127.0.0.1', noDelay: true });
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** Over TLS, whatever certificate the server has. */
+export function openSecure(port: number): TLSSocket {
+  const socket = connectSecurely({ ...ATTACKER, host: '127.0.0.1', port, rejectUnauthorized: false });
   socket.on('error', () => {});
   return socket;
 }

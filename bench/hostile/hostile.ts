@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DOORS, isPublicDoor } from '../../src/app/product-dependencies.ts';
-import type { Target } from '../../test/support/attacks/attack.ts';
+import type { Target, TlsFiles } from '../../test/support/attacks/attack.ts';
 import { startAttackProcess } from '../../test/support/attacks/attack-process.ts';
 import { attacks } from '../../test/support/attacks/attacks.ts';
 import {
@@ -8,7 +8,6 @@ import {
   quantileOf,
   type RegistrarOutcome,
 } from '../../test/support/attacks/registrar-calls.ts';
-import { rewrittenCertificates } from '../../test/support/attacks/rewritten-certificates.ts';
 import { inFiles, selfSigned } from '../../test/support/certificates.ts';
 import { Bar } from '../progress.ts';
 import { machineLine, missesOf } from '../report.ts';
@@ -35,9 +34,7 @@ const USERS = 6;
 const CALLS_PER_SECOND = 60;
 const WARM_UP_SECONDS = 1;
 
-/** What needs another server than the rest. */
-const NEEDS_TLS = rewrittenCertificates.name;
-/** All attacks beside each other, but the one that needs another server. */
+/** All attacks beside each other, but those that need another server. */
 const AT_ONCE = 'all of them at once';
 const MIN_SECONDS_AT_ONCE = 60;
 
@@ -52,13 +49,14 @@ export async function endureAttacks(
   const count = chosen.length + (isTogether ? 1 : 0);
   try {
     const endured: Endured[] = [];
-    for (const { name } of chosen) {
+    for (const { name, needsTls } of chosen) {
       bar.show(name, endured.length, count);
-      endured.push(await endure(name, [name], production, seconds));
+      const tls = needsTls && (await tlsFiles());
+      endured.push(await endure(name, [name], production, seconds, tls));
     }
     if (isTogether) {
       bar.show(AT_ONCE, endured.length, count);
-      const names = chosen.map(({ name }) => name).filter((name) => name !== NEEDS_TLS);
+      const names = chosen.filter(({ needsTls }) => !needsTls).map(({ name }) => name);
       endured.push(await endure(AT_ONCE, names, production, Math.max(seconds, MIN_SECONDS_AT_ONCE)));
     }
     bar.show('done', count, count);
@@ -74,9 +72,9 @@ async function endure(
   names: readonly string[],
   production: Production,
   seconds: number,
+  tls?: TlsFiles,
 ): Promise<Endured> {
   const { world, credentials, serve } = production;
-  const tls = attack === NEEDS_TLS ? await tlsFiles() : undefined;
   await using servers = new AsyncDisposableStack();
   const env = tls && { TLS_KEY_FILE: tls.tlsKeyFile, TLS_CERTIFICATE_FILE: tls.tlsCertificateFile };
   const registrars = await serve(
@@ -117,7 +115,7 @@ function mostMegabytesOf(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1_000_000;
 }
 
-async function tlsFiles() {
+async function tlsFiles(): Promise<TlsFiles> {
   const identities = [await selfSigned('localhost'), await selfSigned('localhost')] as const;
   const { tlsKeyFile, tlsCertificateFile } = await inFiles(identities[0]);
   return { tlsKeyFile, tlsCertificateFile, identities };

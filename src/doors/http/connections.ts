@@ -1,9 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { type TLSSocket, Server as TlsServer } from 'node:tls';
 import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
+import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { rawSocketOf } from '../../platform/node-tls.ts';
+import { streamBelow } from '../../platform/node-tls.ts';
+import { SlicedStream } from '../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 
 /** Requests that a client may pipeline. Each is parsed already, so they cost memory. */
@@ -15,6 +18,10 @@ const UNAUTHENTICATED_BODY_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const MIN_ANSWER_BYTES_PER_MS = 128;
 const SWEEP_INTERVAL_MS = 1_000;
+/** What a client opens at once. Further connections of its address are served behind those of others. */
+const MANY_CONNECTIONS = 16;
+/** Of the time that connections take before their requests. */
+const ARRIVALS_MS_PER_TURN = 0.05;
 
 /** Why the server ended a connection. */
 export type EndReason = 'pipelined' | 'unread-answer' | 'slow-body' | 'displaced' | 'too-many';
@@ -57,9 +64,13 @@ type Options = {
 export class Connections {
   readonly #options: Options;
   readonly #isTrusted: (address: string) => boolean;
-  readonly #bySocket = new WeakMap<Socket, Connection>();
+  readonly #bySocket = new WeakMap<Duplex, Connection>();
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
+  readonly #arrivals = new FairTurns<string>(ARRIVALS_MS_PER_TURN);
+  /** In which TLS is given what was received. */
+  readonly #strangers = new FairTurns<string>(1);
+  readonly #known = new FairTurns<string>(4);
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
   readonly #sweeps: NodeJS.Timeout;
@@ -78,9 +89,26 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too. */
+  /**
+   * Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too, and hands them
+   * on to it. In each turn of the event loop one connection is accepted, so that the turns are short while many arrive.
+   */
   watch(server: Server): void {
-    server.on('connection', (socket: Socket) => this.#accept(socket));
+    const listeners = server.listeners('connection');
+    server.removeAllListeners('connection');
+    const isSecure = server instanceof TlsServer;
+    server.on('connection', (socket: Socket) => {
+      const connection = this.#accept(socket);
+      if (!connection) return;
+      const { bucket } = connection;
+      const serve = () => {
+        if (socket.destroyed) return;
+        const stream = isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
+        for (const listener of listeners) listener.call(server, stream);
+      };
+      if (bucket === undefined || this.#limits.countOf(bucket) <= MANY_CONNECTIONS) serve();
+      else this.#arrivals.runLater(bucket, serve);
+    });
     server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
   }
 
@@ -118,9 +146,15 @@ export class Connections {
     clearInterval(this.#sweeps);
   }
 
-  #accept(socket: Socket): void {
+  /** Undefined if it is gone already. */
+  #accept(socket: Socket): Connection | undefined {
+    // The connection ends with 'close', which follows.
+    socket.on('error', () => {});
     const address = socket.remoteAddress;
-    if (address === undefined) return;
+    if (address === undefined) {
+      socket.destroy();
+      return undefined;
+    }
     const bucket = this.#isTrusted(address) ? undefined : addressBucket(address);
     const connection: Connection = {
       ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
@@ -134,12 +168,24 @@ export class Connections {
     });
     const displaced = this.#limits.add(connection, bucket);
     if (displaced) this.#end(displaced, displaced === connection ? 'too-many' : 'displaced');
+    return connection;
+  }
+
+  #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
+    const stream = new SlicedStream(socket, (read) => {
+      const turns = connection.hasAuthenticated ? this.#known : this.#strangers;
+      turns.run(bucket, read);
+    });
+    this.#bySocket.set(stream, connection);
+    return stream;
   }
 
   /** Requests arrive on the TLS socket from here on; it closes with the raw socket below it. */
   #secured(socket: TLSSocket): void {
-    const connection = this.#bySocket.get(rawSocketOf(socket));
+    const connection = this.#bySocket.get(streamBelow(socket));
     if (!connection) return;
+    // Above a stream that is no socket Node does not know it.
+    Object.defineProperty(socket, 'remoteAddress', { value: connection.socket.remoteAddress });
     connection.socket = socket;
     this.#bySocket.set(socket, connection);
   }

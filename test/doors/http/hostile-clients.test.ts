@@ -4,7 +4,6 @@ import { Bar } from '../../../bench/progress.ts';
 import { startAttackProcess } from '../../support/attacks/attack-process.ts';
 import { attacks } from '../../support/attacks/attacks.ts';
 import { callAsRegistrars } from '../../support/attacks/registrar-calls.ts';
-import { rewrittenCertificates } from '../../support/attacks/rewritten-certificates.ts';
 import { inFiles, selfSigned } from '../../support/certificates.ts';
 import { placeOfData } from '../../support/global-setup.ts';
 import { expect } from '../../support/this-test.ts';
@@ -60,28 +59,28 @@ describe.concurrent('a production server under attack still answers registrars',
     return result;
   };
 
-  test('success: every handshake while the TLS files are rewritten', async () => {
-    const identities = [await selfSigned('localhost'), await selfSigned('localhost')] as const;
-    const files = await inFiles(identities[0]);
-    const secure = await production.serve({
-      TLS_KEY_FILE: files.tlsKeyFile,
-      TLS_CERTIFICATE_FILE: files.tlsCertificateFile,
-    });
-    const stop = await startAttackProcess(rewrittenCertificates.name, {
-      port: secure.port,
-      tls: { ...files, identities },
-    });
-    const { failures } = await callAsRegistrars({ ...load(production, secure, TLS_SECONDS), secure: true });
-    await stop();
-    await secure.stop();
-    expect([...failures]).toEqual([]);
-  }, 60_000);
+  test.each(attacks.filter(({ needsTls }) => needsTls))(
+    'success: every handshake: $name',
+    async ({ name }) => {
+      const identities = [await selfSigned('localhost'), await selfSigned('localhost')] as const;
+      const files = await inFiles(identities[0]);
+      const secure = await production.serve({
+        TLS_KEY_FILE: files.tlsKeyFile,
+        TLS_CERTIFICATE_FILE: files.tlsCertificateFile,
+      });
+      const stop = await startAttackProcess(name, {
+        port: secure.port,
+        tls: { ...files, identities },
+      });
+      const { failures } = await callAsRegistrars({ ...load(production, secure, TLS_SECONDS), secure: true });
+      await stop();
+      await secure.stop();
+      expect([...failures]).toEqual([]);
+    },
+    60_000,
+  );
 
-  test.each(
-    attacks
-      .filter((attack) => attack !== rewrittenCertificates)
-      .map(({ name }, index) => ({ name, place: index })),
-  )(
+  test.each(attacks.filter(({ needsTls }) => !needsTls).map(({ name }, index) => ({ name, place: index })))(
     'success: $name',
     ({ name, place }) =>
       inTurn(servers[place % servers.length], async (serving) => {

@@ -1,23 +1,30 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Connections } from '../../../src/doors/http/connections.ts';
+import { postHead } from '../../support/attacks/raw-connection.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
+
+const config = { trustedProxies: [], maxConnectionsPerAddress: 100, requestTimeoutMs: 60_000 };
+
+function startConnections(): Connections {
+  const connections = new Connections({ config, ended: () => {}, answerSlowBody: () => {} });
+  onTestFinished(() => connections.stop());
+  return connections;
+}
 
 test.runIf(process.platform === 'linux')(
   'success: two connections of one source to two addresses of the server are counted and ended as two',
   async () => {
-    const config = { trustedProxies: [], maxConnectionsPerAddress: 10, requestTimeoutMs: 60_000 };
-    const connections = new Connections({ config, ended: () => {}, answerSlowBody: () => {} });
+    const connections = startConnections();
     const server = createServer(await selfSigned('localhost'));
     connections.watch(server);
-    onTestFinished(() => {
-      connections.stop();
-      server.close();
-    });
+    onTestFinished(() => void server.close());
     server.listen(0, '0.0.0.0');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -40,3 +47,40 @@ test.runIf(process.platform === 'linux')(
     await vi.waitFor(() => expect(connections.size).toBe(0));
   },
 );
+
+test('success: a request over TLS knows the address of its client, and its body arrives in slices', async () => {
+  const connections = startConnections();
+  const pieces: number[] = [];
+  const server = createServer(await selfSigned('localhost'), (request, response) => {
+    request.on('data', ({ length }: Buffer) => pieces.push(length));
+    request.on('end', () => response.end(request.socket.remoteAddress));
+  });
+  connections.watch(server);
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+  onTestFinished(() => void client.destroy());
+  client.write(`${postHead('/', 100_000, ['Connection: close'])}${'x'.repeat(100_000)}`);
+  expect((await text(client)).split('\r\n')).toContain('127.0.0.1');
+  expect(pieces.reduce((sum, length) => sum + length)).toBe(100_000);
+});
+
+/** A connection as it is accepted; the address is what it is told apart by. */
+const accepted = (remoteAddress: string): Socket =>
+  Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+
+test('success: connections of an address that has many wait for some turns, those of others do not', async () => {
+  const connections = startConnections();
+  const served: Socket[] = [];
+  const server = new Server((socket) => served.push(socket));
+  connections.watch(server);
+  const many = Array.from({ length: 20 }, () => accepted('192.0.2.1'));
+  const other = accepted('192.0.2.2');
+  for (const socket of [...many, other]) server.emit('connection', socket);
+  expect(served).toEqual([...many.slice(0, 16), other]);
+  many[17]?.destroy();
+  while (served.length < 20) await nextTurn();
+  expect(served.slice(17)).toEqual([many[16], many[18], many[19]]);
+});

@@ -2,27 +2,59 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FairTurns } from '../../../src/platform/concurrency/fair-turns.ts';
 
-test('success: one piece of work in each turn, and the keys in rotation', async () => {
-  const turns = new FairTurns<string>();
+/** Turns by a clock of their own, and work that takes so long by it. */
+function clockedTurns() {
+  let now = 0;
   const done: string[] = [];
-  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) turns.run(name.charAt(0), () => done.push(name));
-  expect(done).toEqual([]);
-  for (let known = 0; done.length < 6; known = done.length) {
-    await nextTurn();
-    expect(done.length - known).toBeLessThanOrEqual(1);
-  }
-  expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  const turns = new FairTurns<string>(1, () => now);
+  const run = (name: string, ms: number) =>
+    turns.run(name.charAt(0), () => {
+      done.push(name);
+      now += ms;
+    });
+  return { run, done };
+}
+
+test('success: short work runs at once', () => {
+  const { run, done } = clockedTurns();
+  for (let index = 0; index < 10; index += 1) run('a', 0.1);
+  expect(done).toHaveLength(10);
 });
 
-test('success: it goes on with what is added later', async () => {
-  const turns = new FairTurns<undefined>();
+test('success: beyond its time in a turn work waits for the time of others, and the keys run in rotation', async () => {
+  const { run, done } = clockedTurns();
+  for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'c1', 'b2']) run(name, 0.5);
+  expect(done).toEqual(['a0', 'a1']);
+  for (let known = 2; done.length < 7; known = done.length) {
+    await nextTurn();
+    expect(done.length - known).toBeLessThanOrEqual(2);
+  }
+  expect(done).toEqual(['a0', 'a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+});
+
+test('success: after a turn work runs at once again, unless other work waits', async () => {
+  const { run, done } = clockedTurns();
+  run('a0', 1);
+  await nextTurn();
+  run('a1', 1);
+  run('a2', 0);
+  run('a3', 0);
+  expect(done).toEqual(['a0', 'a1']);
+  await nextTurn();
+  run('b1', 0);
+  expect(done).toEqual(['a0', 'a1']);
+  while (done.length < 5) await nextTurn();
+  expect(done).toEqual(['a0', 'a1', 'a2', 'b1', 'a3']);
+});
+
+test('success: more work that is asked for by work runs in another turn', async () => {
+  const turns = new FairTurns<undefined>(1);
   const done: number[] = [];
   turns.run(undefined, () => {
-    done.push(1);
     turns.run(undefined, () => done.push(2));
+    done.push(1);
   });
+  expect(done).toEqual([1]);
   while (done.length < 2) await nextTurn();
-  turns.run(undefined, () => done.push(3));
-  while (done.length < 3) await nextTurn();
-  expect(done).toEqual([1, 2, 3]);
+  expect(done).toEqual([1, 2]);
 });

@@ -33,4 +33,9 @@ export type TlsFiles = {
 
 /** Ends the attack; resolves once its connections are closed and the files are whole again. */
 export type Stop = () => Promise<void>;
-export type Attack = { readonly name: string; start(target: Target): Stop };
+export type Attack = {
+  readonly name: string;
+  /** Against a server that speaks TLS itself. */
+  readonly needsTls?: true;
+  start(target: Target): Stop;
+};

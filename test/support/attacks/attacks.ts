@@ -10,7 +10,9 @@ import { eppIdnChecks } from './epp-idn-checks.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
 import { eppPieces } from './epp-pieces.ts';
 import { eppStrangers } from './epp-strangers.ts';
+import { eppTinyRecords } from './epp-tiny-records.ts';
 import { formFields } from './form-fields.ts';
+import { httpsTinyRecords } from './https-tiny-records.ts';
 import { idnLists } from './idn-lists.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
@@ -19,7 +21,7 @@ import { unknownMembers } from './unknown-members.ts';
 import { unreadAnswers } from './unread-answers.ts';
 import { whoisQueries } from './whois-queries.ts';
 
-/** By which a hostile client once stopped the service, or may try to; the last one needs a server that speaks TLS. */
+/** By which a hostile client once stopped the service, or may try to. */
 export const attacks: readonly Attack[] = [
   unreadAnswers,
   backtrackingHeaders,
@@ -37,7 +39,9 @@ export const attacks: readonly Attack[] = [
   eppFeeChecks,
   eppIdnChecks,
   eppLargeFrames,
+  eppTinyRecords,
   dnsPointers,
   whoisQueries,
   rewrittenCertificates,
+  httpsTinyRecords,
 ];

@@ -5,7 +5,7 @@ import { holdOpen, openSecure } from './raw-connection.ts';
 
 const IETF = 'urn:ietf:params:xml:ns:';
 /** As many as a registrar may have by default. */
-const SESSIONS = 4;
+export const SESSIONS = 4;
 const REOPEN_AFTER_MS = 500;
 
 export const domainCheck = (names: readonly string[], extensions: readonly string[] = []): string =>
@@ -58,7 +58,7 @@ export function sendInSessions(
 }
 
 /** The user of an Authorization header. */
-function loginOf(authorization: string): string {
+export function loginOf(authorization: string): string {
   const [user, password] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
   const services = `<objURI>${IETF}domain-1.0</objURI><svcExtension><extURI>${IETF}epp:fee-1.0</extURI></svcExtension>`;
   return envelope({

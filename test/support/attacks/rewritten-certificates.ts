@@ -34,6 +34,7 @@ async function rewrite({ tlsKeyFile, tlsCertificateFile, identities }: TlsFiles,
 /** The files of the TLS key and certificate are rewritten slowly, over and over, while clients connect. */
 export const rewrittenCertificates: Attack = {
   name: 'rewritten TLS files',
+  needsTls: true,
   start: ({ port, tls }) => {
     if (!tls?.identities[0]) throw new Error('this attack needs the TLS files of the server');
     const [first] = tls.identities;

@@ -12,9 +12,7 @@ const MAX_FRAME_BYTES_BEFORE_LOGIN = 8_192;
 const MAX_FRAME_BYTES = 12 * 1024 * 1024;
 /** Of frames behind the one that is handled; beyond it the socket is not read. */
 const MAX_PIPELINED_BYTES = 65_536;
-/** Pieces that are received before other connections have their turn: a TLS record may be a single byte. */
-const MAX_PIECES_AT_ONCE = 64;
-/** A login arrives in a few. */
+/** A login arrives in a few; a TLS record may be a single byte. */
 const MAX_PIECES_BEFORE_LOGIN = 512;
 /** Above the time limits, large frames and answers are given time at these rates. */
 const MIN_FRAME_BYTES_PER_MS = 16;
@@ -35,8 +33,6 @@ export type ConnectionTimeouts = {
 type Options = {
   readonly timeouts: ConnectionTimeouts;
   readonly openSession: (peer: EppPeer) => EppSession;
-  /** Calls back when it is the turn of this connection to be read again. */
-  readonly awaitTurn: (connection: EppConnection, resume: () => void) => void;
   /** Told once, after the login. */
   readonly loggedIn: (connection: EppConnection) => void;
 };
@@ -54,7 +50,6 @@ export class EppConnection {
   #session: EppSession | undefined;
   #isRunning = false;
   #isEnding = false;
-  #isResting = false;
   #isKnown = false;
   #pieces = 0;
   #endReason: string | undefined;
@@ -160,26 +155,11 @@ export class EppConnection {
       this.cut('too-many-pieces');
       return;
     }
-    if (this.#pieces % MAX_PIECES_AT_ONCE === 0) this.#rest();
     // What arrives while it ends is read and dropped: unread bytes would reset the connection below the last answer.
     if (this.#isEnding) return;
     this.#reader.push(chunk);
     if (!this.#isRunning) this.#startNext();
     else if (this.#reader.length >= MAX_PIPELINED_BYTES) this.#socket.pause();
-  }
-
-  #rest(): void {
-    this.#isResting = true;
-    this.#socket.pause();
-    this.#options.awaitTurn(this, () => {
-      this.#isResting = false;
-      if (!this.#isRunning || this.#reader.length < MAX_PIPELINED_BYTES) this.#socket.resume();
-    });
-  }
-
-  /** Unless it is not its turn: then that is done later. */
-  #resume(): void {
-    if (!this.#isResting) this.#socket.resume();
   }
 
   /** Headers of pipelined frames are read only here, since a login raises the limit. */
@@ -189,7 +169,7 @@ export class EppConnection {
     const frame = this.#takeFrame(session.isLoggedIn ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_BEFORE_LOGIN);
     if (!frame) {
       this.#frameSince = this.#reader.length === 0 ? undefined : (this.#frameSince ?? performance.now());
-      this.#resume();
+      this.#socket.resume();
       return;
     }
     this.#frameSince = undefined;
@@ -237,6 +217,6 @@ export class EppConnection {
     this.#stageSince = performance.now();
     this.#reader.clear();
     this.#socket.end();
-    this.#resume();
+    this.#socket.resume();
   }
 }

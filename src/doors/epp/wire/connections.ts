@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
 import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
-import { rawSocketOf } from '../../../platform/node-tls.ts';
+import { secureServerSide } from '../../../platform/node-tls.ts';
+import { SlicedStream } from '../../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
 import { readProxyHeader } from '../../proxy-protocol.ts';
 import { type ConnectionTimeouts, EppConnection } from './connection.ts';
@@ -39,13 +40,11 @@ export class EppConnections {
   readonly #timeouts: ConnectionTimeouts;
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
-  readonly #tls;
-  /** A handshake takes a millisecond or two of the processor, and strangers may begin any number of them. */
-  readonly #handshakes = new FairTurns<string | undefined>();
-  readonly #reading = new FairTurns<string | undefined>();
+  /** By addresses. A handshake takes a millisecond or two, and strangers may begin any number of them. */
+  readonly #strangers = new FairTurns<string | undefined>(1);
+  readonly #known = new FairTurns<string | undefined>(4);
   readonly #open: OpenConnections<EppConnection>;
-  /** By the sockets that were accepted. */
-  readonly #bySocket = new WeakMap<Socket, EppConnection>();
+  #secureContext;
 
   constructor(options: EppConnectionOptions) {
     this.#options = options;
@@ -57,13 +56,7 @@ export class EppConnections {
       maxStrangers: options.maxStrangers ?? MAX_STRANGERS,
       usageOf: ({ usage }) => usage,
     });
-    // It never listens: it is handed sockets whose PROXY header was read. The sweep has the time limit.
-    this.#tls = createTlsServer({
-      ...{ ...TLS_OPTIONS, ...options.identity, requestCert: true, rejectUnauthorized: false },
-      handshakeTimeout: 0,
-    });
-    this.#tls.on('secureConnection', (socket) => this.#secured(socket));
-    this.#tls.on('tlsClientError', (_, socket) => this.#bySocket.get(rawSocketOf(socket))?.cut('tls-failed'));
+    this.#secureContext = createSecureContext({ ...TLS_OPTIONS, ...options.identity });
     this.#open = new OpenConnections(options.sweepIntervalMs);
   }
 
@@ -72,7 +65,7 @@ export class EppConnections {
   }
 
   setSecureContext(identity: SecureContextOptions): void {
-    this.#tls.setSecureContext({ ...TLS_OPTIONS, ...identity });
+    this.#secureContext = createSecureContext({ ...TLS_OPTIONS, ...identity });
   }
 
   accept(socket: Socket): void {
@@ -81,11 +74,9 @@ export class EppConnections {
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       timeouts: this.#timeouts,
       openSession: this.#options.openSession,
-      awaitTurn: ({ bucket }, resume) => this.#reading.run(bucket, resume),
       loggedIn: (known) => this.#limits.noteAuthenticated(known),
     });
     this.#open.add(connection);
-    this.#bySocket.set(socket, connection);
     socket.once('close', () => this.#closed(connection));
     if (this.#isTrusted(remoteAddress)) this.#readProxyHeader(socket, connection);
     else this.#admit(socket, connection, addressBucket(remoteAddress));
@@ -114,29 +105,37 @@ export class EppConnections {
     connection.isCounted = true;
     const displaced = this.#limits.add(connection, bucket);
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
-    if (displaced !== connection) this.#startTls(socket, bucket);
+    if (displaced !== connection) this.#awaitHello(socket, connection);
   }
 
-  /**
-   * Not before its first bytes are here. They are then what Node sizes the input buffer of the connection by; without
-   * them it would be 64 KB, and 1,000 idle sessions would take a third more memory (70 instead of 54 MB).
-   */
-  #startTls(socket: Socket, bucket: string | undefined): void {
+  /** A connection that sends nothing takes no memory of TLS. */
+  #awaitHello(socket: Socket, connection: EppConnection): void {
     const start = () => {
-      const hello: Buffer | null = socket.read();
-      if (hello === null) return;
+      if (socket.readableLength === 0) return;
       socket.off('readable', start);
-      socket.unshift(hello);
-      this.#handshakes.run(bucket, () => {
-        if (!socket.destroyed) this.#tls.emit('connection', socket);
-      });
+      this.#strangers.run(connection.bucket, () => this.#startTls(socket, connection));
     };
     socket.on('readable', start);
   }
 
-  #secured(socket: TLSSocket): void {
-    const connection = this.#bySocket.get(rawSocketOf(socket));
-    if (!connection || this.#open.isDraining) {
+  #startTls(socket: Socket, connection: EppConnection): void {
+    if (socket.destroyed) return;
+    const stream = new SlicedStream(socket, (read) => {
+      const turns = connection.usage.isAuthenticated ? this.#known : this.#strangers;
+      turns.run(connection.bucket, read);
+    });
+    const secureContext = this.#secureContext;
+    const tls = secureServerSide(stream, { secureContext, requestCert: true, rejectUnauthorized: false });
+    const failed = () => connection.cut('tls-failed');
+    tls.once('error', failed);
+    tls.once('secure', () => {
+      tls.off('error', failed);
+      this.#secured(tls, connection);
+    });
+  }
+
+  #secured(socket: TLSSocket, connection: EppConnection): void {
+    if (this.#open.isDraining) {
       socket.destroy();
       return;
     }

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { type Config, readSettingTexts } from '../platform/config/config.ts';
+import type { Setting } from '../platform/config/setting.ts';
+import { postgresUrl } from '../platform/config/setting-values.ts';
+import { settings } from '../platform/config/settings.ts';
 import { BackupError } from './backup-error.ts';
 import { FILES } from './manifest.ts';
 import type { Entry } from './tar.ts';
@@ -10,18 +13,37 @@ export type OutsideFile = Entry & { readonly from: string };
 
 const POLICY = path.join(import.meta.dirname, '../policy');
 
+type NamedFile = readonly [name: string, file: string];
+
 /** What the registry needs and the database does not hold: settings with their secrets, keys, certificates, policy. */
 export async function readOutsideFiles(config: Config): Promise<OutsideFile[]> {
-  const named: (readonly [name: string, file: string | undefined])[] = [
-    ['tls/key.pem', config.tlsKeyFile],
-    ['tls/certificate.pem', config.tlsCertificateFile],
-    ['tls/extra-authorities.pem', commandEnvironment().env.NODE_EXTRA_CA_CERTS],
-    ['tls/database-authority.pem', authorityOf(config.databaseUrl)],
-    ...(await filesIn(config.caFolder ?? path.join(config.home, 'ca'), 'ca')),
+  const { NODE_EXTRA_CA_CERTS: extraAuthorities } = commandEnvironment().env;
+  const named = [
+    ...(await filesOfSettings(config)),
+    ...(extraAuthorities ? [['tls/extra-authorities.pem', extraAuthorities] as const] : []),
     ...(await filesIn(POLICY, 'policy')),
   ];
   const found = [settingsFile()];
-  for (const [name, file] of named) if (file) found.push(await readOutside(name, file));
+  for (const [name, file] of named) found.push(await readOutside(name, file));
+  return found;
+}
+
+/** By the table of settings, so that none is forgotten: what they name, and the authorities in addresses of databases. */
+async function filesOfSettings(config: Config): Promise<NamedFile[]> {
+  const values: Readonly<Record<string, unknown>> = {
+    ...config,
+    caFolder: config.caFolder ?? path.join(config.home, 'ca'),
+  };
+  const found: NamedFile[] = [];
+  for (const [key, { env, read, path: named }] of Object.entries<Setting<unknown>>(settings)) {
+    const value = values[key];
+    if (typeof value !== 'string') continue;
+    const authority = read === postgresUrl ? authorityOf(value) : undefined;
+    if (authority !== undefined) found.push([`tls/authority-of-${env}.pem`, authority]);
+    if (named === undefined || !('inBackup' in named)) continue;
+    if (named.kind === 'file') found.push([named.inBackup, value]);
+    else found.push(...(await filesIn(value, named.inBackup)));
+  }
   return found;
 }
 
@@ -35,7 +57,7 @@ async function readOutside(name: string, file: string): Promise<OutsideFile> {
 }
 
 /** A folder that does not exist has nothing in it: only machines that sign have keys. */
-async function filesIn(folder: string, name: string): Promise<(readonly [string, string])[]> {
+async function filesIn(folder: string, name: string): Promise<NamedFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new BackupError(`The folder ${folder} cannot be read (${error.code}).`);
@@ -60,7 +82,7 @@ const quote = (text: string): string => {
   return mark + text + mark;
 };
 
-function authorityOf(url: string | undefined): string | undefined {
-  const [, file] = /[?&]sslrootcert=([^&]+)/.exec(url ?? '') ?? [];
+function authorityOf(url: string): string | undefined {
+  const [, file] = /[?&]sslrootcert=([^&]+)/.exec(url) ?? [];
   return file && decodeURIComponent(file);
 }

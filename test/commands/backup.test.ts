@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { readArchive, sha256, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
@@ -48,13 +49,18 @@ async function installation() {
     select 'n' || n || '.ee', E'tab\t, line\n, backslash \\ and õ', now() from generate_series(1, 100) as n`);
   mkdirSync(path.join(folder, 'ca'));
   writeFileSync(path.join(folder, 'ca/0123456789abcdef.key'), 'the key of the authority');
-  for (const name of ['tls.key', 'tls.crt']) writeFileSync(path.join(folder, name), name);
+  for (const name of ['tls.key', 'tls.crt', 'epp.key', 'epp.crt'])
+    writeFileSync(path.join(folder, name), name);
+  writeFileSync(path.join(folder, 'standby-ca.pem'), rootCertificates[0] ?? '');
   const env: Environment = {
     DATABASE_URL: database.url,
     BACKUP_KEY_FILE: keyIn(folder),
     CA_FOLDER: path.join(folder, 'ca'),
     TLS_KEY_FILE: path.join(folder, 'tls.key'),
     TLS_CERTIFICATE_FILE: path.join(folder, 'tls.crt'),
+    EPP_TLS_KEY_FILE: path.join(folder, 'epp.key'),
+    EPP_TLS_CERTIFICATE_FILE: path.join(folder, 'epp.crt'),
+    DATABASE_REPLICA_URL: `${database.url}&sslrootcert=${encodeURIComponent(path.join(folder, 'standby-ca.pem'))}`,
     PROVIDER_SECRET: `it's "quoted"`,
   };
   const end = async () => {
@@ -119,9 +125,10 @@ describe.concurrent('cadastre backup', () => {
     expect(facts).toMatchObject({ kind: 'production', engine: 'copy' });
     expect(facts.files).toEqual(
       expect.arrayContaining(
-        ['settings.env', 'tls/key.pem', 'tls/certificate.pem', 'ca/0123456789abcdef.key', 'policy/ee.ts'].map(
-          (name) => `files/${name}`,
-        ),
+        [
+          ...['settings.env', 'tls/key.pem', 'tls/certificate.pem', 'epp/key.pem', 'epp/certificate.pem'],
+          ...['tls/authority-of-DATABASE_REPLICA_URL.pem', 'ca/0123456789abcdef.key', 'policy/ee.ts'],
+        ].map((name) => `files/${name}`),
       ),
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -143,6 +150,7 @@ describe.concurrent('cadastre backup', () => {
     expect(readFileSync(path.join(files, 'ca/0123456789abcdef.key'), 'utf8')).toBe(
       'the key of the authority',
     );
+    expect(readFileSync(path.join(files, 'epp/key.pem'), 'utf8')).toBe('epp.key');
     expect(readFileSync(path.join(files, 'settings.env'), 'utf8')).toContain(
       'PROVIDER_SECRET=`it\'s "quoted"`',
     );

@@ -1,4 +1,4 @@
-import { type Setting, setting } from './setting.ts';
+import { pathSetting, type Setting, setting } from './setting.ts';
 import {
   accounts,
   addressRanges,
@@ -45,9 +45,9 @@ export const settings = {
     '127.0.0.1',
     'the address it listens on (the sandbox needs --expose for any but loopback)',
   ),
-  home: setting(
+  home: pathSetting(
     'CADASTRE_HOME',
-    word,
+    { kind: 'folder', notInBackup: 'its database is backed up as such, CA_FOLDER by its own setting' },
     '.cadastre',
     'the data directory of the embedded database, credentials and logs',
   ),
@@ -158,15 +158,15 @@ export const settings = {
     'SSL_CLIENT_CERT',
     'the header in which a trusted proxy passes on the certificate; the proxy must remove it from what clients send',
   ),
-  tlsKeyFile: setting<string | undefined>(
+  tlsKeyFile: pathSetting(
     'TLS_KEY_FILE',
-    word,
+    { kind: 'file', inBackup: 'tls/key.pem' },
     undefined,
     'the private key of this server, in PEM; with it and its certificate serve terminates TLS itself',
   ),
-  tlsCertificateFile: setting<string | undefined>(
+  tlsCertificateFile: pathSetting(
     'TLS_CERTIFICATE_FILE',
-    word,
+    { kind: 'file', inBackup: 'tls/certificate.pem' },
     undefined,
     'the certificate of this server and its intermediate certificates, in PEM',
   ),
@@ -176,15 +176,15 @@ export const settings = {
     undefined,
     'where EPP listens, on the address of HOST; off leaves it closed, as it is in production unless this is set (default in the sandbox: 8700, or any free port where that is taken or PORT is not 8080)',
   ),
-  eppTlsKeyFile: setting<string | undefined>(
+  eppTlsKeyFile: pathSetting(
     'EPP_TLS_KEY_FILE',
-    word,
+    { kind: 'file', inBackup: 'epp/key.pem' },
     undefined,
     'the private key of the EPP server, in PEM (default: TLS_KEY_FILE; the sandbox has its own)',
   ),
-  eppTlsCertificateFile: setting<string | undefined>(
+  eppTlsCertificateFile: pathSetting(
     'EPP_TLS_CERTIFICATE_FILE',
-    word,
+    { kind: 'file', inBackup: 'epp/certificate.pem' },
     undefined,
     'the certificate of the EPP server and its intermediate certificates, in PEM (default: TLS_CERTIFICATE_FILE; the sandbox has its own)',
   ),
@@ -224,9 +224,9 @@ export const settings = {
     { sandbox: 100_000, production: 60 },
     'look-ups per minute of one client address (IPv6: /64) by RDAP, WHOIS and the page together, for each serve; ten times as many of one network (IPv4: /24, IPv6: /48)',
   ),
-  caFolder: setting<string | undefined>(
+  caFolder: pathSetting(
     'CA_FOLDER',
-    word,
+    { kind: 'folder', inBackup: 'ca' },
     undefined,
     'the folder of the keys of our own authorities (default: ca in CADASTRE_HOME); needed only where certificates or their revocation lists are signed',
   ),
@@ -237,9 +237,9 @@ export const settings = {
     'encrypts those keys in their files',
     true,
   ),
-  backupKeyFile: setting<string | undefined>(
+  backupKeyFile: pathSetting(
     'BACKUP_KEY_FILE',
-    word,
+    { kind: 'file', notInBackup: 'it opens the backup, and is kept apart from it' },
     undefined,
     'the file of the key that encrypts backups, at least 16 characters; without it none is written or restored unless it is to be readable by anybody',
   ),
@@ -464,9 +464,9 @@ export const settings = {
     [],
     'how descriptions of payments begin that no customer makes, separated by commas: those without a reference number are set aside',
   ),
-  bankStatementFolder: setting<string | undefined>(
+  bankStatementFolder: pathSetting(
     'BANK_STATEMENT_FOLDER',
-    word,
+    { kind: 'folder', notInBackup: 'what was imported is in the database, and the bank has the rest' },
     undefined,
     'the folder that work checks for bank statements every minute; without it they are imported by cadastre bank import only',
   ),

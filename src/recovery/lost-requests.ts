@@ -13,17 +13,32 @@ export type LostRequests = {
   readonly last: string;
 };
 
-type LogLine = {
+type Caller = {
   readonly time: string;
   readonly reqId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
   readonly user?: string;
   readonly registrar?: string;
 };
+type HttpLine = Caller & {
+  readonly msg: 'request';
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+};
+type EppLine = Caller & {
+  readonly msg: 'EPP command';
+  readonly command: string;
+  readonly write: boolean;
+  readonly code: number;
+};
+type LogLine = HttpLine | EppLine;
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
+/** The first code of EPP that is a refusal. */
+const FIRST_REFUSAL = 2000;
+const CONSOLE = '/console/';
+/** How the console answers a form that was carried out; with 200 it shows a preview or refusals. */
+const SEE_OTHER = 303;
 
 /**
  * Compares the log of a server with history: a write that was answered after the recovery point and has no row in
@@ -41,7 +56,8 @@ export async function findLostRequests(
       crlfDelay: Number.POSITIVE_INFINITY,
     })) {
       const entry = readLine(line);
-      if (entry && isDone(entry) && new Date(entry.time) >= recoveryPoint) answered.set(entry.reqId, entry);
+      if (entry && isDoneWrite(entry) && new Date(entry.time) >= recoveryPoint)
+        answered.set(entry.reqId, entry);
     }
   const known = await db.rows(sql<{ id: string }>`
     select distinct request_id as id from history where request_id = any(${[...answered.keys()]}::text[])`);
@@ -50,7 +66,7 @@ export async function findLostRequests(
 }
 
 function readLine(line: string): LogLine | undefined {
-  if (!line.includes('"msg":"request"')) return undefined;
+  if (!line.includes('"msg":"request"') && !line.includes('"msg":"EPP command"')) return undefined;
   try {
     return JSON.parse(line) as LogLine;
   } catch {
@@ -58,23 +74,32 @@ function readLine(line: string): LogLine | undefined {
   }
 }
 
-const isDone = ({ method, status }: LogLine): boolean =>
-  !READS.includes(method) && status >= 200 && status < 300;
+function isDoneWrite(line: LogLine): boolean {
+  if (line.msg === 'EPP command') return line.write && line.code < FIRST_REFUSAL;
+  const { method, route, status, registrar } = line;
+  if (READS.includes(method)) return false;
+  if (route.startsWith(CONSOLE)) return status === SEE_OTHER && registrar !== undefined;
+  return status >= 200 && status < 300;
+}
+
+const requestOf = (line: LogLine): string =>
+  line.msg === 'EPP command' ? `EPP ${line.command}` : `${line.method} ${line.route}`;
 
 function summarise(lines: readonly LogLine[]): LostRequests[] {
   const groups = Map.groupBy(
     lines.toSorted((a, b) => a.time.localeCompare(b.time)),
-    ({ registrar, user, method, route }) => JSON.stringify([registrar, user, method, route]),
+    (line) => JSON.stringify([line.registrar, line.user, requestOf(line)]),
   );
-  return [...groups.values()].map((group) => {
+  return [...groups.values()].flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)];
+    if (!first || !last) return [];
     return {
-      registrar: first?.registrar ?? '-',
-      user: first?.user ?? '-',
-      request: `${first?.method} ${first?.route}`,
+      registrar: first.registrar ?? '-',
+      user: first.user ?? '-',
+      request: requestOf(first),
       count: group.length,
-      first: first?.time ?? '',
-      last: last?.time ?? '',
+      first: first.time,
+      last: last.time,
     };
   });
 }

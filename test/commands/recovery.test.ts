@@ -87,6 +87,11 @@ describe.concurrent('cadastre recovery', () => {
         ...{ level: 30, time, reqId, method, route: '/registry/v1/domains', status },
         ...{ user: 'alpha', registrar: 'ALPHA', msg: 'request' },
       });
+    const epp = (reqId: string, command: string, write: boolean, code: number) =>
+      JSON.stringify({
+        ...{ level: 30, time: '2026-11-01T03:00:07.000Z', reqId, command, write, code },
+        ...{ user: 'alpha', registrar: 'ALPHA', msg: 'EPP command' },
+      });
     const lines = [
       line('lost-1', 'POST', 200),
       line('lost-2', 'POST', 200, '2026-11-01T03:00:09.000Z'),
@@ -94,6 +99,11 @@ describe.concurrent('cadastre recovery', () => {
       line('read', 'GET', 200),
       line('refused', 'POST', 400),
       line('earlier', 'POST', 200, '2026-11-01T02:59:00.000Z'),
+      epp('lost-3', 'domain create', true, 1001),
+      epp('epp-read', 'domain info', false, 1000),
+      epp('epp-refused', 'domain create', true, 2302),
+      line('preview', 'POST', 200).replace('/registry/v1/', '/console/'),
+      line('login', 'POST', 303).replace('/registry/v1/', '/console/').replace('"registrar":"ALPHA",', ''),
       '{"level":30,"msg":"request", cut o',
     ];
     writeFileSync(file, lines.join('\n'));
@@ -102,6 +112,10 @@ describe.concurrent('cadastre recovery', () => {
       {
         ...{ registrar: 'ALPHA', user: 'alpha', request: 'POST /registry/v1/domains', count: 2 },
         ...{ first: '2026-11-01T03:00:05.000Z', last: '2026-11-01T03:00:09.000Z' },
+      },
+      {
+        ...{ registrar: 'ALPHA', user: 'alpha', request: 'EPP domain create', count: 1 },
+        ...{ first: '2026-11-01T03:00:07.000Z', last: '2026-11-01T03:00:07.000Z' },
       },
     ]);
   });

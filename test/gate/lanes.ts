@@ -18,6 +18,7 @@ export const SLOW: readonly string[] = [
   'test/app/production.test.ts',
   'test/app/shutdown.test.ts',
   'test/backup/**/*.test.ts',
+  'test/recovery/**/*.test.ts',
   'test/commands/executable.test.ts',
   'test/commands/wrong-clock.test.ts',
   'test/doors/rdap/processes.test.ts',
@@ -60,6 +61,7 @@ export const NEVER_REPEATED: readonly string[] = [
   'test/platform/sql/{failover,lost-connection,lost-transactions,migrate,outage}.test.ts',
   'test/platform/sql/{replica,storm,upgrade}.test.ts',
   'test/backup/**',
+  'test/recovery/**',
   'test/billing/callback-flood.test.ts',
   'test/packages/shop.test.ts',
 ];

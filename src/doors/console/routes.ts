@@ -122,6 +122,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       may: (right) => hasPersonRight(session.roles, right),
     };
     visits.set(request, visit);
+    request.registrarCode = session.registrarCode;
     return visit;
   };
   const isAllowed = ({ right }: Pick<ConsolePage, 'right'>, visit: Visit) =>

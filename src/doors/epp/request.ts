@@ -92,3 +92,23 @@ export function readObjectRequest({ element: verbElement, verb }: Command): Obje
     ...{ element, verbElement },
   };
 }
+
+/** Whether a command changes something; the log says so, to find the commands that a recovery has lost. */
+export function isWrite({ verb, element }: Command): boolean {
+  const operation = element.attributes.op?.trim();
+  switch (verb) {
+    case 'create':
+    case 'update':
+    case 'delete':
+    case 'renew':
+      return true;
+    case 'transfer':
+      return operation === 'request';
+    case 'poll':
+      return operation === 'ack';
+    case 'login':
+      return element.children.some(({ name }) => name === 'newPW');
+    default:
+      return false;
+  }
+}

@@ -25,7 +25,7 @@ import { refusal, refuse } from './frame-refusals.ts';
 import { greeting } from './greeting.ts';
 import { readLogin } from './login.ts';
 import { dialectOf, NAMESPACES } from './namespaces.ts';
-import { type Command, readObjectRequest, readRequest, UnreadableFrame } from './request.ts';
+import { type Command, isWrite, readObjectRequest, readRequest, UnreadableFrame } from './request.ts';
 import { refusedResponse, type Success, successResponse, type TransactionIds } from './response.ts';
 import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -65,6 +65,9 @@ type LoggedIn = {
   readonly services: ReadonlySet<string>;
 };
 
+/** What log and metrics say of a command. */
+type Measured = { command: string; code: number; write: boolean };
+
 /** The session of one connection: greeting, login, commands one after another, logout. */
 export function openEppSession(dependencies: SessionDependencies, peer: EppPeer): EppSession {
   return new Session(dependencies, peer);
@@ -100,7 +103,7 @@ class Session implements EppSession {
   async handle(frame: Buffer): Promise<EppAnswer> {
     const started = performance.now();
     const requestId = randomUUID();
-    const measured = { command: 'none', code: 2001 };
+    const measured: Measured = { command: 'none', code: 2001, write: false };
     // A logout ends with nobody logged in, and a login begins so.
     const user = this.#user;
     this.#deadline = Deadline.in(this.#dependencies.answerTimeoutMs);
@@ -112,11 +115,7 @@ class Session implements EppSession {
     return answer;
   }
 
-  async #answer(
-    frame: Buffer,
-    server: string,
-    measured: { command: string; code: number },
-  ): Promise<EppAnswer> {
+  async #answer(frame: Buffer, server: string, measured: Measured): Promise<EppAnswer> {
     let envelope: string = NAMESPACES.envelope.ietf;
     let ids: TransactionIds = { client: undefined, server };
     let command: Command | undefined;
@@ -130,7 +129,7 @@ class Session implements EppSession {
       }
       command = request;
       ids = { client: command.clientTransactionId, server };
-      measured.command = command.verb;
+      Object.assign(measured, { command: command.verb, write: isWrite(command) });
       const success = await this.#run(command, ids, measured, frame.length);
       measured.code = success.code;
       return {
@@ -288,19 +287,19 @@ class Session implements EppSession {
     return [refusal('fault', { requestId })];
   }
 
-  #count(
-    user: LoggedIn | undefined,
-    { command: call, code: result }: { command: string; code: number },
-  ): void {
+  #count(user: LoggedIn | undefined, { command: call, code: result }: Measured): void {
     if (user) this.#dependencies.calls.add({ userId: user.principal.userId, interface: 'epp', call, result });
   }
 
-  #report(reqId: string, { command, code }: { command: string; code: number }, ms: number): void {
+  #report(reqId: string, { command, code, write }: Measured, ms: number): void {
     const { log, metrics } = this.#dependencies;
     const { username: user, registrarCode: registrar } = this.#user?.principal ?? {};
     metrics.eppCommands.observe({ command, result: code }, ms / 1000);
     log.info(
-      { reqId, address: this.#peer.address, command, code, ms: Math.round(ms * 100) / 100, user, registrar },
+      {
+        ...{ reqId, address: this.#peer.address, command, write, code },
+        ...{ ms: Math.round(ms * 100) / 100, user, registrar },
+      },
       'EPP command',
     );
   }

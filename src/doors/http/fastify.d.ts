@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set by the request guard before anything else reads the request. */
     principal: ApiUser;
+    /** For the log, where it is not the caller's: the registrar whose person is logged in to the console. */
+    registrarCode: string | null;
     /** Set before any route runs. */
     trace: Trace;
     /** Ends the count of this request as in flight; null before its handler begins. */

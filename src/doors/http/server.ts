@@ -142,6 +142,7 @@ export function createServer({
   app.addHook('onClose', async () => connections.stop());
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.decorateRequest('principal');
+  app.decorateRequest('registrarCode', null);
   app.decorateRequest('leaveFlight', null);
   app.decorateRequest('trace');
   app.decorateRequest('deadline', null);
@@ -194,7 +195,7 @@ export function createServer({
     next();
   });
   const report = (
-    { id: reqId, method, principal, routeOptions, trace }: FastifyRequest,
+    { id: reqId, method, principal, registrarCode, routeOptions, trace }: FastifyRequest,
     { resultCode: code, raw }: FastifyReply,
     {
       address,
@@ -209,7 +210,8 @@ export function createServer({
     if (spans) addRequestSpan(spans, trace, { method, route, status, code, started, ended });
     if (answered && isApiUser(principal))
       answered(principal, `${method} ${route}`, status === ABORTED ? ABORTED : (code ?? status));
-    const { username: user, registrarCode: registrar } = principal ?? {};
+    const user = principal?.username;
+    const registrar = principal?.registrarCode ?? registrarCode ?? undefined;
     log.info(
       {
         ...{ reqId, traceId: trace.traceId, address, method, route, status, code },

@@ -8,8 +8,10 @@ import { sql } from '../platform/sql/statement.ts';
 import { chunksOf } from './age.ts';
 import { type BackupKey, sha256, writeArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
+import { requireFreshData } from './data-time.ts';
 import {
   DUMP,
+  dataTimeOf,
   type Engine,
   jsonEntry,
   MANIFEST,
@@ -45,6 +47,8 @@ export type BackupRequest = {
   /** Undefined: pg_dump where it can be used. */
   readonly engine?: Engine | undefined;
   readonly databaseOnly?: boolean | undefined;
+  /** Also of a standby that the registry has left behind. */
+  readonly stale?: boolean | undefined;
   /** Called while the snapshot is held, with its id. */
   readonly onSnapshot?: ((id: string) => Promise<void>) | undefined;
 };
@@ -56,8 +60,8 @@ export const LAST_TABLE = 'installation';
 /** Writes a backup, reads it back, and only then gives it its name. */
 export async function createBackup(request: BackupRequest): Promise<VerifiedBackup & { file: string }> {
   const { target, config, key, now, databaseOnly } = request;
-  const file = await outputFile(request);
-  const partial = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.partial`);
+  const { folder, name } = await placeOf(request.output);
+  const partial = path.join(folder, `.${name ?? 'cadastre'}.${process.pid}.partial`);
   const outside = databaseOnly ? [] : await readOutsideFiles(config);
   try {
     await withSnapshot(target, async (transaction) => {
@@ -65,8 +69,10 @@ export async function createBackup(request: BackupRequest): Promise<VerifiedBack
       await writeArchive(partial, entriesOf(transaction, request, outside, tool), key, now);
     });
     const verified = await verifyBackup(partial, key);
+    const file = path.join(folder, name ?? nameOf(dataTimeOf(verified.manifest), key));
+    await requireAbsent(file);
     await rename(partial, file);
-    await syncFolder(path.dirname(file));
+    await syncFolder(folder);
     return { ...verified, file };
   } catch (error) {
     await rm(partial, { force: true });
@@ -82,16 +88,23 @@ function unwritable(error: unknown, partial: string): BackupError | undefined {
   return refused === partial ? new BackupError(`${folder} cannot be written to (${code}).`) : undefined;
 }
 
-async function outputFile({ output, key, now }: BackupRequest): Promise<string> {
+/** Without a name in a folder, where it is named after its data. */
+async function placeOf(output: string): Promise<{ readonly folder: string; readonly name?: string }> {
   const found = await stat(output).catch(() => undefined);
-  const name = `cadastre-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz${key ? '.age' : ''}`;
-  const file = found?.isDirectory() ? path.join(output, name) : output;
+  if (found?.isDirectory()) return { folder: output };
+  await requireAbsent(output);
+  return { folder: path.dirname(output), name: path.basename(output) };
+}
+
+const nameOf = (dataTime: string, key: BackupKey): string =>
+  `cadastre-${dataTime.slice(0, 19).replaceAll(':', '-')}Z.tar.gz${key ? '.age' : ''}`;
+
+async function requireAbsent(file: string): Promise<void> {
   const isThere = await access(file).then(
     () => true,
     () => false,
   );
   if (isThere) throw new BackupError(`${file} is there already; a backup is never overwritten.`);
-  return file;
 }
 
 /** pg_dump must not be older than the server. */
@@ -143,13 +156,14 @@ async function* entriesOf(
 
 async function manifestOf(
   { db }: BulkTransaction,
-  { now, program, onSnapshot }: BackupRequest,
+  { now, program, stale = false, onSnapshot }: BackupRequest,
   outside: readonly OutsideFile[],
   engine: Engine,
 ): Promise<Manifest> {
   const kind = await installationKind(db);
   if (kind === undefined)
     throw new BackupError('The database has no schema of Cadastre; nothing was written.');
+  const dataAt = (await requireFreshData(db, now, stale)).toISOString();
   const tables = await readTables(db);
   // A migration must not change a table before it was read.
   await db.script(
@@ -166,7 +180,7 @@ async function manifestOf(
       case when pg_is_in_recovery() then '' else pg_export_snapshot() end as snapshot`);
   await onSnapshot?.(snapshot);
   return {
-    ...{ format: 1, program, createdAt: now.toISOString(), kind, database, postgres, engine },
+    ...{ format: 1, program, createdAt: now.toISOString(), dataAt, kind, database, postgres, engine },
     schemaVersion: migrations.at(-1)?.version ?? 0,
     ...{ migrations, tables },
     files: outside.map(({ name, from }) => ({ name, from })),

@@ -11,6 +11,8 @@ export type Manifest = {
   readonly format: 1;
   readonly program: string;
   readonly createdAt: string;
+  /** The time that the data is of, which on a standby is earlier. Backups of earlier versions have none. */
+  readonly dataAt?: string;
   readonly kind: Mode;
   readonly database: string;
   readonly postgres: string;
@@ -50,6 +52,8 @@ export function readManifest({ name, content }: Entry): Manifest {
       : 'The file is no backup of Cadastre: it has no manifest.',
   );
 }
+
+export const dataTimeOf = ({ dataAt, createdAt }: Manifest): string => dataAt ?? createdAt;
 
 export const readSummary = ({ content }: Entry): Summary => readJson(content) as Summary;
 

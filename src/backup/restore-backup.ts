@@ -11,7 +11,7 @@ import { type Migration, programSchema } from '../platform/sql/migration.ts';
 import { type BackupKey, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { LAST_TABLE } from './create-backup.ts';
-import { DUMP, FILES, type Manifest, type Summary } from './manifest.ts';
+import { DUMP, dataTimeOf, FILES, type Manifest, type Summary } from './manifest.ts';
 import { findTool, restoreDatabase, toolAddress } from './postgres-tools.ts';
 import { dropForeignKeys, setIdentities } from './schema-guards.ts';
 import { loadRows, quoted, readTables, sumOf } from './tables.ts';
@@ -156,7 +156,7 @@ async function requireSoundLedger(db: Sql): Promise<void> {
 }
 
 async function markAsCopy(db: Pool, { now }: RestoreRequest, manifest: Manifest): Promise<void> {
-  const { kind, schemaVersion, createdAt, database } = manifest;
+  const { kind, schemaVersion, database } = manifest;
   if (schemaVersion < COPY_MIGRATION)
     await migrate(
       db,
@@ -166,7 +166,7 @@ async function markAsCopy(db: Pool, { now }: RestoreRequest, manifest: Manifest)
     );
   await markCopy(db, 'unconfirmed', {
     since: now,
-    reason: `restored from the backup of ${database} of ${createdAt}`,
+    reason: `restored from the backup of ${database} of ${dataTimeOf(manifest)}`,
   });
 }
 

@@ -3,7 +3,7 @@ import { version } from '../app/version.ts';
 import { findOwnerTarget } from '../app/with-database.ts';
 import type { BackupKey } from '../backup/archive.ts';
 import { readBackupKey } from '../backup/backup-key.ts';
-import type { Engine } from '../backup/manifest.ts';
+import { dataTimeOf, type Engine } from '../backup/manifest.ts';
 import type { VerifiedBackup } from '../backup/verify-backup.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
@@ -15,6 +15,7 @@ type CreateOptions = Changing & {
   readonly plaintext?: boolean;
   readonly databaseOnly?: boolean;
   readonly engine?: string;
+  readonly stale?: boolean;
 };
 
 export function backupCommand(): Command {
@@ -25,23 +26,23 @@ export function backupCommand(): Command {
     .description('write a backup of one moment, read it back and compare it')
     .option('--plaintext', 'not encrypted: anyone who reads the file has every key and every password hash')
     .option('--database-only', 'without keys, certificates, settings and policy')
+    .option('--stale', 'also of a standby that the registry has left behind; dated by the data it has')
     .option(
       '--engine <engine>',
       'pg_dump or copy; by default pg_dump where one of a fitting version is installed',
     )
     .addHelpText(
       'after',
-      '\nNeeds BACKUP_KEY_FILE. Uses DATABASE_OWNER_URL where it is set, else DATABASE_URL.',
+      '\nNeeds BACKUP_KEY_FILE. Uses BACKUP_DATABASE_URL where it is set, else DATABASE_OWNER_URL, else DATABASE_URL.',
     )
     .action(async (output: string, options: CreateOptions) => {
       const { createBackup } = await import('../backup/create-backup.ts');
       const config = readConfig('production');
-      const { target, databaseOnly } = {
-        target: findOwnerTarget(config),
-        databaseOnly: options.databaseOnly,
-      };
+      const target = config.backupUrl ?? findOwnerTarget(config);
+      const { databaseOnly, stale } = options;
       const key = options.plaintext ? undefined : await requireKey(config);
-      const request = { target, config, output, key, now: wallClock.now(), program: version, databaseOnly };
+      const now = wallClock.now();
+      const request = { target, config, output, key, now, program: version, databaseOnly, stale };
       const made = await withProgress('backing up', () =>
         createBackup({ ...request, engine: engineOf(options.engine) }),
       );
@@ -62,6 +63,7 @@ export function backupCommand(): Command {
 export const describeBackup = ({ manifest, bytes, rows }: VerifiedBackup) => ({
   bytes,
   createdAt: manifest.createdAt,
+  dataAt: dataTimeOf(manifest),
   program: manifest.program,
   kind: manifest.kind,
   database: manifest.database,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { findOwnerTarget, requireCorrectClock, withOwner } from '../app/with-database.ts';
 import { readBackupKey } from '../backup/backup-key.ts';
+import { dataTimeOf } from '../backup/manifest.ts';
 import type { Restored } from '../backup/restore-backup.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { describeBackup } from './backup.ts';
@@ -46,7 +47,7 @@ export function restoreCommand(): Command {
 
 const nextSteps = ({ manifest, rows, pending }: Restored): string =>
   [
-    `Restored ${rows} rows of ${manifest.tables.length} tables, as of ${manifest.createdAt}. Every row, every foreign key, the identity values and the ledger were verified.`,
+    `Restored ${rows} rows of ${manifest.tables.length} tables, as of ${dataTimeOf(manifest)}. Every row, every foreign key, the identity values and the ledger were verified.`,
     ...(pending.length > 0 ? ['The schema is older than this program: run cadastre migrate.'] : []),
     'This is a copy until you say what it is: cadastre staging on, or cadastre recovery confirm if it replaces the original.',
   ].join('\n');

@@ -65,6 +65,13 @@ export const settings = {
     'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL; never through a pooler',
     true,
   ),
+  backupUrl: setting<string | undefined>(
+    'BACKUP_DATABASE_URL',
+    postgresUrl,
+    undefined,
+    'the login that backups read with, and perhaps a standby; by default that of DATABASE_OWNER_URL, never through a pooler',
+    true,
+  ),
   replicaUrl: setting<string | undefined>(
     'DATABASE_REPLICA_URL',
     postgresUrl,

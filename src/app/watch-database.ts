@@ -8,6 +8,7 @@ import { jobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { Logger } from '../platform/logging.ts';
 import { mailMetrics } from '../platform/mail/mail-view.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { operatorCheckMetrics } from '../platform/operator-checks.ts';
 import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';
 import { registerReplicaMetrics } from '../platform/sql/replica-metrics.ts';
@@ -56,6 +57,7 @@ export function registerDatabaseMetrics(metrics: Metrics, database: Database): v
   registerInDatabase(metrics, database.lists, [
     ...serverMetrics,
     ...jobMetrics,
+    ...operatorCheckMetrics,
     ...mailMetrics,
     ...deliveryMetrics,
     ...exportMetrics,

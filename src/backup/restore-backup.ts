@@ -3,7 +3,11 @@ import path from 'node:path';
 import { checkLedger } from '../ledger/check.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
 import { COPY_MIGRATION, markCopy } from '../platform/installation-copy.ts';
-import { type BulkTransaction, withBulkTransaction } from '../platform/sql/bulk-transaction.ts';
+import {
+  type BulkTransaction,
+  withBulkTransaction,
+  withBulkTrial,
+} from '../platform/sql/bulk-transaction.ts';
 import type { DatabaseTarget } from '../platform/sql/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { isEmpty, migrate } from '../platform/sql/migrate.ts';
@@ -24,6 +28,8 @@ export type RestoreRequest = {
   readonly now: Date;
   /** Verifies the backup, and that the database is empty. */
   readonly dryRun?: boolean | undefined;
+  /** Restores and verifies everything, and leaves the database empty. */
+  readonly isDrill?: boolean | undefined;
 };
 export type Restored = VerifiedBackup & { readonly pending: readonly Migration[] };
 
@@ -41,7 +47,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     return { ...verified, pending };
   }
   if (manifest.engine === 'pg_dump') await restoreDump(request, manifest);
-  await withBulkTransaction(request.target, async (transaction) => {
+  await (request.isDrill ? withBulkTrial : withBulkTransaction)(request.target, async (transaction) => {
     const { db } = transaction;
     if (manifest.engine === 'copy') {
       await requireEmpty(db);
@@ -54,8 +60,13 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     await markAsCopy(db, request, manifest);
     await analyze(db);
   });
+  if (request.isDrill && manifest.engine === 'pg_dump') await emptySchema(request.target);
   return { ...verified, pending };
 }
+
+/** What pg_restore has committed in a database that was empty before. */
+const emptySchema = (target: DatabaseTarget): Promise<void> =>
+  withBulkTransaction(target, ({ db }) => db.script('drop schema public cascade; create schema public'));
 
 /** The mark needs its columns, even where the backup is older than they are. */
 const requiredVersion = ({ schemaVersion }: Manifest): number => Math.max(schemaVersion, COPY_MIGRATION);

@@ -8,6 +8,7 @@ import type { VerifiedBackup } from '../backup/verify-backup.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
+import { withNote } from './terminal/note-check.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -38,13 +39,24 @@ export function backupCommand(): Command {
     .action(async (output: string, options: CreateOptions) => {
       const { createBackup } = await import('../backup/create-backup.ts');
       const config = readConfig('production');
-      const target = config.backupUrl ?? findOwnerTarget(config);
       const { databaseOnly, stale } = options;
-      const key = options.plaintext ? undefined : await requireKey(config);
-      const now = wallClock.now();
-      const request = { target, config, output, key, now, program: version, databaseOnly, stale };
-      const made = await withProgress('backing up', () =>
-        createBackup({ ...request, engine: engineOf(options.engine) }),
+      const create = async () => {
+        const key = options.plaintext ? undefined : await requireKey(config);
+        return createBackup({
+          ...{ target: config.backupUrl ?? findOwnerTarget(config), config, output, key },
+          ...{
+            now: wallClock.now(),
+            program: version,
+            engine: engineOf(options.engine),
+            databaseOnly,
+            stale,
+          },
+        });
+      };
+      const made = await withNote(
+        'backup',
+        () => withProgress('backing up', create),
+        ({ manifest, file }) => ({ goodFor: new Date(dataTimeOf(manifest)), detail: file }),
       );
       printFields({ file: made.file, ...describeBackup(made) }, options.json);
     });
@@ -56,6 +68,33 @@ export function backupCommand(): Command {
       const key = await readBackupKey(readConfig('production'));
       const verified = await withProgress('verifying', () => verifyBackup(file, key));
       printFields({ file, ...describeBackup(verified) }, json);
+    });
+  withJson(command.command('drill <file-or-folder>'))
+    .description(
+      'restore a backup, of a folder the newest one, into a database for drills, and verify all of it',
+    )
+    .addHelpText(
+      'after',
+      '\nNeeds BACKUP_KEY_FILE and DRILL_DATABASE_URL, an empty database, which is empty again afterwards.',
+    )
+    .action(async (place: string, { json }: Changing) => {
+      const { restoreBackup } = await import('../backup/restore-backup.ts');
+      const { findNewestBackup } = await import('../backup/newest-backup.ts');
+      const config = readConfig('production');
+      const drill = async () => {
+        if (config.drillUrl === undefined)
+          throw new CommandError('DRILL_DATABASE_URL must be set to an empty database of its own.');
+        const file = await findNewestBackup(place);
+        const key = await readBackupKey(config);
+        const order = { file, key, target: config.drillUrl, now: wallClock.now(), isDrill: true };
+        return { file, ...(await restoreBackup(order)) };
+      };
+      const restored = await withNote(
+        'restore',
+        () => withProgress('restoring', drill),
+        ({ file, manifest }) => ({ detail: `${file}, as of ${dataTimeOf(manifest)}` }),
+      );
+      printFields({ file: restored.file, ...describeBackup(restored) }, json);
     });
   return command;
 }

@@ -7,6 +7,7 @@ import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { noteCheck } from './terminal/note-check.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -19,8 +20,10 @@ export function ledgerCommand(): Command {
       'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql: db }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const findings = await withProgress('checking the ledger', () => checkLedger(db));
+        const detail = `disagrees in ${findings.length} places`;
+        await noteCheck(db, { kind: 'ledger', at: now, succeeded: findings.length === 0, detail });
         if (findings.length > 0 || json) printRows(findings, json);
         if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
         if (!json) print('The ledger is clean.');

@@ -19,6 +19,7 @@ import { secondariesCheck } from './dns-secondaries.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
 import { objectCountsCheck } from './object-counts.ts';
+import { operatorChecksCheck } from './operator-checks.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
 import { replicationCheck } from './replication.ts';
 import { settingsCheck } from './settings.ts';
@@ -120,4 +121,5 @@ const insideChecks: readonly DatabaseCheck[] = [
   authenticatorSecretsCheck,
   backlogCheck,
   secondariesCheck,
+  operatorChecksCheck,
 ];

@@ -11,7 +11,7 @@ import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embed
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { audit } from '../../torture/auditor.ts';
-import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
+import { cadastre, databaseUrl, type Environment, startServe } from '../support/cadastre.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { install, makeLogins, makeTraffic } from '../support/production-set-up.ts';
 import { sql } from '../support/sql.ts';
@@ -64,7 +64,7 @@ function keepWriting(url: string): () => Promise<number> {
 type Place = { readonly owner: string; readonly serve: string };
 
 /** Backs up one database under writes, restores it into the other, which is empty, and compares. */
-async function drill(engine: Engine, original: Place, copy: Place): Promise<void> {
+async function drill(engine: Engine, original: Place, copy: Place, trial?: Place): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-drill-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const keyFile = path.join(folder, 'key');
@@ -101,6 +101,15 @@ async function drill(engine: Engine, original: Place, copy: Place): Promise<void
   expect((await rowsOf(source)).domains?.length).toBeGreaterThan(expected.domains?.length ?? 0);
   expect(await audit(restored)).toEqual([]);
   expect(await cadastre(['ledger', 'check'], { env })).toMatchObject({ code: 0 });
+  if (trial) await tryOut(file, env, trial);
+}
+
+/** The command that leaves its database as empty as it was; twice, since the second one needs that. */
+async function tryOut(file: string, env: Environment, { owner }: Place): Promise<void> {
+  for (let round = 0; round < 2; round++)
+    expect(
+      await cadastre(['backup', 'drill', file], { env: { ...env, DRILL_DATABASE_URL: owner } }),
+    ).toMatchObject({ code: 0, stderr: '' });
 }
 
 /** An empty database with the two logins of docs/operations.md, neither of which is a superuser. */
@@ -124,7 +133,7 @@ describe('the drill', () => {
     const { host, port, superuser, stop } = await startStockPostgres(binaries);
     onTestFinished(stop);
     const stock = { host, port, username: superuser, database: 'postgres' };
-    await drill('pg_dump', await emptyPlace(stock), await emptyPlace(stock));
+    await drill('pg_dump', await emptyPlace(stock), await emptyPlace(stock), await emptyPlace(stock));
     await drill('copy', await emptyPlace(stock), await emptyPlace(inject('server')));
   });
 });

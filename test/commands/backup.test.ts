@@ -76,6 +76,8 @@ async function installationForThisTest(): Promise<Installation> {
   return made;
 }
 
+const recordedIn = ({ sql: db }: ProductionDatabase) =>
+  db.rows(sql`select kind, succeeded, succeeded_at, detail from operator_checks`);
 const backUp = (env: Environment, output: string, ...options: string[]) =>
   cadastre(['backup', 'create', output, ...options], { env });
 
@@ -117,7 +119,7 @@ async function isEmpty({ sql: db }: ProductionDatabase): Promise<boolean> {
 
 describe.concurrent('cadastre backup', () => {
   test('success: a backup is private, encrypted and complete, and lists its contents', async () => {
-    const { folder, env } = await installationForThisTest();
+    const { folder, env, database } = await installationForThisTest();
     const made = await backUp(env, folder, '--json');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const { file, ...facts } = JSON.parse(made.stdout);
@@ -134,6 +136,9 @@ describe.concurrent('cadastre backup', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file).includes('blocked_names')).toBe(false);
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+    expect(await recordedIn(database)).toEqual([
+      { kind: 'backup', succeeded: true, succeeded_at: new Date(facts.dataAt), detail: file },
+    ]);
     const verified = await cadastre(['backup', 'verify', file, '--json'], { env });
     expect(JSON.parse(verified.stdout)).toEqual({ file, ...facts });
   });
@@ -244,9 +249,13 @@ describe.concurrent('cadastre backup', () => {
   });
 
   test('failure: a folder that is not there', async () => {
-    const { env } = await installationForThisTest();
+    const { env, database } = await installationForThisTest();
     const { code, stderr } = await backUp(env, '/nowhere/backup.age');
     expect([code, stderr]).toEqual([1, '/nowhere cannot be written to (ENOENT).\n']);
+    const detail = '/nowhere cannot be written to (ENOENT).';
+    expect(await recordedIn(database)).toEqual([
+      { kind: 'backup', succeeded: false, succeeded_at: null, detail },
+    ]);
   });
 
   test('failure: a full disk leaves no file', async ({ skip }) => {
@@ -286,6 +295,50 @@ describe.concurrent('cadastre backup', () => {
     await holding;
     expect(existsSync(file)).toBe(false);
     expect(await backUp(env, file)).toMatchObject({ code: 0 });
+  });
+});
+
+describe.concurrent('cadastre backup drill', () => {
+  const drill = (env: Environment, place: string) => cadastre(['backup', 'drill', place, '--json'], { env });
+
+  test('success: the newest backup of a folder is restored and verified, and the database is empty again', async () => {
+    const { env, database, folder } = await installationForThisTest();
+    const made = JSON.parse((await backUp(env, folder, '--json')).stdout);
+    for (const name of ['cadastre-2020-01-01T00-00-00Z.tar.gz.age', 'other.tar.gz.age'])
+      writeFileSync(path.join(folder, name), 'no backup');
+    const copy = await emptyDatabase();
+    const drilled = await drill({ ...env, DRILL_DATABASE_URL: copy.url }, folder);
+    expect(drilled).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(drilled.stdout)).toMatchObject({ file: made.file, rows: made.rows });
+    expect(await isEmpty(copy)).toBe(true);
+    expect(await recordedIn(database)).toContainEqual({
+      ...{ kind: 'restore', succeeded: true, succeeded_at: expect.any(Date) },
+      detail: `${made.file}, as of ${made.dataAt}`,
+    });
+  });
+
+  test('failure: a database that is not empty, or none; a folder without a backup; a damaged one', async () => {
+    const { env, database, folder } = await installationForThisTest();
+    const copy = await emptyDatabase();
+    const withDrill = { ...env, DRILL_DATABASE_URL: copy.url };
+    const tried = [
+      await drill({ ...env, DRILL_DATABASE_URL: database.url }, backedUp.file),
+      await drill(env, backedUp.file),
+      await drill(withDrill, folder),
+      await drill(withDrill, '/nowhere'),
+      await drill(withDrill, keyIn(folder)),
+    ];
+    expect(tried.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
+      [1, expect.stringContaining('not empty')],
+      [1, 'DRILL_DATABASE_URL must be set to an empty database of its own.'],
+      [1, `There is no backup in ${folder}.`],
+      [1, '/nowhere cannot be read (ENOENT).'],
+      [1, expect.stringContaining('no backup of Cadastre')],
+    ]);
+    expect(await recordedIn(database)).toMatchObject([
+      { kind: 'restore', succeeded: false, succeeded_at: null },
+    ]);
+    expect(await isEmpty(copy)).toBe(true);
   });
 });
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
+const recorded = () => registry.sql.one(sql`select * from operator_checks where kind = 'ledger'`);
 const correct = (registrar: string, amount: string, reason: string) =>
   run('correct', registrar, '--reason', reason, '--', amount);
 
@@ -26,6 +27,7 @@ describe('cadastre ledger check', () => {
   test('success: a clean ledger, in words and as JSON', async () => {
     expect(await run('check')).toEqual({ code: 0, stdout: 'The ledger is clean.\n', stderr: '' });
     expect(await run('check', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+    expect(await recorded()).toMatchObject({ succeeded: true, succeeded_at: expect.any(Date) });
   });
 
   test('failure: a tampered balance is reported with its place and both sums, and ends with 1', async () => {
@@ -45,6 +47,7 @@ describe('cadastre ledger check', () => {
     const json = await run('check', '--json');
     expect(json).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
     expect(JSON.parse(json.stdout)).toEqual([finding]);
+    expect(await recorded()).toMatchObject({ succeeded: false, detail: 'disagrees in 1 places' });
     await registry.sql.run(sql`
       update ledger_accounts a set balance = balance - 1 from registrars r
       where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`);

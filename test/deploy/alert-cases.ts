@@ -10,7 +10,8 @@ export type AlertCase = {
 };
 
 const always = (value: number) => `${value}+0x200`;
-const DAY = 86_400;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 const request = (status: string, labels = '') =>
   `cadastre_request_seconds_count{route="/r",status="${status}",instance="a"${labels}}`;
 const SERVE = ',role="serve"';
@@ -30,6 +31,8 @@ const one = (
 ) => ({
   ...{ at, labels: instance, fires: { [name]: fires }, silent: { [name]: silent } },
 });
+const lastSuccess = (kind: string) =>
+  `cadastre_check_last_success_timestamp_seconds{kind="${kind}",instance="a"}`;
 const A = { instance: 'a' };
 
 /** One case that fires and one that is silent for each alert. */
@@ -160,6 +163,19 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       [standbys('unknown')]: always(1),
     },
   },
+  CadastreRedundancyLost: {
+    at: '90m',
+    // One of two was lost, of which the setting says nothing.
+    fires: {
+      [standbys('async')]: '2+0x60 1+0x140',
+      'cadastre_standbys_expected{instance="a"}': always(0),
+    },
+    // A restart of a standby takes a minute; the server is set up for as many as there are.
+    silent: {
+      [standbys('quorum')]: '2+0x60 1 2+0x140',
+      'cadastre_standbys_expected{instance="a"}': always(2),
+    },
+  },
   CadastreStandbyLag: one(
     { standby: 'b' },
     'cadastre_standby_replay_lag_bytes{standby="b",instance="a"}',
@@ -193,6 +209,20 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     },
   },
   CadastreJobStopped: one({}, 'cadastre_job_stops_waiting{instance="a"}', always(1), always(0)),
+  CadastreBackupOld: one({}, lastSuccess('backup'), always(-30 * HOUR), always(-24 * HOUR), '15m'),
+  CadastreCheckOverdue: one(
+    { kind: 'restore' },
+    lastSuccess('restore'),
+    always(-10 * DAY),
+    always(-7 * DAY),
+    '15m',
+  ),
+  CadastreCheckFailed: one(
+    { kind: 'ledger' },
+    'cadastre_check_failed{kind="ledger",instance="a"}',
+    '0 0 1 1 1 1',
+    '1 1 1 0 0 0',
+  ),
   CadastreMailsStuck: one(
     {},
     'cadastre_mails_oldest_waiting_timestamp_seconds{instance="a"}',

@@ -34,6 +34,7 @@ const NOT_ON_THE_PAGE = [
   'work',
   'migrate',
   'restore',
+  'backup drill',
   'staging on',
   'recovery confirm',
   'settings',
@@ -299,7 +300,7 @@ describe(`the commands of ${PAGE}`, () => {
           ),
       ),
     ).toEqual([
-      ...['sandbox', 'serve', 'work', 'backup create', 'backup verify'],
+      ...['sandbox', 'serve', 'work', 'backup create', 'backup verify', 'backup drill'],
       ...['history', 'doctor', 'settings', 'completion'],
     ]);
     for (const [name, command] of commands)

@@ -26,6 +26,9 @@ beforeAll(async () => {
   await database.sql.run(sql`
     insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_until)
     values ('Ours', 'x', ${'0f'.repeat(32)}, now(), now() + interval '10 years', true, true, now(), now() + interval '7 days')`);
+  await database.sql.run(sql`
+    insert into operator_checks (kind, at, succeeded, succeeded_at, detail)
+    select kind, now(), true, now(), 'done' from unnest(array['backup', 'restore', 'ledger']) as kind`);
   const prices = ee.zones.flatMap(({ origin }) =>
     ['create', 'renew'].map((operation) => [origin, operation]),
   );
@@ -46,6 +49,8 @@ const notOk = (findings: readonly Finding[]) =>
   findings
     .filter(({ state }) => state !== 'ok')
     .map(({ check, state, says }) => `${state} ${check}: ${says}`);
+
+const recorded = () => database.sql.one(sql`select * from operator_checks where kind = 'doctor'`);
 
 const NO_STANDBY =
   'warning replication: There is no standby: if the server is lost, everything since the last backup is.';
@@ -80,8 +85,14 @@ describe('cadastre doctor', () => {
       new Set([
         ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
         ...['copy', 'replication', 'ledger', 'prices', 'object counts', 'authenticator apps', 'backlog'],
+        'operator checks',
       ]),
     );
+    expect(await recorded()).toMatchObject({
+      succeeded: true,
+      succeeded_at: expect.any(Date),
+      detail: 'problems: 0',
+    });
     expect(office.received).toEqual([]);
     expect(payments.asked.map(({ method, body }) => [method, body])).toEqual([['GET', '']]);
   });
@@ -186,6 +197,8 @@ describe('cadastre doctor', () => {
       'warning backlog: Maintenance is on since 2026-01-02T03:04:05.000Z.',
     ]);
     expect(code).toBe(1);
+    // The time of the last success is kept.
+    expect(await recorded()).toMatchObject({ succeeded: false, succeeded_at: expect.any(Date) });
   });
 
   test('success: the schema of an adjacent release is a warning, and everything else is examined', async () => {
@@ -213,6 +226,19 @@ describe('cadastre doctor', () => {
     ]);
     for (const { findings } of [behind, ahead])
       expect(findings.some(({ check }) => check === 'jobs')).toBe(true);
+  });
+
+  test('failure: a backup that failed, a drill that is old, and a check of the ledger that was never made', async () => {
+    await database.sql.script(`
+      update operator_checks set succeeded = false, detail = 'no space' where kind = 'backup';
+      update operator_checks set succeeded_at = '2026-01-02T03:04:05Z' where kind = 'restore';
+      delete from operator_checks where kind = 'ledger'`);
+    const { findings } = await doctor(sound());
+    expect(notOk(findings).filter((line) => line.includes('operator checks'))).toEqual([
+      expect.stringMatching(/^warning operator checks: The last backup failed at \S+: no space\.$/),
+      'warning operator checks: The last drill of a restore is of 2026-01-02T03:04:05.000Z.',
+      'warning operator checks: There was never a check of the ledger.',
+    ]);
   });
 
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {

@@ -72,6 +72,13 @@ export const settings = {
     'the login that backups read with, and perhaps a standby; by default that of DATABASE_OWNER_URL, never through a pooler',
     true,
   ),
+  drillUrl: setting<string | undefined>(
+    'DRILL_DATABASE_URL',
+    postgresUrl,
+    undefined,
+    'an empty database of its own, into which cadastre backup drill restores a backup for a trial; it is empty again afterwards',
+    true,
+  ),
   replicaUrl: setting<string | undefined>(
     'DATABASE_REPLICA_URL',
     postgresUrl,

@@ -32,6 +32,21 @@ export const withBulkTransaction = <T>(
   work: (transaction: BulkTransaction) => Promise<T>,
 ): Promise<T> => runBulk(target, 'begin', work);
 
+/** Does everything and rolls it back. */
+export async function withBulkTrial(
+  target: DatabaseTarget,
+  work: (transaction: BulkTransaction) => Promise<void>,
+): Promise<void> {
+  const over = new Error('rolled back on purpose');
+  const trial = withBulkTransaction(target, async (transaction) => {
+    await work(transaction);
+    throw over;
+  });
+  await trial.catch((error: unknown) => {
+    if (error !== over) throw error;
+  });
+}
+
 async function runBulk<T>(
   target: DatabaseTarget,
   begin: string,

@@ -4,6 +4,11 @@ import { sql } from './statement.ts';
 /** WAL written so far, or received where the server is itself a standby. */
 const written = sql`case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end`;
 
+/** Names that synchronous_standby_names lists, as in `ANY 1 (db2, db3)`. */
+const listedStandbys = sql`
+  case when current_setting('synchronous_standby_names') = '' then 0
+    else cardinality(string_to_array(regexp_replace(current_setting('synchronous_standby_names'), '^[^(]*\\(', ''), ',')) end`;
+
 /**
  * The server and its standbys. Without pg_read_all_stats our role sees how many standbys there are, and nothing more of
  * them: their state is then `unknown`, and there is no lag.
@@ -46,6 +51,12 @@ export const serverMetrics: readonly DatabaseMetric[] = [
           select pid, coalesce(sync_state, 'unknown') as seen from pg_stat_replication where state is null or state = 'streaming'
         ) as standby on seen = sync_state
       group by sync_state`,
+  },
+  {
+    name: 'cadastre_standbys_expected',
+    help: 'Standbys that the server is set up for: names of synchronous_standby_names, or permanent slots of replication if they are more',
+    query: sql`
+      select greatest(${listedStandbys}, (select count(*) from pg_replication_slots where slot_type = 'physical' and not temporary)) as value`,
   },
   {
     name: 'cadastre_standby_replay_lag_seconds',

@@ -2,10 +2,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import { registerInDatabase } from '../../../src/platform/database-metrics.ts';
+import { Metrics } from '../../../src/platform/metrics.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { migrate } from '../../../src/platform/sql/migrate.ts';
+import { serverMetrics } from '../../../src/platform/sql/server-metrics.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { Cluster } from '../../../torture/database/cluster.ts';
+import { samplesIn } from '../../support/metrics.ts';
 import { placeOfHomes } from '../../support/prepared-home.ts';
 
 const home = mkdtempSync(path.join(placeOfHomes(), 'cadastre-replica-'));
@@ -99,6 +103,36 @@ describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
       code: '42P01',
     });
     expect(await patiently(() => database.replicaLists.one(last))).toMatchObject({ isStandby: true });
+  });
+
+  test('success: the server reports for how many standbys it is set up, and how many there are', async () => {
+    const database = open(standbyUrl());
+    const metrics = new Metrics();
+    const counts = async () => {
+      const samples = samplesIn(await metrics.registry.metrics());
+      // Without the right to read statistics their state is unknown.
+      return ['cadastre_standbys_expected', 'cadastre_standbys{sync_state="unknown"}'].map((name) =>
+        samples.get(name),
+      );
+    };
+    registerInDatabase(metrics, database.writes, serverMetrics);
+    const setUp = (names: string) =>
+      cluster.withOwner(async (db) => {
+        await db.script(`alter system set synchronous_standby_names = '${names}'`);
+        await db.rows(sql`select pg_reload_conf()`);
+      });
+    expect(await counts()).toEqual([1, 1]);
+    await setUp('ANY 1 (b, c)');
+    await expect.poll(counts).toEqual([2, 1]);
+    await cluster.withOwner((db) =>
+      db.script(`select pg_create_physical_replication_slot(name) from unnest(array['x', 'y', 'z']) as name`),
+    );
+    await expect.poll(counts).toEqual([3, 1]);
+    await cluster.withOwner((db) =>
+      db.script(`select pg_drop_replication_slot(slot_name) from pg_replication_slots`),
+    );
+    await setUp('b');
+    await expect.poll(counts).toEqual([1, 1]);
   });
 
   test('success: after a failover the new standby answers', async () => {

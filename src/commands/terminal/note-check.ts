@@ -1,0 +1,35 @@
+import { withDatabase } from '../../app/with-database.ts';
+import { commandEnvironment } from '../../platform/config/command-environment.ts';
+import { type CheckKind, type CheckResult, recordCheck } from '../../platform/operator-checks.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { explain } from './explain.ts';
+
+/** Records how a check ended. Where that is impossible, as on a standby, the check itself is as good, and alerts will tell. */
+export const noteCheck = (db: Sql, result: CheckResult): Promise<void> =>
+  recordCheck(db, result).catch(warnOfMissingRecord);
+
+/** The same for a check that has no connection to the registry's own database. */
+export const noteInRegistry = (result: Omit<CheckResult, 'at'>): Promise<void> =>
+  withDatabase(({ sql: db, now }) => noteCheck(db, { ...result, at: now })).catch(warnOfMissingRecord);
+
+/** Runs a check, and records in the registry's database how it ended. */
+export async function withNote<T>(
+  kind: CheckKind,
+  run: () => Promise<T>,
+  describe: (outcome: T) => Pick<CheckResult, 'goodFor' | 'detail'>,
+): Promise<T> {
+  const outcome = await run().catch(async (error: unknown) => {
+    await noteInRegistry({ kind, succeeded: false, detail: firstLine(error) });
+    throw error;
+  });
+  await noteInRegistry({ kind, succeeded: true, ...describe(outcome) });
+  return outcome;
+}
+
+function warnOfMissingRecord(error: unknown): void {
+  commandEnvironment().stderr.write(
+    `The result was not recorded, so that alerts do not see it: ${firstLine(error)}\n`,
+  );
+}
+
+const firstLine = (error: unknown): string => explain(error).split('\n', 1)[0] ?? '';

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerInDatabase } from '../../src/platform/database-metrics.ts';
+import { Metrics } from '../../src/platform/metrics.ts';
+import { type CheckResult, operatorCheckMetrics, recordCheck } from '../../src/platform/operator-checks.ts';
+import type { Database } from '../../src/platform/sql/database.ts';
+import { samplesIn } from '../support/metrics.ts';
+import { openTestDatabase } from '../support/registry.ts';
+
+let database: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  [database] = opened.databases as [Database];
+  close = opened.close;
+});
+afterAll(() => close());
+
+const at = (seconds: number) => new Date(seconds * 1_000);
+const record = (result: Omit<CheckResult, 'kind' | 'detail'>) =>
+  recordCheck(database.writes, { kind: 'backup', detail: 'a file', ...result });
+async function samples() {
+  const metrics = new Metrics();
+  registerInDatabase(metrics, database.lists, operatorCheckMetrics);
+  const found = samplesIn(await metrics.registry.metrics());
+  return Object.fromEntries([...found].filter(([name]) => name.startsWith('cadastre_check_')));
+}
+const success = (kind: string) => `cadastre_check_last_success_timestamp_seconds{kind="${kind}"}`;
+
+test('success: what was never done is of the beginning of time, and has not failed', async () => {
+  expect(await samples()).toEqual({
+    [success('backup')]: 0,
+    [success('restore')]: 0,
+    [success('doctor')]: 0,
+    [success('ledger')]: 0,
+  });
+});
+
+test('success: a success counts for the time of its data, and never for an earlier one than before', async () => {
+  await record({ at: at(2_000), succeeded: true, goodFor: at(1_500) });
+  expect(await samples()).toMatchObject({
+    [success('backup')]: 1_500,
+    'cadastre_check_failed{kind="backup"}': 0,
+  });
+  await record({ at: at(3_000), succeeded: true, goodFor: at(1_000) });
+  expect(await samples()).toMatchObject({ [success('backup')]: 1_500 });
+});
+
+test('failure: a failure is reported, and the last success stays', async () => {
+  await record({ at: at(4_000), succeeded: false });
+  expect(await samples()).toMatchObject({
+    [success('backup')]: 1_500,
+    'cadastre_check_failed{kind="backup"}': 1,
+  });
+});

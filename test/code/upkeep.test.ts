@@ -1,13 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type JobDependencies, lanesOf } from '../../src/app/job-definitions.ts';
 import { readOutsideFiles } from '../../src/backup/outside-files.ts';
+import { deliveryTargets } from '../../src/billing/deliveries/delivery-store.ts';
 import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Setting } from '../../src/platform/config/setting.ts';
 import { settings } from '../../src/platform/config/settings.ts';
+import { CHECK_KINDS } from '../../src/platform/operator-checks.ts';
+import { ee } from '../../src/policy/ee.ts';
 
+const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
 const table = Object.values<Setting<unknown>>(settings);
 const paths = table.flatMap(({ env, path: named }) => (named ? [{ env, ...named }] : []));
 
@@ -47,5 +52,58 @@ describe('what settings name and keep secret', () => {
       expect(contentOf(kind === 'folder' ? `${inBackup}/inside` : inBackup)).toBe(`content of ${env}`);
     for (const { env } of table)
       expect(contentOf('settings.env')).toContain(`${env}='${named[env] ?? texts[env]}'`);
+  });
+});
+
+/** Every job that any installation can have. Nothing of it is run. */
+function allJobs(): string[] {
+  const part = {};
+  const parts = {
+    ...{ database: part, policy: ee, mailer: part, webhooks: part, billing: part, statements: part },
+    ...{
+      senders: Object.fromEntries(deliveryTargets.map((target) => [target, part])),
+      mailRetentionDays: 30,
+    },
+    accountingExportAt: '19:00',
+  };
+  return lanesOf(parts as unknown as JobDependencies)
+    .flat()
+    .map(({ name }) => name);
+}
+
+/** The names in code of a table's cells in one column, below its first line. */
+function namesBelow(page: string, head: string, column: number): string[] {
+  const [, rest = ''] = page.split(`${head}\n`, 2);
+  const rows = rest.slice(0, rest.indexOf('\n\n')).split('\n').slice(1);
+  return rows.flatMap((row) =>
+    Array.from((row.split('|')[column] ?? '').matchAll(/`([a-z][^`]*)`/g), ([, name = '']) => name),
+  );
+}
+
+describe('what runs by itself, or is run regularly', () => {
+  const page = read('docs/operations.md');
+  const rules = read('deploy/prometheus/cadastre.rules.yml');
+
+  test('success: of each job it is stated what it does, and once what bounds it', () => {
+    const jobs = allJobs();
+    expect(jobs.length).toBeGreaterThan(30);
+    expect(namesBelow(page, '| bound | jobs |', 2).toSorted()).toEqual(jobs.toSorted());
+    const described = new Set(namesBelow(page, '| job | how often | what it does |', 1));
+    const plain = jobs.filter((name) => !name.startsWith('deliver to '));
+    expect(plain.filter((name) => !described.has(name))).toEqual([]);
+  });
+
+  test('success: alerts on late and failing jobs are for every job', () => {
+    for (const metric of ['due_timestamp_seconds', 'last_success_timestamp_seconds', 'failures'])
+      expect(rules).toMatch(new RegExp(`max by \\(name\\) \\(cadastre_job_${metric}\\)`));
+  });
+
+  test('success: an alert tells of each regular check that is old, and of each that failed', () => {
+    const watched = Array.from(
+      rules.matchAll(/cadastre_check_last_success_timestamp_seconds\{kind=~?"([^"]+)"/g),
+      ([, kinds = '']) => kinds.split('|'),
+    ).flat();
+    expect(watched.toSorted()).toEqual([...CHECK_KINDS].toSorted());
+    expect(rules).toContain('max by (kind) (cadastre_check_failed) == 1');
   });
 });

@@ -22,6 +22,21 @@ const UNITS = [
   ['public', 'serve --doors rdap,lookup,dns,whois', unit('public')],
   ['work', 'work', unit('work')],
 ] as const;
+/** What a timer runs, and how often. */
+const CHECKS = [
+  ['backup', 'backup create /var/lib/cadastre-backups', /^\*-\*-\* /],
+  ['restore-drill', 'backup drill /var/lib/cadastre-backups', /^Sun /],
+  ['doctor', 'doctor', /^\*-\*-\* /],
+  ['ledger-check', 'ledger check', /^\*-\*-\* /],
+] as const;
+const timer = (name: string) => `deploy/systemd/cadastre-${name}.timer`;
+const NO_UNNEEDED_RIGHT = [
+  ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077'],
+  ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
+  ...['ProtectKernelLogs=yes', 'ProtectKernelModules=yes', 'ProtectKernelTunables=yes'],
+  ...['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK', 'SystemCallFilter=@system-service'],
+];
+const BACKUP_EXAMPLE = 'deploy/systemd/backup.env.example';
 const EXAMPLE = 'deploy/systemd/cadastre.env.example';
 const PUBLIC_EXAMPLE = 'deploy/systemd/public.env.example';
 const analyzer = findSystemdAnalyze();
@@ -33,7 +48,7 @@ const settingOf = (file: string, name: string) =>
     ?.slice(name.length + 1);
 /** Refuses unknown settings and invalid values; the CA file of the database does not exist here. */
 function readExample(text = readPage(EXAMPLE)) {
-  const folder = filesForThisTest({ settings: text.replace(/&sslrootcert=\S+/, '') });
+  const folder = filesForThisTest({ settings: text.replaceAll(/&sslrootcert=\S+/g, '') });
   return readConfig('production', { CADASTRE_CONFIG: path.join(folder, 'settings') });
 }
 /** As systemd reads the two files: a later assignment overrides an earlier one. */
@@ -47,13 +62,7 @@ function readPublicExample() {
 describe.each(UNITS)('the unit of %s', (_name, command, file) => {
   test('success: it grants the service no unneeded right', () => {
     const lines = linesOf(file);
-    for (const line of [
-      ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077', 'Restart=always'],
-      ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
-      ...['ProtectKernelLogs=yes', 'ProtectKernelModules=yes', 'ProtectKernelTunables=yes'],
-      ...['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK', 'SystemCallFilter=@system-service'],
-    ])
-      expect(lines).toContain(line);
+    for (const line of [...NO_UNNEEDED_RIGHT, 'Restart=always']) expect(lines).toContain(line);
     // V8 could not compile a function.
     expect(lines.filter((line) => line.startsWith('MemoryDenyWriteExecute='))).toEqual([]);
   });
@@ -69,15 +78,71 @@ describe.each(UNITS)('the unit of %s', (_name, command, file) => {
 
   test.skipIf('reason' in analyzer)(
     `success: systemd accepts every line of it, and rates its exposure as low${skipped}`,
-    async () => {
-      const [program, ...args] = 'command' in analyzer ? analyzer.command : [''];
-      // It exits with 1 where the exposure is higher.
-      const options = ['security', '--no-pager', '--offline=true', `--threshold=${MAX_EXPOSURE}`];
-      const { stdout, stderr } = await run(program, [...args, ...options, path.join(ROOT, file)]);
-      expect(stdout).toContain('Overall exposure level');
-      expect(stderr).toBe('');
-    },
+    () => expectLowExposure(file),
   );
+});
+
+async function expectLowExposure(file: string): Promise<void> {
+  const [program, ...args] = 'command' in analyzer ? analyzer.command : [''];
+  // It exits with 1 where the exposure is higher.
+  const options = ['security', '--no-pager', '--offline=true', `--threshold=${MAX_EXPOSURE}`];
+  const { stdout, stderr } = await run(program, [...args, ...options, path.join(ROOT, file)]);
+  expect(stdout).toContain('Overall exposure level');
+  expect(stderr).toBe('');
+}
+
+describe.each(CHECKS)('the timer of %s', (name, command, calendar) => {
+  test('success: it runs its command once, as often as alerts expect, and makes up for a missed time', () => {
+    const lines = linesOf(unit(name));
+    expect(settingOf(unit(name), 'ExecStart')).toBe(`/opt/cadastre/cadastre ${command}`);
+    for (const line of [...NO_UNNEEDED_RIGHT, 'Type=oneshot', 'User=cadastre']) expect(lines).toContain(line);
+    expect(lines.filter((line) => /^Restart=|^\[Install\]|^MemoryDenyWriteExecute=/.test(line))).toEqual([]);
+    expect(settingOf(timer(name), 'OnCalendar')).toMatch(calendar);
+    expect(linesOf(timer(name))).toEqual(
+      expect.arrayContaining(['Persistent=true', 'WantedBy=timers.target']),
+    );
+  });
+
+  test.skipIf('reason' in analyzer)(`success: systemd rates its exposure as low${skipped}`, () =>
+    expectLowExposure(unit(name)),
+  );
+});
+
+describe('the timers together', () => {
+  test.skipIf('reason' in analyzer)(`success: systemd accepts every line${skipped}`, async () => {
+    const files = CHECKS.flatMap(([name]) => [unit(name), timer(name)]);
+    // Its program is not installed here.
+    const texts = files.map((file) => [
+      path.basename(file),
+      readPage(file).replaceAll(/^ExecStart=.*/gm, 'ExecStart=/bin/true'),
+    ]);
+    const folder = filesForThisTest(Object.fromEntries(texts));
+    const [program, ...args] = 'command' in analyzer ? analyzer.command : [''];
+    const { stderr } = await run(program, [
+      ...args,
+      ...['verify', '--man=no', '--recursive-errors=no'],
+      ...texts.map(([name = '']) => path.join(folder, name)),
+    ]);
+    expect(stderr).toBe('');
+  });
+
+  test('success: only backups and drills get the key of backups, which belongs to root, and their logins', () => {
+    const withKey = [...UNITS, ...CHECKS].filter(([name]) =>
+      linesOf(unit(name)).includes('LoadCredential=backup.key:/etc/cadastre/backup.key'),
+    );
+    expect(withKey.map(([name]) => name)).toEqual(['backup', 'restore-drill']);
+    for (const [name] of withKey)
+      expect(linesOf(unit(name))).toEqual(
+        expect.arrayContaining([
+          'EnvironmentFile=/etc/cadastre/backup.env',
+          'Environment=BACKUP_KEY_FILE=%d/backup.key',
+        ]),
+      );
+    expect(linesOf(unit('public'))).toContain('InaccessiblePaths=-/var/lib/cadastre-backups');
+    const { backupUrl, drillUrl, backupKeyFile } = readExample(readPage(EXAMPLE) + readPage(BACKUP_EXAMPLE));
+    expect([backupUrl, drillUrl].every(Boolean)).toBe(true);
+    expect(backupKeyFile).toBeUndefined();
+  });
 });
 
 describe('the units together', () => {

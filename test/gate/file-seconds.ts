@@ -86,6 +86,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'properties/contacts.fuzz.test.ts': 5,
   'races/zones.test.ts': 5,
   'registry/lifecycle/leaving.test.ts': 5,
+  'recovery/lost-requests.test.ts': 5,
   'start/refusals.test.ts': 5,
 };
 

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document of the registrar API by npm run sdk:generate. Do not edit.
 
 import { segment } from '../path.ts';
-import type { Call, CallOptions, Changed, ChangeOptions, List, Sender } from '../support-types.ts';
+import type { Call, CallOptions, ChangeOptions, Changed, List, Sender } from '../support-types.ts';
 import type * as api from './types.ts';
 
 export class Billing {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
 import { runHostile } from './hostile/hostile.ts';
+import { runLedger } from './ledger/run-ledger.ts';
 import { operations } from './operations.ts';
 import { Bar } from './progress.ts';
 import { runQuick } from './quick/quick.ts';
@@ -20,6 +21,7 @@ npm run bench -- --hostile [--seconds 10]
 npm run bench -- --storage [--domains 200000]
 npm run bench -- --zone [--domains 1000000]
 npm run bench -- --webhooks [--seconds 100]
+npm run bench -- --ledger [--entries 10000000]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
@@ -30,6 +32,7 @@ npm run bench -- --webhooks [--seconds 100]
   --storage  what each table and index takes on the disk; nothing is measured but sizes
   --zone     what it takes to build, transfer and follow a zone of so many delegations
   --webhooks how soon 50 endpoints have 100 events a second while ten of them fail
+  --ledger   what the check of a ledger of so many entries takes
   --rounds   how many pairs of rounds, from 5 on
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
@@ -48,6 +51,8 @@ function readArguments() {
       storage: { type: 'boolean', default: false },
       zone: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
+      ledger: { type: 'boolean', default: false },
+      entries: { type: 'string', default: '10000000' },
       help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
@@ -59,6 +64,8 @@ function readArguments() {
   );
   if (domains === undefined || ![domains, ...sizes].every(isSize))
     throw new Error('--domains and --sizes must be whole numbers from 10000 to 10000000');
+  const entries = Number(values.entries);
+  if (!isSize(entries)) throw new Error('--entries must be a whole number from 10000 to 10000000');
   const minutes = values.soak === undefined ? undefined : Number(values.soak);
   if (minutes !== undefined && !(minutes > 0)) throw new Error('--soak must be a number of minutes');
   const rounds = Number(values.rounds);
@@ -74,6 +81,7 @@ function readArguments() {
     ...values,
     seconds,
     domains,
+    entries,
     sizes,
     minutes,
     rounds,
@@ -105,7 +113,8 @@ function foldersOf(words: readonly string[], quick: boolean): [string, string] |
 
 /** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const { seconds, domains, sizes, minutes, rounds, folders, chosen, whole, ...asked } = readArguments();
+  const { seconds, domains, entries, sizes, minutes, rounds, folders, chosen, whole, ...asked } =
+    readArguments();
   const bar = new Bar();
   if (asked.help) {
     console.log(HELP);
@@ -115,6 +124,7 @@ async function run(): Promise<readonly string[]> {
   if (asked.hostile) return runHostile(seconds, bar);
   if (asked.storage) return runStorage(domains, bar);
   if (asked.zone) return runZone(domains, bar);
+  if (asked.ledger) return runLedger(entries, bar);
   if (asked.webhooks) return runWebhooks(seconds, bar);
   if (asked.growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
   if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { checkLedger } from '../ledger/check.ts';
+import { type ContinuedCheck, continueLedgerCheck } from '../ledger/continue-check.ts';
 import { listEntries } from '../ledger/list-entries.ts';
 import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
 import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
@@ -8,7 +8,7 @@ import { operatorName } from '../registry/registrars/registrars.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { noteCheck } from './terminal/note-check.ts';
-import { CommandError, print, printRows } from './terminal/output.ts';
+import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 const MAX_LISTED = 1_000;
@@ -17,16 +17,22 @@ export function ledgerCommand(): Command {
   const command = new Command('ledger').description("the registrars' money");
   withJson(command.command('check'))
     .description(
-      'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
+      'recompute the balances and tie every create and renew to exactly one charge, from where the last check ended; exit 1 when anything disagrees',
     )
-    .action(({ json }: Changing) =>
+    .option('--all', 'from the first entry on')
+    .action(({ json, all = false }: Changing & { all?: boolean }) =>
       withDatabase(async ({ sql: db, now }) => {
-        const findings = await withProgress('checking the ledger', () => checkLedger(db));
-        const detail = `disagrees in ${findings.length} places`;
-        await noteCheck(db, { kind: 'ledger', at: now, succeeded: findings.length === 0, detail });
-        if (findings.length > 0 || json) printRows(findings, json);
-        if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
-        if (!json) print('The ledger is clean.');
+        const check = await withProgress('checking the ledger', (show) =>
+          continueLedgerCheck(db, now, {
+            isWhole: all,
+            onPosition: ({ entries }) => show(`checking the ledger: ${entries} entries`),
+          }),
+        );
+        const { findingCount } = check;
+        const detail = `disagrees in ${findingCount} places`;
+        await noteCheck(db, { kind: 'ledger', at: now, succeeded: findingCount === 0, detail });
+        printCheck(check, json);
+        if (findingCount > 0) throw new CommandError(`The ledger disagrees in ${findingCount} places.`);
       }),
     );
   withJson(command.command('list <registrar>'))
@@ -77,4 +83,15 @@ export function ledgerCommand(): Command {
       }, options),
     );
   return command;
+}
+
+function printCheck({ findings, findingCount, entries, since }: ContinuedCheck, json?: boolean): void {
+  const before = since && { entries: since.entries, from: since.startedAt, until: since.checkedAt };
+  if (json) printJson({ findings, findingCount, entries, before });
+  else if (findingCount > 0) printRows(findings, json);
+  else if (!before) print(`The ledger is clean. Checked: all ${entries} entries.`);
+  else
+    print(
+      `The ledger is clean. Checked: ${entries} entries, and ${before.entries} before them from ${before.from.toISOString()} to ${before.until.toISOString()}; --all checks those again.`,
+    );
 }

@@ -1,34 +1,58 @@
-import { checkLedger } from '../ledger/check.ts';
+import { checkLedgerInRanges, type LedgerCheck } from '../ledger/check.ts';
+import { loadCheck, type StoredCheck } from '../ledger/check-position.ts';
+import { readHorizon } from '../ledger/check-statements.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { dayOf } from '../registry/domains/periods.ts';
-import { type DatabaseCheck, ok, problem, warning } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
+
+/** A ledger up to this entry is checked as a whole, in some seconds; of a larger one what the last check has not seen. */
+const MAX_WHOLE_ENTRIES = 200_000;
+const LEDGER_TIME_LIMIT_MS = 10_000;
 
 export const ledgerCheck: DatabaseCheck = {
   name: 'ledger',
   async examine({ sql: db }) {
+    const { entryId: last } = await readHorizon(db);
+    const since = last > MAX_WHOLE_ENTRIES ? await loadCheck(db) : undefined;
+    const end = performance.now() + LEDGER_TIME_LIMIT_MS;
     try {
-      const findings = await checkLedger(db);
-      return findings.length === 0
-        ? [ok('clean')]
-        : [
-            problem(
-              `It disagrees in ${findings.length} places.`,
-              'See them with cadastre ledger check; nobody should correct anything before it is understood.',
-            ),
-          ];
+      const check = await checkLedgerInRanges(db, { from: since, isOver: () => performance.now() > end });
+      return [ledgerFinding(check, since)];
     } catch (error) {
       if (classifyDatabaseError(error) !== 'busy') throw error;
       return [
         warning(
-          'It is too large to be checked within the time of a statement.',
+          'A part of it could not be checked within the time of a statement.',
           'Run cadastre ledger check with a larger STATEMENT_TIMEOUT_MS.',
         ),
       ];
     }
   },
 };
+
+export function ledgerFinding(
+  { findingCount, entries, isComplete }: LedgerCheck,
+  since: StoredCheck | undefined,
+): Finding {
+  if (findingCount > 0)
+    return problem(
+      `It disagrees in ${findingCount} places.`,
+      'See them with cadastre ledger check; nobody should correct anything before it is understood.',
+    );
+  const before = since && `${since.entries} before them on ${since.checkedAt.toISOString()}`;
+  if (!isComplete)
+    return warning(
+      `It is too large for the doctor: of its entries ${entries} were checked${before ? `, and ${before}` : ''}.`,
+      'Run cadastre ledger check daily; the doctor then checks what is new.',
+    );
+  return ok(
+    before
+      ? `clean: ${entries} entries were checked, and ${before}`
+      : `clean: all ${entries} entries were checked`,
+  );
+}
 
 export const pricesCheck: DatabaseCheck = {
   name: 'prices',

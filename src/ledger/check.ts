@@ -1,58 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import type { Cents } from '../platform/values/money.ts';
+import { type CheckPosition, FIRST_POSITION } from './check-position.ts';
+import {
+  type Finding,
+  findOpenTransactions,
+  findUnchargedChanges,
+  findUnfoundedCharges,
+  findWrongBalances,
+  findWrongPayments,
+  findWrongSteps,
+  type Horizon,
+  lastOfNextPayments,
+  readHorizon,
+  readLastBalances,
+  sumEntries,
+} from './check-statements.ts';
 
-export type Finding = {
-  readonly finding: string;
-  readonly subject: string;
-  readonly expected: string;
-  readonly found: string;
+export type { Finding } from './check-statements.ts';
+
+/** Ids of one statement, which is then some 0.1 s, with a sort that fits in work_mem. */
+const RANGE = 20_000;
+const PAYMENTS_RANGE = 10_000;
+/** More say no more, and would have to be held in memory. */
+const MAX_FINDINGS = 1_000;
+const SETTLE_INTERVAL_MS = 100;
+const MAX_SETTLE_ATTEMPTS = 600;
+
+type CheckOptions = {
+  /** Everything up to here is taken for checked; the first entry without it. */
+  readonly from?: CheckPosition | undefined;
+  readonly range?: number;
+  /** After each range without a finding before it. */
+  readonly onPosition?: (position: CheckPosition) => Promise<void>;
+  /** Asked between ranges; the check then ends incomplete. */
+  readonly isOver?: () => boolean;
+  /** Waits for transactions that were open when the check began. */
+  readonly pause?: () => Promise<unknown>;
 };
 
-/** Recomputes the ledger from its entries and compares it with balances and history; returns all discrepancies. */
-export async function checkLedger(db: Sql): Promise<Finding[]> {
-  return db.rows(sql<Finding>`
-    with moved as (
-      -- a debt is owed to us: its balance grows by debits
-      select a.id, case kind when 'debt' then -1 else 1 end * (coalesce((select sum(amount) from ledger_entries where credit_account = a.id), 0)
-        - coalesce((select sum(amount) from ledger_entries where debit_account = a.id), 0)) as total
-      from ledger_accounts a where a.registrar_id is not null),
-    received as (
-      select p.reference, p.booked, p.surplus,
-        (select coalesce(sum(s.booked), 0) from payment_shares s where s.payment_reference = p.reference) as shared,
-        (select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)
-          from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference = p.reference) as entered
-      from payments p),
-    steps as (
-      select e.id, e.registrar_id, e.balance_after,
-        sum(case when e.credit_account = a.id then e.amount else -e.amount end) over (partition by e.registrar_id order by e.id) as expected
-      from ledger_entries e join ledger_accounts a on a.registrar_id = e.registrar_id and a.kind = 'registrar'
-      where a.id in (e.debit_account, e.credit_account)),
-    paid_changes as (
-      select h.id, h.operation, h.object_name, count(e.id) as charges, min(e.operation) as charged_as
-      from history h left join ledger_entries e on e.history_id = h.id
-      where h.object_kind = 'domain' and h.operation in ('create', 'renew')
-      group by h.id)
-    select 'a balance is not the sum of its entries' as finding, r.code || ' ' || a.kind as subject, moved.total::text as expected, a.balance::text as found
-    from moved join ledger_accounts a on a.id = moved.id join registrars r on r.id = a.registrar_id where moved.total <> a.balance
-    union all
-    select 'a running balance does not follow', 'entry ' || id, expected::text, balance_after::text from steps where expected <> balance_after
-    union all
-    select 'a change was not charged exactly once', operation || ' ' || object_name || ' (history ' || id || ')', '1', charges::text from paid_changes where charges <> 1
-    union all
-    select 'a change was charged as another', object_name || ' (history ' || id || ')', operation, charged_as from paid_changes where charged_as <> operation
-    union all
-    select 'a payment is not booked as the ledger has it', 'payment ' || reference, booked::text, entered::text from received where booked <> entered
-    union all
-    select 'a payment is not divided as it is booked', 'payment ' || reference, booked::text, (shared + surplus)::text from received where booked <> shared + surplus
-    union all
-    select 'a transfer is not booked as the bank told it', 'bank entry ' || b.id, b.amount::text, coalesce(p.initial_amount, 0)::text
-    from bank_entries b join payments p on p.reference = b.payment_reference
-    where b.direction = 'credit' and b.amount is distinct from p.initial_amount
-    union all
-    select 'a transfer was told by no bank', 'payment ' || p.reference, p.booked::text, 'nothing' from payments p
-    where p.external and p.reference like 'bank-%' and not exists (select from bank_entries b where b.payment_reference = p.reference and b.direction = 'credit')
-    union all
-    select 'a charge belongs to no change', 'entry ' || e.id, 'a create or renew in history', coalesce(h.operation, 'none')
-    from ledger_entries e left join history h on h.id = e.history_id
-    where e.operation in ('create', 'renew') and (h.id is null or h.object_kind <> 'domain' or h.operation <> e.operation)`);
+export type LedgerCheck = {
+  /** The first of them. */
+  readonly findings: Finding[];
+  readonly findingCount: number;
+  /** How many entries this check has read. */
+  readonly entries: number;
+  /** Whether it came to the end. */
+  readonly isComplete: boolean;
+};
+
+export class TransactionsOpen extends Error {
+  constructor() {
+    super(
+      'Transactions that were open when the check began have not ended for a minute, and the check must see what they write. See them in pg_stat_activity.',
+    );
+  }
+}
+
+/** Recomputes the whole ledger from its entries and compares it with balances and history; returns all discrepancies. */
+export const checkLedger = async (db: Sql): Promise<Finding[]> => (await checkLedgerInRanges(db)).findings;
+
+/**
+ * The same in ranges, each by statements of its own: memory and the time of a statement do not grow with the ledger.
+ * Entries before `from` are not read. Payments are checked completely, since they change after their entries.
+ */
+export async function checkLedgerInRanges(db: Sql, options: CheckOptions = {}): Promise<LedgerCheck> {
+  const { from = FIRST_POSITION, range = RANGE, onPosition, isOver = () => false } = options;
+  const found = new Findings();
+  const state = new CheckedEntries(from);
+  const horizon = await settledHorizon(db, isOver, options.pause ?? (() => sleep(SETTLE_INTERVAL_MS)));
+  if (!horizon) return found.report(0, false);
+  while (state.entryId < horizon.entryId || state.historyId < horizon.historyId) {
+    if (isOver()) return found.report(state.entries - from.entries, false);
+    await state.checkNext(db, horizon, range, found);
+    if (found.count === 0) await onPosition?.(state.position());
+  }
+  for (let after = ''; ; ) {
+    if (isOver()) return found.report(state.entries - from.entries, false);
+    const until = await lastOfNextPayments(db, after, PAYMENTS_RANGE);
+    if (until === undefined) break;
+    found.add(await findWrongPayments(db, { after, until }));
+    after = until;
+  }
+  found.add(await findWrongBalances(db, state.entryId, state.balances));
+  return found.report(state.entries - from.entries, true);
+}
+
+/** An id is drawn before its row is visible: a row that appears behind the position would never be checked. */
+async function settledHorizon(
+  db: Sql,
+  isOver: () => boolean,
+  pause: () => Promise<unknown>,
+): Promise<Horizon | undefined> {
+  const horizon = await readHorizon(db);
+  let open = await findOpenTransactions(db);
+  for (let attempt = 0; open.length > 0; attempt++) {
+    if (isOver()) return undefined;
+    if (attempt === MAX_SETTLE_ATTEMPTS) throw new TransactionsOpen();
+    await pause();
+    open = await findOpenTransactions(db, open);
+  }
+  return horizon;
+}
+
+class Findings {
+  readonly #first: Finding[] = [];
+  count = 0;
+
+  add(findings: readonly Finding[]): void {
+    this.count += findings.length;
+    this.#first.push(...findings.slice(0, MAX_FINDINGS - this.#first.length));
+  }
+
+  report(entries: number, isComplete: boolean): LedgerCheck {
+    return { findings: this.#first, findingCount: this.count, entries, isComplete };
+  }
+}
+
+/** The position while it moves. */
+class CheckedEntries {
+  entryId: number;
+  historyId: number;
+  entries: number;
+  /** The sums of all entries so far. */
+  readonly balances: Map<number, Cents>;
+  /** The balances that the last entries claim: the same, unless a step was wrong. */
+  readonly #claimed: Map<number, Cents>;
+
+  constructor({ entryId, historyId, entries, balances }: CheckPosition) {
+    this.entryId = entryId;
+    this.historyId = historyId;
+    this.entries = entries;
+    this.balances = new Map(balances);
+    this.#claimed = new Map(balances);
+  }
+
+  position(): CheckPosition {
+    const { entryId, historyId, entries } = this;
+    return { entryId, historyId, entries, balances: new Map(this.balances) };
+  }
+
+  async checkNext(db: Sql, horizon: Horizon, range: number, found: Findings): Promise<void> {
+    const entries = { after: this.entryId, until: Math.min(this.entryId + range, horizon.entryId) };
+    const changes = { after: this.historyId, until: Math.min(this.historyId + range, horizon.historyId) };
+    if (entries.until > entries.after) {
+      const wrongSteps = await findWrongSteps(db, entries, this.#claimed);
+      found.add(wrongSteps);
+      found.add(await findUnfoundedCharges(db, entries));
+      await this.#add(db, entries, wrongSteps.length > 0);
+    }
+    if (changes.until > changes.after) found.add(await findUnchargedChanges(db, changes));
+    this.entryId = Math.max(this.entryId, entries.until);
+    this.historyId = Math.max(this.historyId, changes.until);
+  }
+
+  async #add(db: Sql, range: { after: number; until: number }, isWrong: boolean): Promise<void> {
+    for (const { account, sum, entries } of await sumEntries(db, range)) {
+      this.entries += entries;
+      if (account === null) continue;
+      this.balances.set(account, (this.balances.get(account) ?? 0n) + BigInt(sum));
+      if (!isWrong) this.#claimed.set(account, (this.#claimed.get(account) ?? 0n) + BigInt(sum));
+    }
+    if (!isWrong) return;
+    for (const { account, sum } of await readLastBalances(db, range)) this.#claimed.set(account, BigInt(sum));
+  }
 }

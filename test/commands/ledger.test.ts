@@ -25,8 +25,21 @@ const correct = (registrar: string, amount: string, reason: string) =>
 
 describe('cadastre ledger check', () => {
   test('success: a clean ledger, in words and as JSON', async () => {
-    expect(await run('check')).toEqual({ code: 0, stdout: 'The ledger is clean.\n', stderr: '' });
-    expect(await run('check', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+    const first = await run('check');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const entries = Number(/^The ledger is clean\. Checked: all (\d+) entries\.\n$/.exec(first.stdout)?.[1]);
+    expect(entries).toBeGreaterThan(0);
+    expect((await run('check')).stdout).toMatch(
+      new RegExp(
+        `^The ledger is clean\\. Checked: 0 entries, and ${entries} before them from \\S+Z to \\S+Z; --all checks those again\\.\n$`,
+      ),
+    );
+    const { stdout, code } = await run('check', '--all', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { findings: [], findingCount: 0, entries }]);
+    expect(JSON.parse((await run('check', '--json')).stdout)).toMatchObject({
+      entries: 0,
+      before: { entries },
+    });
     expect(await recorded()).toMatchObject({ succeeded: true, succeeded_at: expect.any(Date) });
   });
 
@@ -46,7 +59,7 @@ describe('cadastre ledger check', () => {
     expect(checked.stdout).toMatch(/^a balance is not .+ BETA registrar +10000000 +10000001\n$/m);
     const json = await run('check', '--json');
     expect(json).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
-    expect(JSON.parse(json.stdout)).toEqual([finding]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ findings: [finding], findingCount: 1 });
     expect(await recorded()).toMatchObject({ succeeded: false, detail: 'disagrees in 1 places' });
     await registry.sql.run(sql`
       update ledger_accounts a set balance = balance - 1 from registrars r

@@ -1,5 +1,6 @@
 import { explain } from '../commands/terminal/explain.ts';
 import { type DoctorFinding, examine } from '../doctor/doctor.ts';
+import { caKeys } from './ca-keys.ts';
 import { Origin } from './origin.ts';
 import { openProvider } from './outside-services.ts';
 import { simulatorAddresses } from './simulator-addresses.ts';
@@ -10,6 +11,7 @@ export const examineInstallation = (): Promise<DoctorFinding[]> =>
   examine({
     withDatabase: withWholeDatabase,
     explain,
+    findAuthorityKey: (config, fingerprint) => caKeys(config).find({ fingerprint }),
     openProvider: (config) =>
       openProvider(config, config.mode === 'sandbox' ? simulatorAddresses(new Origin(config)) : {}),
   });

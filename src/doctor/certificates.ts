@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readCertificate } from '../platform/certificates/certificate.ts';
+import { EXPIRED, faultOf } from '../platform/certificates/server-identity.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type ListedAuthority, listAuthorities } from '../registry/certificates/authorities.ts';
@@ -13,12 +14,13 @@ const WARNING_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
 /** How registrars authenticate, and which of those certificates expire soon. */
 export const certificatesCheck: DatabaseCheck = {
   name: 'certificates',
-  async examine({ config, sql: db, now }) {
+  async examine({ config, sql: db, now, findAuthorityKey }) {
     const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
     const found = [
       ...authenticationFindings(config, authorities),
       ...(await serverCertificates(config, now)),
       ...authorities.flatMap((authority) => endsOf(authority, now)),
+      ...(await authorityKeys(authorities, (fingerprint) => findAuthorityKey(config, fingerprint))),
       ...(await userCertificates(config, db, now)),
     ];
     return found.length > 0
@@ -53,23 +55,68 @@ function authenticationFindings(config: Config, authorities: readonly ListedAuth
 }
 
 async function serverCertificates(config: Config, now: Date): Promise<Finding[]> {
-  const { tlsCertificateFile, eppTlsCertificateFile } = config;
+  const { tlsKeyFile, tlsCertificateFile, eppTlsKeyFile, eppTlsCertificateFile } = config;
   const found = await Promise.all([
-    serverCertificate('TLS_CERTIFICATE_FILE', tlsCertificateFile, now),
-    serverCertificate('EPP_TLS_CERTIFICATE_FILE', servesEpp(config) ? eppTlsCertificateFile : undefined, now),
+    serverCertificate(['TLS_KEY_FILE', 'TLS_CERTIFICATE_FILE'], [tlsKeyFile, tlsCertificateFile], now),
+    servesEpp(config)
+      ? serverCertificate(
+          ['EPP_TLS_KEY_FILE', 'EPP_TLS_CERTIFICATE_FILE'],
+          [eppTlsKeyFile, eppTlsCertificateFile],
+          now,
+        )
+      : [],
   ]);
   return found.flat();
 }
 
-async function serverCertificate(setting: string, file: string | undefined, now: Date): Promise<Finding[]> {
-  if (file === undefined) return [];
-  const certificate = readCertificate(await readFile(file).catch(() => ''));
+/** Files that are missing are reported with the settings. */
+async function serverCertificate(
+  [keySetting, setting]: readonly [string, string],
+  [keyFile, file]: readonly [string | undefined, string | undefined],
+  now: Date,
+): Promise<Finding[]> {
+  const [key, cert] = [await readIfPossible(keyFile), await readIfPossible(file)];
+  if (cert === undefined) return [];
+  const certificate = readCertificate(cert);
   if (!certificate)
     return [problem(`${setting} (${file}) holds no certificate that can be read.`, 'Put one there.')];
-  return endSoon(certificate.validUntil, now, WARNING_DAYS.server, (when) => [
-    `The server's own certificate (${setting}) ${when}.`,
-    'Put a new one with its key where the old ones lie; servers notice by themselves.',
-  ]);
+  const fault = key === undefined ? undefined : faultOf({ key, cert }, now);
+  return [
+    ...(fault !== undefined && fault !== EXPIRED
+      ? [
+          problem(
+            `${keySetting} and ${setting} cannot be used: ${fault}. A server does not start with them.`,
+            'Put a key and its own certificate there.',
+          ),
+        ]
+      : []),
+    ...endSoon(certificate.validUntil, now, WARNING_DAYS.server, (when) => [
+      `The server's own certificate (${setting}) ${when}.`,
+      'Put a new one with its key where the old ones lie; servers notice by themselves.',
+    ]),
+  ];
+}
+
+const readIfPossible = (file: string | undefined): Promise<string | undefined> | undefined =>
+  file === undefined ? undefined : readFile(file, 'utf8').catch(() => undefined);
+
+/** An authority that signs, whose key is not on this machine or cannot be opened. */
+async function authorityKeys(
+  authorities: readonly ListedAuthority[],
+  find: (fingerprint: string) => Promise<unknown>,
+): Promise<Finding[]> {
+  const [signing] = authorities.filter(({ status }) => status === 'signs');
+  if (!signing) return [];
+  const key = await find(signing.fingerprint).catch((error: Error) => error);
+  if (key instanceof Error)
+    return [problem(key.message, 'Restore the key from a backup, or set its passphrase.')];
+  if (key !== undefined) return [];
+  return [
+    warning(
+      `The key of authority ${signing.id} is not on this machine: no certificate and no revocation list can be signed here.`,
+      'Nothing, if it lies elsewhere; else restore it from a backup to CA_FOLDER, or make another authority with cadastre ca init --replace.',
+    ),
+  ];
 }
 
 const endsOf = (

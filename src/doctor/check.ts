@@ -22,6 +22,15 @@ export type ServiceCheck = {
   examine(config: Config, services: ExternalServices): Promise<Finding[]>;
 };
 
-export type CheckContext = { readonly config: Config; readonly sql: Sql; readonly now: Date };
+export type AuthorityKeys = {
+  /** The private key of our own authority with this fingerprint; undefined if it is not on this machine. */
+  readonly findAuthorityKey: (config: Config, fingerprint: string) => Promise<unknown>;
+};
+
+export type CheckContext = AuthorityKeys & {
+  readonly config: Config;
+  readonly sql: Sql;
+  readonly now: Date;
+};
 /** Examines a database whose schema is up to date. */
 export type DatabaseCheck = { readonly name: string; examine(context: CheckContext): Promise<Finding[]> };

@@ -58,17 +58,29 @@ export async function examineConnections(db: Sql, config: Config): Promise<Findi
 export const rightsCheck: DatabaseCheck = {
   name: 'rights',
   async examine({ sql: db, config }) {
-    const row = await db.one(sql<{ open: string[]; login: string; ownsSchema: boolean }>`
+    const row = await db.one(sql<{
+      open: string[];
+      login: string;
+      isSuperuser: boolean;
+      ownsSchema: boolean;
+    }>`
       select session_user as login,
         array(select t || ' ' || lower(p) from unnest(array['history', 'ledger_entries']) t, unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) p
           where has_table_privilege('cadastre_app', t, p) order by 1) as open,
-        (select rolsuper from pg_roles where rolname = session_user)
-          or pg_has_role(session_user, (select relowner from pg_class where oid = 'history'::regclass), 'MEMBER') as "ownsSchema"`);
+        (select rolsuper from pg_roles where rolname = session_user) as "isSuperuser",
+        pg_has_role(session_user, (select relowner from pg_class where oid = 'history'::regclass), 'MEMBER') as "ownsSchema"`);
     if (row.open.length > 0)
       return [
         problem(
           `cadastre_app may change what stands (${row.open.join(', ')}).`,
           'Revoke that: revoke update, delete, truncate on history, ledger_entries from cadastre_app.',
+        ),
+      ];
+    if (row.isSuperuser && config.mode === 'production')
+      return [
+        warning(
+          `The login ${row.login} is a superuser: by leaving its role it could alter history, and whatever else the server has.`,
+          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operations.md.',
         ),
       ];
     if (row.ownsSchema && config.mode === 'production')

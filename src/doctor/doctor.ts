@@ -6,6 +6,7 @@ import { authenticatorSecretsCheck } from './authenticator-secrets.ts';
 import { backlogCheck } from './backlog.ts';
 import { certificatesCheck } from './certificates.ts';
 import {
+  type AuthorityKeys,
   type DatabaseCheck,
   type ExternalServices,
   type Finding,
@@ -22,15 +23,18 @@ import { objectCountsCheck } from './object-counts.ts';
 import { operatorChecksCheck } from './operator-checks.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
 import { replicationCheck } from './replication.ts';
+import { schemaCheck } from './schema.ts';
+import { serverSettingsCheck } from './server-settings.ts';
 import { settingsCheck } from './settings.ts';
 
 export type DoctorFinding = { readonly check: string } & Finding;
 
 /** How to reach this installation, and how to describe an error to an operator. */
-export type DoctorDependencies = ExternalServices & {
-  readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
-  readonly explain: (error: unknown) => string;
-};
+export type DoctorDependencies = ExternalServices &
+  AuthorityKeys & {
+    readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
+    readonly explain: (error: unknown) => string;
+  };
 type Installation = { readonly database: Database; readonly clock: Clock; readonly kind: Mode };
 
 /** Runs all checks; one that fails does not stop the others. */
@@ -59,7 +63,7 @@ type Inside = {
   readonly isCopy?: boolean;
 };
 
-const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<Inside> =>
+const examineInside = ({ withDatabase, explain, findAuthorityKey }: DoctorDependencies): Promise<Inside> =>
   withDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
@@ -70,7 +74,7 @@ const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<I
     ];
     const ofDatabase = findings.map((finding) => findingOf('database', finding));
     if (findings.some(({ state }) => state === 'problem')) return { config, findings: ofDatabase };
-    const context = { config, sql: db, now: clock.now() };
+    const context = { config, sql: db, now: clock.now(), findAuthorityKey };
     const rest: DoctorFinding[] = [];
     for (const { name, examine: run } of insideChecks)
       rest.push(...(await attempt(name, () => run(context), explain)));
@@ -110,6 +114,8 @@ const wrongSetting = (complaint: string): Finding =>
 const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
 const insideChecks: readonly DatabaseCheck[] = [
   rightsCheck,
+  schemaCheck,
+  serverSettingsCheck,
   replicationCheck,
   copyCheck,
   clockCheck,

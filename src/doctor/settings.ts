@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import type { Config } from '../platform/config/config.ts';
 import { settings } from '../platform/config/settings.ts';
 import { shownAddress } from '../platform/values/ip-addresses.ts';
@@ -33,6 +34,7 @@ export const settingsCheck: ServiceCheck = {
       ...einvoiceSettings(config),
       ...proxySettings(config),
       ...consoleSecrets(config),
+      ...(await missingFiles(config)),
     ];
     return found.length > 0 ? found : [ok('readable, and they make sense together')];
   },
@@ -126,6 +128,36 @@ const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
         ),
       ]
     : [];
+
+const FILES = [
+  'tlsKeyFile',
+  'tlsCertificateFile',
+  'eppTlsKeyFile',
+  'eppTlsCertificateFile',
+  'backupKeyFile',
+  'caFolder',
+  'bankStatementFolder',
+] as const;
+
+async function missingFiles(config: Config): Promise<Finding[]> {
+  const found = await Promise.all(
+    FILES.map(async (name) => {
+      const file = config[name];
+      if (file === undefined) return [];
+      const { env } = settings[name];
+      return access(file, constants.R_OK).then(
+        () => [],
+        ({ code }: NodeJS.ErrnoException) => [
+          problem(
+            `${env} is ${file}, which cannot be read (${code}).`,
+            'Put it there, or correct the setting.',
+          ),
+        ],
+      );
+    }),
+  );
+  return found.flat();
+}
 
 const consoleSecrets = ({ consoleSecret }: Config): Finding[] =>
   consoleSecret === undefined

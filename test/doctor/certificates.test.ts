@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificatesCheck } from '../../src/doctor/certificates.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -17,9 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
+/** Of the authority that signs. */
+let key: unknown = 'on this machine';
+
 const examine = (settings: Partial<typeof config> = {}, days = 0) =>
   certificatesCheck.examine({
     ...{ config: { ...config, ...settings }, sql: registry.sql, now: new Date(Date.now() + days * DAY_MS) },
+    findAuthorityKey: async () => key,
   });
 
 describe('what the doctor says of certificates', () => {
@@ -63,10 +67,31 @@ describe('what the doctor says of certificates', () => {
       [{ state: 'warning', says: /server's own certificate \(TLS_CERTIFICATE_FILE\) ends/ }].map(loosely),
     );
     expect(await examine(direct, 2)).toMatchObject([{ state: 'problem', says: /has ended/ }].map(loosely));
-    await rm(tlsCertificateFile);
+    await writeFile(tlsCertificateFile, '');
     expect(await examine(direct)).toMatchObject(
       [{ state: 'problem', says: /no certificate that can be read/ }].map(loosely),
     );
+  });
+
+  test('failure: a key of the server that does not fit, and one of the authority that is elsewhere', async () => {
+    const files = await inFiles({
+      ...(await selfSigned('localhost')),
+      key: (await selfSigned('localhost')).key,
+    });
+    expect(await examine({ certificates: 'direct', ...files })).toMatchObject(
+      [
+        {
+          state: 'problem',
+          says: /^TLS_KEY_FILE and TLS_CERTIFICATE_FILE cannot be used: the key is not that/,
+        },
+        { state: 'warning', says: /server's own certificate/ },
+      ].map(loosely),
+    );
+    key = undefined;
+    expect(await examine({ certificates: 'proxy' })).toMatchObject(
+      [{ state: 'warning', says: /^The key of authority \d+ is not on this machine/ }].map(loosely),
+    );
+    key = 'on this machine';
   });
 
   test('failure: the certificate of EPP, where EPP is open', async () => {

@@ -55,6 +55,14 @@ const recorded = () => database.sql.one(sql`select * from operator_checks where 
 const NO_STANDBY =
   'warning replication: There is no standby: if the server is lost, everything since the last backup is.';
 
+/** The server of the tests does not sync. */
+const UNSAFE_SERVER = [
+  'problem database server: fsync is off: a power cut destroys the database.',
+  'problem database server: full_page_writes is off: a power cut can leave half-written pages.',
+  'problem database server: synchronous_commit is off: a power cut loses the last answers that clients were given.',
+];
+const KEY_ELSEWHERE = expect.stringMatching(/^warning certificates: The key of authority \d+ is not on this/);
+
 const provider = (url: string): Environment => ({
   PROVIDER_URL: url,
   PROVIDER_LINK_URL: `${url}/lp`,
@@ -73,19 +81,29 @@ const sound = (): Environment => ({
 });
 
 describe('cadastre doctor', () => {
-  test('success: a healthy installation: no problem, no warning but that of a single server, no mail, and the request to the provider changes nothing', async () => {
+  test('success: nothing is found but the server of the tests and the key of the authority, no mail is sent, and the request to the provider changes nothing', async () => {
     const office = await startSmtpServer();
     const payments = await standInProvider(answers(404, {}));
     const env = { ...sound(), ...provider(payments.url), SMTP_URL: `smtp://127.0.0.1:${office.port}` };
     await cadastre(['job', 'run', 'domain lifecycle'], { env });
     const { code, findings } = await doctor(env);
-    expect(notOk(findings)).toEqual([NO_STANDBY]);
-    expect(code).toBe(0);
+    expect(notOk(findings)).toEqual([...UNSAFE_SERVER, NO_STANDBY, KEY_ELSEWHERE]);
+    expect(code).toBe(1);
     expect(new Set(findings.map(({ check }) => check))).toEqual(
       new Set([
         ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
-        ...['copy', 'replication', 'ledger', 'prices', 'object counts', 'authenticator apps', 'backlog'],
-        'operator checks',
+        ...[
+          'copy',
+          'schema',
+          'database server',
+          'replication',
+          'ledger',
+          'prices',
+          'object counts',
+          'authenticator apps',
+          'backlog',
+          'operator checks',
+        ],
       ]),
     );
     expect(await recorded()).toMatchObject({
@@ -130,15 +148,18 @@ describe('cadastre doctor', () => {
       'problem settings: EEID_URL is set and BILLING_SECRET_EEID is not: its messages wait.',
       expect.stringMatching(/^warning settings: HOST is 127\.0\.0\.1 and TRUSTED_PROXIES is empty/),
       'warning settings: CONSOLE_SECRET is not set: nobody can set up an authenticator app for the console.',
+      'problem settings: TLS_KEY_FILE is /nowhere/server.key, which cannot be read (ENOENT).',
+      'problem settings: TLS_CERTIFICATE_FILE is /nowhere/server.crt, which cannot be read (ENOENT).',
       expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
       expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
-      expect.stringMatching(/^warning rights: The login \S+ owns the schema/),
+      expect.stringMatching(/^warning rights: The login \S+ is a superuser/),
+      ...UNSAFE_SERVER,
       NO_STANDBY,
       'warning certificates: CERTIFICATES is off: registrars log in with their passwords alone.',
-      'problem certificates: TLS_CERTIFICATE_FILE (/nowhere/server.crt) holds no certificate that can be read.',
+      KEY_ELSEWHERE,
     ]);
     for (const { state, todo } of findings) expect(todo === undefined).toBe(state === 'ok');
-    expect([code, stderr]).toEqual([1, 'There are 5 problems.\n']);
+    expect([code, stderr]).toEqual([1, 'There are 9 problems.\n']);
   });
 
   test('failure: overdue work, failed jobs, inconsistent data', async () => {
@@ -175,12 +196,14 @@ describe('cadastre doctor', () => {
       'warning mail: SMTP_URL is not set: mails wait.',
       'problem payment provider: It refuses our question (no such user).',
       'problem rights: cadastre_app may change what stands (history update).',
+      ...UNSAFE_SERVER,
       NO_STANDBY,
       expect.stringMatching(
         /^problem clock: The clock of this machine is (299|300|301) s behind the database's: here it is .*$/,
       ),
       expect.stringMatching(/^problem certificates: Authority \d has ended on 2026-01-01T00:00:00\.000Z\.$/),
       expect.stringMatching(/^warning certificates: The revocation list of authority \d ends on \S+\.$/),
+      KEY_ELSEWHERE,
       'problem jobs: Nobody has run what was due more than five minutes ago: domain lifecycle.',
       'problem jobs: domain lifecycle has failed 3 times in a row (the disk was full).',
       expect.stringMatching(/^problem ledger: It disagrees in \d places\.$/),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { readCatalogue } from '../../src/platform/sql/catalogue.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
@@ -33,6 +34,9 @@ const DENIED = ['42501'];
 
 test('success: the schema equals the recorded one', async () => {
   await expect(await describeSchema(owner)).toMatchFileSnapshot('../../docs/schema.txt');
+  await expect(`${JSON.stringify(await readCatalogue(owner), null, 2)}\n`).toMatchFileSnapshot(
+    '../../migrations/catalogue.json',
+  );
 });
 
 describe('privileges that the application does not have', () => {

@@ -1,8 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import { readCertificate } from '../../platform/certificates/certificate.ts';
+import { EXPIRED, faultOf, type ServerIdentity } from '../../platform/certificates/server-identity.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
@@ -12,13 +12,12 @@ import { SECURE_TRANSPORT } from '../secure-transport.ts';
 export type TlsFiles = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
 type Authorities = () => Promise<readonly string[]>;
-type Identity = { readonly key: string; readonly cert: string; readonly ca?: string[] };
 
 /** The server's TLS identity. It can be renewed while connections are open; new ones use the new identity. */
 export class TlsIdentity {
   readonly #files: TlsFiles;
   readonly #authorities: Authorities;
-  #current: Identity = { key: '', cert: '' };
+  #current: ServerIdentity = { key: '', cert: '' };
   #expiresAt = Number.NaN;
   /** The files as last read: content that differs between two reads may still be being written. */
   #lastSeen = '';
@@ -71,12 +70,12 @@ export class TlsIdentity {
     log.info('TLS key, certificate or authorities were renewed');
   }
 
-  #use(identity: Identity): void {
+  #use(identity: ServerIdentity): void {
     this.#current = identity;
     this.#expiresAt = readCertificate(identity.cert)?.validUntil.getTime() ?? Number.NaN;
   }
 
-  async #read(): Promise<Identity> {
+  async #read(): Promise<ServerIdentity> {
     const [key, cert, authorities] = await Promise.all([
       readFile(this.#files.key, 'utf8'),
       readFile(this.#files.certificate, 'utf8'),
@@ -92,26 +91,4 @@ export function registerTlsMetrics(
   name = 'cadastre_tls_certificate_expiry_timestamp_seconds',
 ): void {
   metrics.watch(name, 'When the certificate that this server shows expires', () => identity.expiresAt / 1000);
-}
-
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-const BOUNDARY = '-----';
-const EXPIRED = 'the certificate is expired';
-
-/** Why an identity cannot be used; undefined if it can. Node itself accepts an empty certificate. */
-export function faultOf(identity: Identity, now: Date): string | undefined {
-  const blocks = identity.cert.match(BLOCK) ?? [];
-  const rest = blocks.reduce((text, block) => text.replace(block, ''), identity.cert);
-  if (blocks.length === 0 || rest.includes(BOUNDARY)) return 'the certificate file is empty or not whole';
-  try {
-    const [own] = blocks.map((block) => new X509Certificate(block));
-    if (!own?.checkPrivateKey(createPrivateKey(identity.key)))
-      return 'the key is not that of the certificate';
-    if (own.validToDate <= now) return EXPIRED;
-    if (own.validFromDate > now) return 'the certificate is not valid yet';
-    createSecureContext(identity);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

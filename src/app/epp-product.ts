@@ -20,6 +20,8 @@ type Dependencies = ProductDependencies &
 export type EppProduct = {
   readonly port: number;
   endSessions(reason: 'reset'): void;
+  /** Reads key and certificate again. */
+  reload(): Promise<void>;
   /** Answers the commands under way and closes all connections. */
   close(): Promise<void>;
 };
@@ -80,6 +82,7 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   return {
     port,
     endSessions: (reason) => leases.endAll(reason),
+    reload: () => identity.reload(all(servers), log),
     close: async () => {
       await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)));
       await Promise.all(tasks.map((task) => task.stop()));

@@ -69,6 +69,8 @@ export type HttpProduct = {
   readonly dnsCommand: string | undefined;
   /** A command that looks up a domain, in a sandbox that has opened WHOIS. */
   readonly whoisCommand: string | undefined;
+  /** Reads the keys and certificates of HTTPS and EPP again. */
+  reload(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -278,6 +280,10 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     eppCommand: eppLine(),
     dnsCommand: dnsLine(),
     whoisCommand: whoisLine(),
+    reload: async () => {
+      await tls?.reload(app.server as TlsServer, log);
+      await epp?.reload();
+    },
     stop: async () => {
       stopping = true;
       drain();

@@ -24,7 +24,7 @@ import { openMailer, openProvider, openSenders } from './outside-services.ts';
 import { shareOf } from './processes/share-of-limits.ts';
 import { supervisedProcess } from './processes/supervised-process.ts';
 import { DOORS, type DoorName, isPublicDoor, type ProductDependencies } from './product-dependencies.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { runUntilStopped, type Stoppable } from './run-until-stopped.ts';
 import { openSpanExporter } from './spans.ts';
 import { version } from './version.ts';
 import { databaseEvents, registerDatabaseMetrics } from './watch-database.ts';
@@ -32,7 +32,7 @@ import { openWebhookSender } from './webhook-settings.ts';
 import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
-type Running = { readonly url?: string; stop(): Promise<void> };
+type Running = Stoppable & { readonly url?: string };
 type Start = (parts: ProductionParts) => Promise<Running>;
 type ProductionParts = ProductDependencies & { readonly clock: CheckedClock; readonly copy: CopyGuard };
 
@@ -125,51 +125,61 @@ async function runOnProduction(
       'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
     );
   const { databaseUrl } = config;
-  await runUntilStopped(async () => {
-    const { log: unlabelled, flush } = openLog(config.logLevel);
-    const log = unlabelled.child(labels);
-    const spans = openSpanExporter(config, log);
-    const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config, spans));
-    const checks: IntervalTask[] = [];
-    const check = (intervalMs: number, run: () => Promise<void>) =>
-      checks.push(new IntervalTask(intervalMs, log, run).start());
-    const close = async () => {
-      // A check in progress ends when the pool closes at the latest.
-      await Promise.all([...checks.map((task) => task.stop()), database.close(), spans?.close()]);
-      await flush();
-    };
-    try {
-      await requireFitDatabase(database.reads);
-      await requireSessions(database, config, log);
-      const clock = await requireCorrectClock(database.reads, config, clockAlert(log));
-      const copy = await CopyGuard.open(database, databaseUrl, log, isWorker);
-      const metrics = new Metrics();
-      registerClockMetrics(metrics, clock);
-      metrics.watch('cadastre_staging', '1 while this is a copy that nothing leaves', () =>
-        Number(copy.isStaging),
-      );
-      check(CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
-      check(COPY_CHECK_INTERVAL_MS, () => copy.refresh());
-      const running = await start({
-        config,
-        database,
-        clock,
-        policy,
-        log,
-        metrics,
-        spans,
-        origin: new Origin(config),
-        isStaging: () => copy.isStaging,
-        provider: exceptInCopies(openProvider(config) ?? noProvider, () => copy.isStaging),
-        copy,
-      });
-      log.info({ version, url: running.url }, 'started');
-      return () => running.stop().finally(close);
-    } catch (error) {
-      await close();
-      throw error;
-    }
-  }, config);
+  await runUntilStopped(
+    async () => {
+      const { log: unlabelled, flush } = openLog(config.logLevel);
+      const log = unlabelled.child(labels);
+      const spans = openSpanExporter(config, log);
+      const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config, spans));
+      const checks: IntervalTask[] = [];
+      const check = (intervalMs: number, run: () => Promise<void>) =>
+        checks.push(new IntervalTask(intervalMs, log, run).start());
+      const close = async () => {
+        // A check in progress ends when the pool closes at the latest.
+        await Promise.all([...checks.map((task) => task.stop()), database.close(), spans?.close()]);
+        await flush();
+      };
+      try {
+        await requireFitDatabase(database.reads);
+        await requireSessions(database, config, log);
+        const clock = await requireCorrectClock(database.reads, config, clockAlert(log));
+        const copy = await CopyGuard.open(database, databaseUrl, log, isWorker);
+        const metrics = new Metrics();
+        registerClockMetrics(metrics, clock);
+        metrics.watch('cadastre_staging', '1 while this is a copy that nothing leaves', () =>
+          Number(copy.isStaging),
+        );
+        check(CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
+        check(COPY_CHECK_INTERVAL_MS, () => copy.refresh());
+        const running = await start({
+          config,
+          database,
+          clock,
+          policy,
+          log,
+          metrics,
+          spans,
+          origin: new Origin(config),
+          isStaging: () => copy.isStaging,
+          provider: exceptInCopies(openProvider(config) ?? noProvider, () => copy.isStaging),
+          copy,
+        });
+        log.info({ version, url: running.url }, 'started');
+        const reload = async () => {
+          log.info('SIGHUP: reading files again');
+          await running.reload?.();
+        };
+        return {
+          stop: () => running.stop().finally(close),
+          reload: () => reload().catch((error) => log.error({ err: error }, 'files could not be read again')),
+        };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    { ...config, isReloadable: true },
+  );
 }
 
 async function requireFitDatabase(db: Sql): Promise<void> {

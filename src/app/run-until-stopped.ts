@@ -1,8 +1,17 @@
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 
-type Stop = () => Promise<void>;
+export type Stoppable = {
+  stop(): Promise<void>;
+  /** Reads files again that may have changed. Without it SIGHUP, which a closed terminal sends, stops too. */
+  reload?(): Promise<void>;
+};
+type Options = {
+  readonly shutdownDelayMs?: number;
+  /** Whether SIGHUP reloads; known before the start, during which it may arrive. */
+  readonly isReloadable?: boolean;
+};
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export const STOP_TIMEOUT_MS = 20_000;
 /** npm forwards a Ctrl-C that has already reached us: the same signal, not a second one. */
 const REPEATED_SIGNAL_MS = 1_000;
@@ -12,8 +21,8 @@ const REPEATED_SIGNAL_MS = 1_000;
  * stop that takes too long, ends the process at once.
  */
 export async function runUntilStopped(
-  start: () => Promise<Stop>,
-  { shutdownDelayMs = 0 }: { readonly shutdownDelayMs?: number } = {},
+  start: () => Promise<Stoppable>,
+  { shutdownDelayMs = 0, isReloadable = false }: Options = {},
 ): Promise<void> {
   const environment = commandEnvironment();
   let resolveSignal = () => {};
@@ -22,7 +31,7 @@ export async function runUntilStopped(
   });
   let firstAt: number | undefined;
   let timeout: NodeJS.Timeout | undefined;
-  const onSignal = () => {
+  const onStop = () => {
     if (firstAt !== undefined) {
       if (performance.now() - firstAt > REPEATED_SIGNAL_MS) environment.exit(1);
       return;
@@ -31,13 +40,19 @@ export async function runUntilStopped(
     timeout = setTimeout(() => environment.exit(1), shutdownDelayMs + STOP_TIMEOUT_MS).unref();
     resolveSignal();
   };
-  for (const name of SIGNALS) environment.on(name, onSignal);
+  let running: Stoppable | undefined;
+  // What is still starting reads its files anyway.
+  const onReload = () => void (firstAt === undefined && running?.reload?.());
+  const onHangUp = isReloadable ? onReload : onStop;
+  for (const name of STOP_SIGNALS) environment.on(name, onStop);
+  environment.on('SIGHUP', onHangUp);
   try {
-    const stop = await start();
+    running = await start();
     await signal;
-    await stop();
+    await running.stop();
   } finally {
     clearTimeout(timeout);
-    for (const name of SIGNALS) environment.off(name, onSignal);
+    for (const name of STOP_SIGNALS) environment.off(name, onStop);
+    environment.off('SIGHUP', onHangUp);
   }
 }

@@ -66,7 +66,7 @@ export async function runSandbox(exposed: boolean): Promise<void> {
   await runUntilStopped(async () => {
     const sandbox = await startSandbox(config, exposed);
     print(banner(sandbox, config));
-    return sandbox.stop;
+    return sandbox;
   });
 }
 

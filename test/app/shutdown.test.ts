@@ -1,7 +1,10 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { test } from 'vitest';
-import { startServe } from '../support/cadastre.ts';
+import { startServe, startServeProcess, startWorkProcess } from '../support/cadastre.ts';
+import { inFiles, selfSigned } from '../support/certificates.ts';
+import { freePort } from '../support/free-port.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
@@ -70,4 +73,45 @@ test('success: a server that is shutting down turns unready, serves for the dela
       sql<{ calls: number }>`select calls from api_calls where call = 'GET /registry/v1/domains'`,
     ),
   ).toEqual([{ calls }]);
+});
+
+/** The name in the certificate that a server shows. */
+const shownName = (port: number): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
+      const { subject } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve([subject.CN].flat()[0]);
+    }).on('error', reject);
+  });
+
+test('success: SIGHUP ends neither a server nor a worker; a server then shows the new certificates of HTTPS and EPP', async () => {
+  const { url: databaseUrl } = await seededProduction();
+  const [https, epp] = [
+    await inFiles(await selfSigned('old.example')),
+    await inFiles(await selfSigned('old.example')),
+  ];
+  const eppPort = await freePort();
+  const server = await startServeProcess(databaseUrl, {
+    TLS_KEY_FILE: https.tlsKeyFile,
+    TLS_CERTIFICATE_FILE: https.tlsCertificateFile,
+    EPP_PORT: String(eppPort),
+    EPP_TLS_KEY_FILE: epp.tlsKeyFile,
+    EPP_TLS_CERTIFICATE_FILE: epp.tlsCertificateFile,
+    EPP_CERTIFICATES: 'optional',
+  });
+  onTestFinished(server.kill);
+  const names = () => Promise.all([Number(new URL(server.url).port), eppPort].map(shownName));
+  expect(await names()).toEqual(['old.example', 'old.example']);
+  await https.write(await selfSigned('new.example'));
+  await epp.write(await selfSigned('newer.example'));
+  process.kill(server.pid, 'SIGHUP');
+  await expect.poll(names).toEqual(['new.example', 'newer.example']);
+  await expect.poll(server.output).toContain('SIGHUP: reading files again');
+  expect(await server.stop()).toBe(0);
+
+  const worker = await startWorkProcess(databaseUrl);
+  worker.child.kill('SIGHUP');
+  await expect.poll(worker.output).toContain('SIGHUP: reading files again');
+  expect(await worker.stop()).toBe(0);
 });

@@ -26,6 +26,8 @@ type Member = {
   readonly startedAt: number;
   readonly restartDelayMs: number;
   lastSeenAt: number;
+  /** It has reported, so it listens to signals. */
+  hasStarted: boolean;
 };
 
 type Listening = Extract<FromProcess, { kind: 'listening' }>;
@@ -35,22 +37,25 @@ export async function serveInProcesses(doors: readonly DoorName[] | undefined, c
   const config = readConfig('production');
   if (process.platform === 'darwin')
     throw new CommandError('macOS does not distribute connections among several processes; Linux does.');
-  await runUntilStopped(async () => {
-    await requireFreePort(config.port, config.host);
-    for (const { setting, port } of ownPortsOf(doors, config))
-      if (typeof port === 'number') await requireFreePort(port, config.host, setting);
-    const { log, flush } = openLog(config.logLevel);
-    const supervisor = new Supervisor(log);
-    await using running = new AsyncDisposableStack();
-    running.defer(flush);
-    running.defer(() => supervisor.stop());
-    const port = await supervisor.start(count);
-    const metrics = await serveMetrics(supervisor.metrics, config, port);
-    running.defer(() => metrics.close());
-    log.info({ processes: count, metrics: metrics.url }, 'serving in several processes');
-    const started = running.move();
-    return () => started.disposeAsync();
-  }, config);
+  await runUntilStopped(
+    async () => {
+      await requireFreePort(config.port, config.host);
+      for (const { setting, port } of ownPortsOf(doors, config))
+        if (typeof port === 'number') await requireFreePort(port, config.host, setting);
+      const { log, flush } = openLog(config.logLevel);
+      const supervisor = new Supervisor(log);
+      await using running = new AsyncDisposableStack();
+      running.defer(flush);
+      running.defer(() => supervisor.stop());
+      const port = await supervisor.start(count);
+      const metrics = await serveMetrics(supervisor.metrics, config, port);
+      running.defer(() => metrics.close());
+      log.info({ processes: count, metrics: metrics.url }, 'serving in several processes');
+      const started = running.move();
+      return { stop: () => started.disposeAsync(), reload: async () => supervisor.reload() };
+    },
+    { ...config, isReloadable: true },
+  );
 }
 
 class Supervisor {
@@ -95,6 +100,13 @@ class Supervisor {
     await Promise.all(ended);
   }
 
+  /** One that is still starting reads its files anyway. */
+  reload(): void {
+    this.#log.info('SIGHUP: processes read files again');
+    for (const { child, hasStarted } of this.#members.values())
+      if (hasStarted && isRunning(child)) child.kill('SIGHUP');
+  }
+
   #fork(number: number, restartDelayMs = MIN_RESTART_DELAY_MS): ChildProcess {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
       env: { ...process.env, ...this.#ports, [PROCESS_NUMBER]: String(number) },
@@ -104,7 +116,7 @@ class Supervisor {
       silent: true,
     });
     const now = performance.now();
-    this.#members.set(number, { child, startedAt: now, lastSeenAt: now, restartDelayMs });
+    this.#members.set(number, { child, startedAt: now, lastSeenAt: now, restartDelayMs, hasStarted: false });
     forwardLines(child.stdout, process.stdout);
     forwardLines(child.stderr, process.stderr);
     child.on('message', (message: FromProcess) => this.#receive(number, message));
@@ -128,7 +140,10 @@ class Supervisor {
 
   #receive(number: number, message: FromProcess): void {
     const member = this.#members.get(number);
-    if (member) member.lastSeenAt = performance.now();
+    if (member) {
+      member.lastSeenAt = performance.now();
+      member.hasStarted = true;
+    }
     if (message.kind === 'metrics') this.metrics.receive(message);
     if (message.kind !== 'counts') return;
     for (const [other, { child }] of this.#members)

@@ -13,6 +13,8 @@ export type TlsFiles = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
 type Authorities = () => Promise<readonly string[]>;
 
+type ChangeableServer = Pick<Server, 'setSecureContext'>;
+
 /** The server's TLS identity. It can be renewed while connections are open; new ones use the new identity. */
 export class TlsIdentity {
   readonly #files: TlsFiles;
@@ -53,12 +55,22 @@ export class TlsIdentity {
   }
 
   /** Adopts changes of the files and authorities once they are stable and consistent. */
-  async refresh(server: Pick<Server, 'setSecureContext'>, log: Logger): Promise<void> {
+  async refresh(server: ChangeableServer, log: Logger): Promise<void> {
     const read = await this.#read();
     const written = JSON.stringify(read);
     const isStable = written === this.#lastSeen;
     this.#lastSeen = written;
-    if (!isStable || written === JSON.stringify(this.#current) || written === this.#refused) return;
+    if (isStable && written !== this.#refused) this.#adopt(read, server, log);
+  }
+
+  /** The same at once: the operator who asks for it has written the files completely. */
+  async reload(server: ChangeableServer, log: Logger): Promise<void> {
+    this.#adopt(await this.#read(), server, log);
+  }
+
+  #adopt(read: ServerIdentity, server: ChangeableServer, log: Logger): void {
+    const written = JSON.stringify(read);
+    if (written === JSON.stringify(this.#current)) return;
     const fault = faultOf(read, wallClock.now());
     if (fault !== undefined) {
       this.#refused = written;

@@ -62,7 +62,13 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
         new RegExp(`cadastre_request_seconds_count\\{[^}]*status="200"[^}]*process="${process}"`),
       );
 
-    const [first] = childrenOf(server.pid);
+    const children = childrenOf(server.pid);
+    process.kill(server.pid, 'SIGHUP');
+    const reloads = () => server.output().match(/"msg":"SIGHUP: reading files again"/g)?.length;
+    await expect.poll(reloads).toBe(2);
+    expect(childrenOf(server.pid)).toEqual(children);
+
+    const [first] = children;
     process.kill(first ?? 0, 'SIGKILL');
     const readiness = async () => (await fetch(`${server.url}/ready`)).status;
     await expect.poll(readiness).toBe(200);

@@ -28,6 +28,7 @@ describe('TlsIdentity', () => {
       logged,
       shown,
       look: () => identity.refresh(server as never, log),
+      reload: () => identity.reload(server as never, log),
       expiresAt: () => identity.expiresAt,
     };
   }
@@ -41,6 +42,23 @@ describe('TlsIdentity', () => {
     await look();
     await look();
     expect(shown).toEqual([other.cert]);
+  });
+
+  test('success: a reload loads new files at once', async () => {
+    const { write, shown, reload } = await watched();
+    await reload();
+    expect(shown).toEqual([]);
+    await write(other);
+    await reload();
+    expect(shown).toEqual([other.cert]);
+  });
+
+  test('failure: a reload keeps the old ones where the new ones do not fit', async () => {
+    const { write, shown, reload, logged } = await watched();
+    await write({ ...own, key: other.key });
+    await reload();
+    expect(shown).toEqual([]);
+    expect(logged()).toContain('the key is not that of the certificate');
   });
 
   test('failure: files that are written slowly are not loaded before they are complete', async () => {

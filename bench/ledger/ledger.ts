@@ -13,7 +13,7 @@ import { LedgerFiller } from './ledger-filler.ts';
 
 const MAX_SECONDS_PER_MILLION = 20;
 /** One statement that reads entries and history once and does nothing with them, without any limit. */
-const MAX_TIMES_FLOOR = 12;
+const MAX_TIMES_FLOOR = 25;
 /** Of a day, after the whole ledger was checked. */
 const NEW_ENTRIES = 10_000;
 const MAX_SECONDS_OF_NEW = 5;

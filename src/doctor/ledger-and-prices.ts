@@ -44,7 +44,7 @@ export function ledgerFinding(
   const before = since && `${since.entries} before them on ${since.checkedAt.toISOString()}`;
   if (!isComplete)
     return warning(
-      `It is too large for the doctor: of its entries ${entries} were checked${before ? `, and ${before}` : ''}.`,
+      `Not all of it could be checked within ${LEDGER_TIME_LIMIT_MS / 1000} s: ${entries} entries were${before ? `, and ${before}` : ''}.`,
       'Run cadastre ledger check daily; the doctor then checks what is new.',
     );
   return ok(

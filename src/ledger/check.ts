@@ -16,6 +16,7 @@ import {
   readLastBalances,
   sumEntries,
 } from './check-statements.ts';
+import { TransactionsOpen } from './transactions-open.ts';
 
 export type { Finding } from './check-statements.ts';
 
@@ -48,14 +49,6 @@ export type LedgerCheck = {
   /** Whether it came to the end. */
   readonly isComplete: boolean;
 };
-
-export class TransactionsOpen extends Error {
-  constructor() {
-    super(
-      'Transactions that were open when the check began have not ended for a minute, and the check must see what they write. See them in pg_stat_activity.',
-    );
-  }
-}
 
 /** Recomputes the whole ledger from its entries and compares it with balances and history; returns all discrepancies. */
 export const checkLedger = async (db: Sql): Promise<Finding[]> => (await checkLedgerInRanges(db)).findings;

@@ -1,4 +1,5 @@
 import { BackupError } from '../../backup/backup-error.ts';
+import { TransactionsOpen } from '../../ledger/transactions-open.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
@@ -17,7 +18,8 @@ export function explain(error: unknown): string {
     error instanceof MigrationError ||
     error instanceof BackupError ||
     error instanceof EmbeddedError ||
-    error instanceof PoolerRefused
+    error instanceof PoolerRefused ||
+    error instanceof TransactionsOpen
   )
     return error.message;
   const message = error instanceof Error ? error.message : String(error);

@@ -18,6 +18,7 @@ import { makeStatements, nextStatements } from '../billing/statements/make-state
 import { deleteOldKeys } from '../operations/idempotency.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import { repairDueTimes } from '../platform/jobs/due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
 import type { DueJob } from '../platform/jobs/simulate-until.ts';
@@ -55,6 +56,8 @@ import {
   expireReservations,
   nextExpiry,
 } from '../reservations/expire-reservations.ts';
+
+import { dueTimesOf } from './due-times.ts';
 
 /** A job, and its next due time where that is known. */
 export type JobDefinition = Job & Partial<Pick<DueJob, 'next'>>;
@@ -131,6 +134,15 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
     run: async (now) =>
       reportStops(log, await archiveContacts(database, stepContextOf(now, policy), isLimited)),
     next: (end) => nextIdle(database, policy, end),
+  },
+  {
+    name: 'repair due times',
+    intervalMs: MINUTE_MS,
+    run: async (now) => {
+      const rows = await repairDueTimes(database.writes, dueTimesOf(policy), now);
+      if (rows > 0)
+        log.warn({ rows }, 'due times lay too far ahead and were brought back: was a clock wrong?');
+    },
   },
   { name: 'sum up object counts', intervalMs: MINUTE_MS, run: () => sumUpCounts(database.writes) },
   { name: 'count daily figures', intervalMs: HOUR_MS, run: (now) => countDays(database.writes, policy, now) },

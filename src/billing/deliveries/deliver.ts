@@ -10,6 +10,7 @@ import {
   type DeliveryTarget,
   deliveryTargets,
   giveUp,
+  MAX_RETRY_INTERVAL_MS,
   markDelivered,
   postpone,
 } from './delivery-store.ts';
@@ -29,10 +30,8 @@ export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 
 export type DeliveryDependencies = { readonly sql: Pool; readonly senders: Senders; readonly log: Logger };
 
-const MINUTE_MS = 60_000;
-
 /** Backoff: 5 seconds after the first attempt, doubling up to an hour. */
-const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
+const retryAt = backoff({ firstMs: 5_000, longestMs: MAX_RETRY_INTERVAL_MS });
 
 export const reachable = (senders: Senders): DeliveryTarget[] =>
   deliveryTargets.filter((target) => senders[target] !== undefined);

@@ -1,4 +1,6 @@
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Claimed } from '../../platform/outbox/outbox.ts';
+import { dueAgain } from '../../platform/outbox/outbox-view.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
@@ -23,8 +25,18 @@ export type Delivery = {
   readonly body: string;
 };
 
-/** How long an undeliverable message is retried. */
+/** How long an undeliverable message is retried, and the longest time between two attempts. */
 export const MAX_RETRY_DAYS = 3;
+export const MAX_RETRY_INTERVAL_MS = 3_600_000;
+
+export const deliveryDueTime: DueTime = {
+  what: 'messages to services',
+  table: 'deliveries',
+  column: 'next_attempt_at',
+  maxAheadMs: MAX_RETRY_INTERVAL_MS,
+  where: sql`delivered_at is null and gave_up_at is null`,
+  repair: (now) => dueAgain(now, MAX_RETRY_DAYS),
+};
 
 /**
  * Called in the transaction that causes the messages and holds the lock on their invoice, so the order of two messages

@@ -1,3 +1,4 @@
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
@@ -20,6 +21,27 @@ const BATCH = 8;
 const RETRY_SECONDS = { first: 2, longest: 3_600, longestOfUnknown: 60 } as const;
 /** How long a payer may return to the link of a failed one-off payment. */
 const FAILED_FOR_DAYS = 3;
+
+/** Known payments and the queue of unknown ones have an index each. */
+export const pollDueTimes: readonly DueTime[] = [
+  sql`(poll_at is not null or poll_lease_until is not null) and lane is null`,
+  sql`lane is not null`,
+].flatMap((where) => [
+  {
+    what: 'polls of payments',
+    table: 'payments',
+    column: 'poll_at',
+    maxAheadMs: RETRY_SECONDS.longest * 1000,
+    where,
+  },
+  {
+    what: 'leases of payments',
+    table: 'payments',
+    column: 'poll_lease_until',
+    maxAheadMs: LEASE_SECONDS * 1000,
+    where,
+  },
+]);
 
 /** Leases the given payment, due or not; undefined where another process holds the lease. */
 export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {

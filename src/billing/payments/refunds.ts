@@ -1,3 +1,4 @@
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -41,6 +42,14 @@ export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: 
       ${refunds.map(({ amount }) => amount.toString())}::bigint[], ${refunds.map(({ reason }) => reason)}::text[], ${refunds.map(({ actor }) => actor)}::text[])
       as r(reference, invoice_number, amount, reason, actor)`);
 }
+
+export const refundDueTime: DueTime = {
+  what: 'refunds',
+  table: 'refunds',
+  column: 'next_attempt_at',
+  maxAheadMs: RETRY_SECONDS.longest * 1000,
+  where: sql`state = 'waiting'`,
+};
 
 const isDue = (now: Date): Fragment => sql`state = 'waiting' and next_attempt_at <= ${now}`;
 

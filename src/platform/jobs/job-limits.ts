@@ -36,6 +36,8 @@ export type StepLoad = {
 
 /** Work is counted per hour, and the oldest hour of the window counts fully. */
 const WINDOW_HOURS = 25;
+/** An approval that is unused by then was meant for other work. */
+const APPROVAL_HOURS = 24;
 /** The work of the preceding step can be followed up within two days. */
 const FOLLOW_HOURS = 49;
 
@@ -79,12 +81,16 @@ async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): 
   return db.one(sql<Load>`
     select ${due.reduce((all, one) => sql`${all} + ${one}`)} as due,
       (select coalesce(sum(count - approved), 0)::bigint from job_step_counts
-        where job = ${step.job} and step = ${step.step} and hour > ${before(WINDOW_HOURS)}) as taken,
+        where job = ${step.job} and step = ${step.step} and hour > ${before(WINDOW_HOURS)} and hour <= ${before(-1)}) as taken,
       (select coalesce(sum(count - used), 0)::bigint from job_approvals
-        where job = ${step.job} and step = ${step.step} and expires_at > ${now}) as approved,
+        where job = ${step.job} and step = ${step.step} and ${isApproval(now)}) as approved,
       (select coalesce(sum(count), 0)::bigint from job_step_counts
-        where job = ${step.job} and step = ${step.follows ?? null} and hour > ${before(FOLLOW_HOURS)}) as followed`);
+        where job = ${step.job} and step = ${step.follows ?? null} and hour > ${before(FOLLOW_HOURS)} and hour <= ${before(-1)}) as followed`);
 }
+
+/** One that was given by a clock that was ahead is not in force: it would last for as long as the clock was ahead. */
+const isApproval = (now: Date): Fragment => sql`
+  expires_at > ${now} and expires_at <= ${now}::timestamptz + make_interval(hours => ${APPROVAL_HOURS + 1})`;
 
 /** Called in the transaction of the step, as its last statements. An approval is consumed first. */
 export async function recordStepCount(
@@ -96,7 +102,7 @@ export async function recordStepCount(
   if (count === 0) return;
   const approval = await db.maybe(sql<{ id: number; unused: number }>`
     select id, count - used as unused from job_approvals
-    where job = ${job} and step = ${step} and expires_at > ${now} and used < count order by id limit 1 for update`);
+    where job = ${job} and step = ${step} and ${isApproval(now)} and used < count order by id limit 1 for update`);
   const approved = Math.min(approval?.unused ?? 0, count);
   if (approval)
     await db.run(sql`update job_approvals set used = used + ${approved} where id = ${approval.id}`);
@@ -109,8 +115,6 @@ export async function recordStepCount(
 
 export type JobStop = StepLoad & { readonly since: Date };
 
-/** An approval that is unused by then was meant for other work. */
-const APPROVAL_HOURS = 24;
 const RETENTION_DAYS = 7;
 
 /** Records which steps wait for an operator. Returns those that did not wait before. */
@@ -123,7 +127,8 @@ export async function recordStops(
   await db.run(sql`
     delete from job_stops where job = ${job} and step <> all(${stops.map(({ step }) => step)}::text[])`);
   await db.run(sql`
-    delete from job_step_counts where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})`);
+    delete from job_step_counts where job = ${job} 
+      and (hour < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS}) or hour > ${now}::timestamptz + interval '1 hour')`);
   if (stops.length === 0) return [];
   const written = await db.rows(sql<{ step: string; isNew: boolean }>`
     insert into job_stops (job, step, since, checked_at, due, taken, allowed, total)

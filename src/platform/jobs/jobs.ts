@@ -17,6 +17,19 @@ export type HasWork = (now: Date) => Fragment | Promise<Fragment>;
 /** How often an idle job runs all the same, so that its record shows that a worker serves it. */
 const IDLE_INTERVAL_MS = 30_000;
 
+/** Longer than the clocks of two workers can differ. Beyond it a time that lies ahead was written by a wrong clock. */
+const MAX_CLOCK_DIFFERENCE_MS = 180_000;
+
+/**
+ * A condition on a row of jobs. A time beyond the next interval is due too: a clock that was ahead has left it, and
+ * nothing would run until it comes.
+ */
+const isDue = (now: Date, intervalMs: Fragment): Fragment => sql`
+  (due_at <= ${now} or due_at > ${now}::timestamptz + (${intervalMs} + ${MAX_CLOCK_DIFFERENCE_MS}) * interval '1 millisecond')`;
+
+const isAhead = (time: Fragment, now: Date): Fragment =>
+  sql`${time} > ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE_MS} * interval '1 millisecond'`;
+
 /**
  * The names of the jobs that are due and, where that is known, have work: one statement for all jobs of a process, since
  * it is asked every second.
@@ -28,10 +41,17 @@ export async function listDue(db: Sql, jobs: readonly Job[], now: Date): Promise
     if (hasWork) conditions = sql`${conditions} or (jobs.name = ${name} and ${await hasWork(now)})`;
   const idleSince = new Date(now.getTime() - IDLE_INTERVAL_MS);
   const rows = await db.rows(sql<{ name: string }>`
-    select name from jobs where name = any(${jobs.map(({ name }) => name)}::text[]) and due_at <= ${now}
-      and (started_at is null or started_at <= ${idleSince} or ${conditions})`);
+    select jobs.name from jobs join ${knownJobs(jobs)} on known.name = jobs.name where ${isDue(now, sql`known.interval_ms`)}
+      and (started_at is null or started_at <= ${idleSince} or ${isAhead(sql`started_at`, now)} or ${conditions})`);
   return new Set(rows.map(({ name }) => name));
 }
+
+/** A wrong clock's end of a run would otherwise stay the latest one. */
+const correctEnd = (now: Date): Fragment => sql`
+  finished_at = case when ${isAhead(sql`jobs.finished_at`, now)} then null else jobs.finished_at end`;
+
+const knownJobs = (jobs: readonly Job[]): Fragment => sql`
+  unnest(${jobs.map(({ name }) => name)}::text[], ${jobs.map(({ intervalMs }) => intervalMs)}::float8[]) as known(name, interval_ms)`;
 
 export type JobOutcome = {
   readonly name: string;
@@ -64,8 +84,7 @@ export class Jobs {
   /** Inserts jobs that are new in this version, due at once, and updates the intervals of the others. */
   async schedule(now: Date): Promise<void> {
     await this.#sql.run(sql`
-      insert into jobs (name, due_at, interval_ms) select name, ${now}, interval_ms
-      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, interval_ms)
+      insert into jobs (name, due_at, interval_ms) select name, ${now}, interval_ms from ${this.#known()}
       on conflict (name) do update set interval_ms = excluded.interval_ms where jobs.interval_ms is distinct from excluded.interval_ms`);
   }
 
@@ -99,23 +118,23 @@ export class Jobs {
     await this.#sql.run(sql`
       insert into jobs (name, due_at, started_at, interval_ms)
       values (${name}, ${now}::timestamptz + ${job.intervalMs} * interval '1 millisecond', ${now}, ${job.intervalMs})
-      on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
+      on conflict (name) do update set started_at = excluded.started_at, ${correctEnd(now)}, due_at = excluded.due_at`);
     const outcome = await this.#run(job, now);
     await this.#record(now, [outcome]);
     return outcome;
   }
 
-  #intervals(): number[] {
-    return Array.from(this.#jobs.values(), (job) => job.intervalMs);
+  #known(): Fragment {
+    return knownJobs([...this.#jobs.values()]);
   }
 
   async #claim(now: Date, most: number): Promise<Job[]> {
     const rows = await this.#sql.rows(sql<{ name: string }>`
-      update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.interval_ms * interval '1 millisecond'
-      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, interval_ms)
+      update jobs set started_at = ${now}, ${correctEnd(now)}, due_at = ${now}::timestamptz + known.interval_ms * interval '1 millisecond'
+      from ${this.#known()}
       where jobs.name = known.name and jobs.name = any(array(
-        select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
-        order by due_at, name limit ${most} for update skip locked))
+        select jobs.name from jobs join ${this.#known()} on known.name = jobs.name where ${isDue(now, sql`known.interval_ms`)}
+        order by due_at, jobs.name limit ${most} for update of jobs skip locked))
       returning jobs.name`);
     const claimed = new Set(rows.map(({ name }) => name));
     return Array.from(this.#jobs.values()).filter(({ name }) => claimed.has(name));

@@ -1,15 +1,28 @@
+import type { DueTime } from '../jobs/due-times.ts';
 import type { Logger } from '../logging.ts';
 import { backoff, sendDue } from '../outbox/outbox.ts';
+import { dueAgain } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { type Mailer, type OutgoingMail, REPLY_TO, Undeliverable } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, REPLY_TO, Undeliverable } from './mail.ts';
 
 type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
 
+const MAX_RETRY_INTERVAL_MS = 60 * MINUTE_MS;
+
 /** Exponential backoff from a minute up to an hour. */
-export const retryAt = backoff({ firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS });
+export const retryAt = backoff({ firstMs: MINUTE_MS, longestMs: MAX_RETRY_INTERVAL_MS });
+
+export const mailDueTime: DueTime = {
+  what: 'mails',
+  table: 'mails',
+  column: 'next_attempt_at',
+  maxAheadMs: MAX_RETRY_INTERVAL_MS,
+  where: sql`sent_at is null and gave_up_at is null`,
+  repair: (now) => dueAgain(now, MAX_RETRY_DAYS),
+};
 
 /** A mail that is sent again, because its outcome is unknown, has the same Message-ID. */
 export function deliverMails({ sql: db, mailer, log }: Dependencies, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -10,6 +11,13 @@ import { message, sendMessages } from '../poll/messages.ts';
 import { refusal, refuse } from '../registry-refusals.ts';
 
 const WINDOW_SECONDS = 3600;
+/** A registrar would be refused for as long as the clock was ahead. */
+export const wrongCodeTime: DueTime = {
+  what: 'wrong codes',
+  table: 'wrong_codes',
+  column: 'at',
+  maxAheadMs: 0,
+};
 const BATCH = 10_000;
 
 /** Wrong codes one registrar sent for a name within the last hour, and the seconds until the oldest of them expires. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { Authority } from '../../platform/certificates/authority.ts';
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import { OutdatedPreparation } from '../../platform/sql/errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -13,6 +14,15 @@ const DAY_MS = 86_400_000;
 
 /** The key of one of our own authorities, if it is on this machine. */
 export type FindKey = (authority: TrustedAuthority) => Promise<KeyObject | undefined>;
+
+/** A list that begins in the future is refused by everybody who checks it. */
+export const revocationListTime = ({ certificates }: Policy): DueTime => ({
+  what: 'revocation lists',
+  table: 'authorities',
+  column: 'revocation_list_until',
+  maxAheadMs: certificates.listDays * DAY_MS,
+  repair: () => sql`revocation_list_stale = true`,
+});
 
 /** Signs the lists that are outdated by a revocation or about to expire, if their key is on this machine. */
 export async function signDueLists(pool: Pool, findKey: FindKey, now: Date, policy: Policy): Promise<void> {

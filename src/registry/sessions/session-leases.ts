@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { codeOf } from '../../platform/sql/errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -14,6 +15,13 @@ import { SessionAdmissions } from './session-admissions.ts';
 
 /** How long the session of a killed process still counts. */
 const LEASE_MS = 20_000;
+/** Sessions of processes that were killed while the clock was ahead would count for as long as it was. */
+export const sessionLeaseTime: DueTime = {
+  what: 'leases of EPP sessions',
+  table: 'epp_sessions',
+  column: 'lease_until',
+  maxAheadMs: LEASE_MS,
+};
 /** How often `renew` is to be called. */
 export const LEASE_RENEWAL_INTERVAL_MS = 5_000;
 /** Rows of registrars that never log in again are deleted by others after this time. */

@@ -1,5 +1,8 @@
+import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { MAX_ATTEMPT_INTERVAL_MS, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
+import { MAX_RETRY_DAYS } from './send-again.ts';
 
 /** A delivery that this process has claimed for one attempt, which is counted already. */
 export type ClaimedDelivery = {
@@ -27,6 +30,26 @@ export type ClaimLimits = { readonly total: number; readonly perEndpoint: number
 
 /** Longer than an attempt can take: an older claim was left by a process that died. */
 const LEASE_SECONDS = 60;
+
+export const webhookDueTimes: readonly DueTime[] = [
+  {
+    what: 'events for registrars',
+    table: 'webhook_deliveries',
+    column: 'next_attempt_at',
+    maxAheadMs: MAX_ATTEMPT_INTERVAL_MS,
+    where: sql`next_attempt_at is not null`,
+    repair: (now) =>
+      sql`next_attempt_at = ${now}, try_until = ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})`,
+  },
+  {
+    what: 'paused endpoints of registrars',
+    table: 'webhook_endpoints',
+    column: 'paused_until',
+    maxAheadMs: MAX_ENDPOINT_PAUSE_MS,
+    repair: (now) =>
+      sql`paused_until = null, failing_since = case when failures > 0 then ${now}::timestamptz end`,
+  },
+];
 
 const IS_OPEN = (now: Date): Fragment => sql`
   e.disabled_at is null and (e.paused_until is null or e.paused_until <= ${now})`;

@@ -8,6 +8,10 @@ const MAX_RETRY_AFTER_MS = 3_600 * SECOND_MS;
 /** A fifth earlier or later, so that what failed together does not come back together. */
 const JITTER = 0.2;
 
+/** The furthest ahead that an attempt and the pause of an endpoint are set. */
+export const MAX_ATTEMPT_INTERVAL_MS = MAX_RETRY_MS * (1 + JITTER);
+export const MAX_ENDPOINT_PAUSE_MS = MAX_RETRY_AFTER_MS;
+
 const grown = (firstMs: number, maxMs: number, times: number): number =>
   Math.min(firstMs * 2 ** Math.min(times, 40), maxMs);
 

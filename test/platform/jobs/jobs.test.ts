@@ -57,6 +57,30 @@ describe('jobs', () => {
     expect(runs).toBe(3);
   });
 
+  test('success: a clock that was 420 days ahead leaves nothing that waits for its times', async () => {
+    let runs = 0;
+    const count = hourly('count', async () => {
+      runs += 1;
+    });
+    const idle: Job = { ...count, name: 'idle', intervalMs: 100, hasWork: () => sql`false` };
+    const jobs = runner([count, idle]);
+    await jobs.schedule(start);
+    await jobs.runDue(after(420 * 24));
+    expect(runs).toBe(2);
+    // Within the next interval, or as far beyond it as the clocks of two workers differ, it is not due.
+    expect(await listDue(db(), [count, idle], after(420 * 24 - 1 / 30))).toEqual(new Set());
+    expect(await listDue(db(), [count, idle], after(1))).toEqual(new Set(['count', 'idle']));
+    await jobs.runDue(after(1));
+    expect(runs).toBe(4);
+    expect(await listJobs(db(), 'count')).toMatchObject([{ next: after(2), lastRun: after(1) }]);
+    expect(await db().rows(sql`select finished_at as at from jobs`)).toEqual([
+      { at: after(1) },
+      { at: after(1) },
+    ]);
+    await jobs.runDue(after(1.5));
+    expect(runs).toBe(5);
+  });
+
   test('success: a run that ends after a later one is not shown as running', async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -182,7 +206,7 @@ describe('jobs', () => {
     const due = async (seconds: number) =>
       [...(await listDue(db(), jobs, new Date(start.getTime() + seconds * 1000)))].sort();
     await runner(jobs.slice(0, 2)).schedule(start);
-    await runner(jobs.slice(2)).schedule(after(1));
+    await runner(jobs.slice(2)).schedule(after(1 / 30));
     expect(await due(0)).toEqual(['idle', 'plain']);
     await runner(jobs).runDue(start);
     expect(await due(0.4)).toEqual([]);
@@ -217,13 +241,13 @@ describe('jobs', () => {
 
   test('success: scheduling keeps existing rows and leaves jobs of another version alone', async () => {
     await db().run(
-      sql`insert into jobs (name, due_at) values ('kept', ${after(5)}), ('of another version', ${start})`,
+      sql`insert into jobs (name, due_at) values ('kept', ${after(1.5)}), ('of another version', ${start})`,
     );
     const jobs = runner([hourly('kept', async () => {}), hourly('new', async () => {})]);
     await jobs.schedule(after(1));
     await jobs.runDue(after(1));
     expect(await db().rows(sql`select name, due_at, started_at from jobs order by name`)).toEqual([
-      { name: 'kept', due_at: after(5), started_at: null },
+      { name: 'kept', due_at: after(1.5), started_at: null },
       { name: 'new', due_at: after(2), started_at: after(1) },
       { name: 'of another version', due_at: start, started_at: null },
     ]);

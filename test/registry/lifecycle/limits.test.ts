@@ -238,6 +238,19 @@ describe('the daily limit of the domain lifecycle', () => {
     expect(await listStops(owner)).toEqual([]);
   });
 
+  test('success: what a clock that was ahead has counted and approved is of no account', async () => {
+    await letExpire(ALLOWED, START);
+    await owner.run(sql`
+      insert into job_step_counts (job, step, hour, count) values ('domain lifecycle', 'expire domains', date_trunc('hour', ${hours(10_000)}::timestamptz), 6)`);
+    expect(await run(minutes(1))).toEqual([]);
+    expect(await countWith('expired')).toBe(ALLOWED);
+    expect(await owner.rows(sql`select from job_step_counts where hour > ${hours(24)}`)).toEqual([]);
+
+    await letExpire(2, minutes(2));
+    await approve(hours(10_000));
+    expect(await run(minutes(3))).toMatchObject([{ due: 2, taken: ALLOWED }]);
+  });
+
   test('success: without the limit, as in the sandbox, nothing stops and nothing is counted', async () => {
     await letExpire(40, START);
     expect(await runLifecycle(node(), minutes(1), policy, false)).toEqual([]);

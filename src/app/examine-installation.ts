@@ -1,6 +1,8 @@
 import { explain } from '../commands/terminal/explain.ts';
 import { type DoctorFinding, examine } from '../doctor/doctor.ts';
+import { policy } from '../policy/installed.ts';
 import { caKeys } from './ca-keys.ts';
+import { dueTimesOf } from './due-times.ts';
 import { Origin } from './origin.ts';
 import { openProvider } from './outside-services.ts';
 import { simulatorAddresses } from './simulator-addresses.ts';
@@ -12,6 +14,7 @@ export const examineInstallation = (): Promise<DoctorFinding[]> =>
     withDatabase: withWholeDatabase,
     explain,
     findAuthorityKey: (config, fingerprint) => caKeys(config).find({ fingerprint }),
+    dueTimes: dueTimesOf(policy),
     openProvider: (config) =>
       openProvider(config, config.mode === 'sandbox' ? simulatorAddresses(new Origin(config)) : {}),
   });

@@ -6,17 +6,15 @@ import {
   nextPaidTopUp,
   type TimeOfDay,
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
-import { nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
+import { DUE_DATE_JOB, nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
 import { isPollDue, nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
-import { deleteStrayEvents } from '../billing/payments/record-callback.ts';
 import { isRefundDue, nextRefund, refundDue } from '../billing/payments/refunds.ts';
-import { deleteOldCallers, isUnknownDue, nextUnknown } from '../billing/payments/unknown-payments.ts';
+import { isUnknownDue, nextUnknown } from '../billing/payments/unknown-payments.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
-import { deleteOldKeys } from '../operations/idempotency.ts';
-import { wallClock } from '../platform/clock/clock.ts';
+import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { repairDueTimes } from '../platform/jobs/due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
@@ -25,49 +23,46 @@ import type { DueJob } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
 import { deliverMails, isMailDue, nextDue as nextMail } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/mail.ts';
-import { deleteOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
-import { deleteOldLoginAddresses } from '../registry/access/login-addresses.ts';
-import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
-import { deleteOldCalls } from '../registry/activity/delete-old-calls.ts';
-import { deleteOldRequests } from '../registry/certificates/delete-old-requests.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
 import { countDays } from '../registry/figures/count-days.ts';
-import { deleteOldLegalDocuments } from '../registry/legal-documents.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
-import {
-  deleteOldLookupRequests,
-  deleteOldRegistrantMessages,
-} from '../registry/lookup/delete-old-lookups.ts';
 import { sumUpCounts } from '../registry/object-counts.ts';
-import { deleteOldLogins } from '../registry/people/delete-old-logins.ts';
-import { deleteOldEvents, isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
+import { isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
 import type { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
-import { hasWebhookTables, webhookTables } from '../registry/webhooks/webhook-settings.ts';
+import { webhookTables } from '../registry/webhooks/webhook-settings.ts';
 import { zonePublisher } from '../registry/zones/write-zone.ts';
-import { deleteOldSerials, zoneWork } from '../registry/zones/zone-work.ts';
+import { zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
-import {
-  cancelUnfulfillableInvoices,
-  expireReservations,
-  nextExpiry,
-} from '../reservations/expire-reservations.ts';
-
+import { cancelUnfulfillableInvoices, nextExpiry } from '../reservations/expire-reservations.ts';
 import { dueTimesOf } from './due-times.ts';
+import {
+  endingLimits,
+  type LastingEffect,
+  readSteadyTime,
+  requireSteadyTime,
+  runPurgeJob,
+} from './job-effects.ts';
+import { type PurgeJob, purgeJobs, reservationJob } from './purges.ts';
 
-/** A job, and its next due time where that is known. */
-export type JobDefinition = Job & Partial<Pick<DueJob, 'next'>>;
+/** A job, what it does for good because time has passed, and its next due time where that is known. */
+export type JobDefinition = Job & Partial<Pick<DueJob, 'next'>> & { readonly lastingEffect: LastingEffect };
 /** Jobs of one lane run one after the other; lanes run independently. */
 type Lane = readonly JobDefinition[];
+
+type Simulation = Required<Pick<JobDefinition, 'run' | 'next' | 'hasWork'>>;
 
 export type JobDependencies = {
   readonly database: Database;
   readonly log: Logger;
   readonly policy: Policy;
+  /** The time of the machine, which a sandbox does not move: serials and sessions follow it. In production it is checked. */
+  readonly machineClock: Clock;
   /** Whether jobs stop at the policy's daily limits. The sandbox's clock is moved by years on purpose. */
   readonly isLimited: boolean;
   /** Without one, mails stay queued. */
@@ -79,7 +74,7 @@ export type JobDependencies = {
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
   /** Background work of the services that the sandbox simulates. */
-  readonly simulated?: Required<Pick<JobDefinition, 'run' | 'next' | 'hasWork'>>;
+  readonly simulated?: Simulation;
   /** Without it no folder is checked for bank statements. */
   readonly statements?: Omit<FolderDependencies, 'log'> | undefined;
   /** When paid top-ups are exported to the accounting service; never automatically when undefined. */
@@ -101,8 +96,8 @@ const EVERY_CHECK_MS = 100;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
-  const { mailer, senders, webhooks, statements, isStaging } = parts;
-  return [
+  const { mailer, senders, webhooks, statements, isStaging, isLimited, database } = parts;
+  const lanes: Lane[] = [
     [
       ...registryJobs(parts),
       ...certificateJobs(parts),
@@ -119,17 +114,35 @@ export function lanesOf(parts: JobDependencies): Lane[] {
     // In a lane of its own: a large statement takes long and is not urgent.
     ...(statements ? [[statementJob(parts, statements)]] : []),
   ];
+  return isLimited ? lanes.map((lane) => lane.map((job) => waitingForTime(job, database.writes))) : lanes;
+}
+
+/** A purge needs not wait: its time is that of a day ago. */
+function waitingForTime(job: JobDefinition, db: Sql): JobDefinition {
+  const { lastingEffect } = job;
+  const waits =
+    lastingEffect === 'records of a period' || (lastingEffect !== 'none' && 'ends' in lastingEffect);
+  if (!waits) return job;
+  return {
+    ...job,
+    run: async (now) => {
+      await requireSteadyTime(db, now);
+      await job.run(now);
+    },
+  };
 }
 
 const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): JobDefinition[] => [
   {
     name: LIFECYCLE_JOB,
+    lastingEffect: { ends: endingLimits(policy)[LIFECYCLE_JOB] },
     intervalMs: MINUTE_MS,
     run: async (now) => reportStops(log, await runLifecycle(database, now, policy, isLimited)),
     next: () => nextDue(database, policy),
   },
   {
     name: ARCHIVE_JOB,
+    lastingEffect: { ends: endingLimits(policy)[ARCHIVE_JOB] },
     intervalMs: DAY_MS,
     run: async (now) =>
       reportStops(log, await archiveContacts(database, stepContextOf(now, policy), isLimited)),
@@ -137,6 +150,7 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
   },
   {
     name: 'repair due times',
+    lastingEffect: 'none',
     intervalMs: MINUTE_MS,
     run: async (now) => {
       const rows = await repairDueTimes(database.writes, dueTimesOf(policy), now);
@@ -144,60 +158,79 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
         log.warn({ rows }, 'due times lay too far ahead and were brought back: was a clock wrong?');
     },
   },
-  { name: 'sum up object counts', intervalMs: MINUTE_MS, run: () => sumUpCounts(database.writes) },
-  { name: 'count daily figures', intervalMs: HOUR_MS, run: (now) => countDays(database.writes, policy, now) },
+  {
+    name: 'sum up object counts',
+    lastingEffect: 'none',
+    intervalMs: MINUTE_MS,
+    run: () => sumUpCounts(database.writes),
+  },
+  {
+    name: 'count daily figures',
+    lastingEffect: 'records of a period',
+    intervalMs: HOUR_MS,
+    run: (now) => countDays(database.writes, policy, now),
+  },
 ];
 
 const certificateJobs = ({ database, policy, authorityKeys }: JobDependencies): JobDefinition[] => [
   {
     name: 'remind of certificates',
+    lastingEffect: 'records of a period',
     intervalMs: HOUR_MS,
     run: (now) => remindOfCertificates(database, now, policy),
     next: () => nextReminder(database, policy),
   },
   {
     name: 'sign revocation lists',
+    lastingEffect: 'none',
     intervalMs: 10 * MINUTE_MS,
     run: (now) => signDueLists(database.writes, authorityKeys, now, policy),
   },
 ];
 
-const billingJobs = ({ database, policy, billing }: JobDependencies): JobDefinition[] => [
-  {
-    name: 'process due dates',
-    intervalMs: HOUR_MS,
-    run: (now) => processDueDates(database, policy, now),
-    next: () => nextDueDate(database, policy),
-  },
-  {
-    name: 'expire reservations',
-    intervalMs: MINUTE_MS,
-    run: (now) => repeatUntilNone(() => expireReservations(database.writes, now)),
-    next: () => nextExpiry(database.reads),
-  },
-  {
-    name: 'cancel unfulfillable invoices',
-    intervalMs: 10 * MINUTE_MS,
-    run: () => cancelUnfulfillableInvoices(billing),
-  },
-  { name: 'issue top-ups', intervalMs: MINUTE_MS, run: (now) => issueAutomaticTopUps(billing, now) },
-  {
-    name: 'make monthly statements',
-    intervalMs: HOUR_MS,
-    run: async (now) => {
-      await makeStatements(database, policy, now);
-      await mailStatements(database, policy, now);
+const billingJobs = (parts: JobDependencies): JobDefinition[] => {
+  const { database, policy, billing, log, isLimited } = parts;
+  return [
+    {
+      name: DUE_DATE_JOB,
+      intervalMs: HOUR_MS,
+      lastingEffect: { ends: endingLimits(policy)[DUE_DATE_JOB] },
+      run: async (now) => reportStops(log, await processDueDates(database, policy, now, isLimited)),
+      next: () => nextDueDate(database, policy),
     },
-    next: () => nextStatements(database, policy),
-  },
-  {
-    name: 'reconcile payments',
-    intervalMs: 10 * MINUTE_MS,
-    run: async (now) => {
-      await pollOpenPayments(database.writes, now);
+    { ...purgeDefinition(parts, reservationJob), next: () => nextExpiry(database.reads) },
+    {
+      name: 'cancel unfulfillable invoices',
+      lastingEffect: 'none',
+      intervalMs: 10 * MINUTE_MS,
+      run: () => cancelUnfulfillableInvoices(billing),
     },
-  },
-];
+    {
+      name: 'issue top-ups',
+      lastingEffect: 'none',
+      intervalMs: MINUTE_MS,
+      run: (now) => issueAutomaticTopUps(billing, now),
+    },
+    {
+      name: 'make monthly statements',
+      lastingEffect: 'records of a period',
+      intervalMs: HOUR_MS,
+      run: async (now) => {
+        await makeStatements(database, policy, now);
+        await mailStatements(database, policy, now);
+      },
+      next: () => nextStatements(database, policy),
+    },
+    {
+      name: 'reconcile payments',
+      lastingEffect: 'none',
+      intervalMs: 10 * MINUTE_MS,
+      run: async (now) => {
+        await pollOpenPayments(database.writes, now);
+      },
+    },
+  ];
+};
 
 /**
  * When top-ups are exported automatically. Without an accounting service exports must not pile up; the sandbox
@@ -212,96 +245,38 @@ const exportJobs = ({ database, policy, accountingExportAt: at }: JobDependencie
     : [
         {
           name: 'export top-ups',
+          lastingEffect: 'none',
           intervalMs: MINUTE_MS,
           run: (now) => exportPaidTopUps(database, policy, at, now),
           next: () => nextPaidTopUp(database, policy, at),
         },
       ];
 
-const retentionJobs = ({
-  database: { writes },
-  policy,
-  mailRetentionDays: days,
-}: JobDependencies): JobDefinition[] => [
-  {
-    name: 'delete unmatched payment events',
-    intervalMs: DAY_MS,
-    run: async (now) => {
-      await repeatUntilNone(() => deleteStrayEvents(writes, now));
-      await repeatUntilNone(() => deleteOldCallers(writes, now));
-    },
-  },
-  {
-    name: 'delete old login addresses',
-    intervalMs: DAY_MS,
-    run: (now) => repeatUntilNone(() => deleteOldLoginAddresses(writes, now)),
-  },
-  {
-    name: 'delete old legal documents',
-    intervalMs: DAY_MS,
-    run: (now) => repeatUntilNone(() => deleteOldLegalDocuments(writes, now, policy)),
-  },
-  {
-    name: 'delete old look-ups',
-    intervalMs: HOUR_MS,
-    run: async (now) => {
-      await repeatUntilNone(() => deleteOldLookupRequests(writes, now, policy));
-      await repeatUntilNone(() => deleteOldRegistrantMessages(writes, now, policy));
-    },
-  },
-  {
-    name: 'delete old zone serials',
-    intervalMs: HOUR_MS,
-    run: () => repeatUntilNone(() => deleteOldSerials(writes, wallClock.now(), policy)),
-  },
-  {
-    name: 'delete old logins',
-    intervalMs: HOUR_MS,
-    run: () => repeatUntilNone(() => deleteOldLogins(writes, wallClock.now())),
-  },
-  {
-    name: 'delete old certificate requests',
-    intervalMs: DAY_MS,
-    run: (now) => repeatUntilNone(() => deleteOldRequests(writes, now)),
-  },
-  {
-    name: 'delete old call counts',
-    intervalMs: HOUR_MS,
-    run: () => repeatUntilNone(() => deleteOldCalls(writes, wallClock.now())),
-  },
-  {
-    name: 'delete old wrong codes',
-    intervalMs: HOUR_MS,
-    run: (now) => repeatUntilNone(() => deleteOldWrongCodes(writes, now)),
-  },
-  {
-    name: 'delete old webhook events',
-    intervalMs: HOUR_MS,
-    run: async (now) => {
-      if (await hasWebhookTables(writes)) await repeatUntilNone(() => deleteOldEvents(writes, now));
-    },
-  },
-  {
-    name: 'delete old idempotency keys',
-    intervalMs: HOUR_MS,
-    run: (now) => repeatUntilNone(() => deleteOldKeys(writes, now)),
-  },
-  ...(days === undefined
-    ? []
-    : [
-        {
-          name: 'delete old mails',
-          intervalMs: HOUR_MS,
-          run: (now: Date) => repeatUntilNone(() => deleteOldMails(writes, now, days)),
-        },
-      ]),
-];
+const retentionJobs = (parts: JobDependencies): JobDefinition[] =>
+  purgeJobs(parts.policy, parts.mailRetentionDays)
+    .filter((job) => job !== reservationJob)
+    .map((job) => purgeDefinition(parts, job));
+
+const purgeDefinition = (parts: JobDependencies, job: PurgeJob): JobDefinition => ({
+  name: job.name,
+  intervalMs: job.intervalMs,
+  lastingEffect: { purges: job.purges },
+  run: (now) => runPurgeJob(parts, job, now),
+});
+
+const simulationJob = (simulated: Simulation): JobDefinition => ({
+  name: 'simulate',
+  lastingEffect: 'none',
+  intervalMs: EVERY_CHECK_MS,
+  ...simulated,
+});
 
 /** Polls the payment provider first, then sends it refunds. */
 const paymentJobs = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
-  ...(simulated ? [{ name: 'simulate', intervalMs: EVERY_CHECK_MS, ...simulated }] : []),
+  ...(simulated ? [simulationJob(simulated)] : []),
   {
     name: 'poll payments',
+    lastingEffect: 'none',
     intervalMs: EVERY_CHECK_MS,
     run: () => pollDuePayments(billing),
     hasWork: isPollDue,
@@ -309,6 +284,7 @@ const paymentJobs = ({ database, billing, simulated }: JobDependencies): JobDefi
   },
   {
     name: 'refund payments',
+    lastingEffect: 'none',
     intervalMs: EVERY_CHECK_MS,
     run: () => refundDue(billing),
     hasWork: isRefundDue,
@@ -323,6 +299,7 @@ const unknownPaymentJob = ({
   paymentLookupsPerSecond,
 }: JobDependencies): JobDefinition => ({
   name: 'poll unknown payments',
+  lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
   hasWork: isUnknownDue,
@@ -334,6 +311,7 @@ const deliveryJob = (
   target: ReturnType<typeof reachable>[number],
 ): JobDefinition => ({
   name: `deliver to ${target}`,
+  lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
   hasWork: (now) => isDeliveryDue(target, now),
@@ -342,6 +320,7 @@ const deliveryJob = (
 
 const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinition => ({
   name: 'deliver mails',
+  lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
   hasWork: isMailDue,
@@ -352,6 +331,7 @@ const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDe
   const hasTables = webhookTables(database.reads);
   return {
     name: 'deliver webhooks',
+    lastingEffect: 'none',
     intervalMs: EVERY_CHECK_MS,
     run: (now) => sender.run(now),
     hasWork: async (now) => ((await hasTables()) ? isWebhookDue(now) : sql`false`),
@@ -359,11 +339,13 @@ const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDe
   };
 };
 
-const zoneJob = ({ database, policy }: JobDependencies): JobDefinition => ({
+const zoneJob = ({ database, policy, machineClock, isLimited }: JobDependencies): JobDefinition => ({
   name: 'publish zones',
+  lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
-  // Serials follow the wall clock: secondaries do not know that of a sandbox.
-  run: zonePublisher(database.writes, policy, () => wallClock.now()),
+  run: zonePublisher(database.writes, policy, () =>
+    isLimited ? readSteadyTime(database.writes, machineClock.now()) : machineClock.now(),
+  ),
   hasWork: zoneWork(database.reads, policy),
 });
 
@@ -372,10 +354,7 @@ const statementJob = (
   statements: Omit<FolderDependencies, 'log'>,
 ): JobDefinition => ({
   name: 'import bank statements',
+  lastingEffect: 'none',
   intervalMs: MINUTE_MS,
   run: (now) => importFolder({ ...statements, log }, now),
 });
-
-async function repeatUntilNone(removeSome: () => Promise<number>): Promise<void> {
-  while ((await removeSome()) > 0);
-}

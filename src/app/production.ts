@@ -96,6 +96,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   running.defer(async () => webhooks?.stop());
   const worker = await startWorker({
     ...parts,
+    machineClock: parts.clock,
     isClockRight: async () => copy.isAsStarted && (await parts.clock.isRightByNow()),
     mailer,
     senders,

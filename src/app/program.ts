@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ip: async () => (await import('../commands/ip.ts')).ipCommand(),
   ca: async () => (await import('../commands/ca.ts')).caCommand(),
   cert: async () => (await import('../commands/cert.ts')).certCommand(),
+  clock: async () => (await import('../commands/clock.ts')).clockCommand(),
   epp: async () => (await import('../commands/epp.ts')).eppCommand(),
   dns: async () => (await import('../commands/dns.ts')).dnsCommand(),
   price: async () => (await import('../commands/price.ts')).priceCommand(),

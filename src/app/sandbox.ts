@@ -155,6 +155,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     statements: statementFolder(config, policy, database.writes),
     mailRetentionDays: undefined,
     isLimited: false,
+    machineClock: wallClock,
   });
   parts.defer(() => worker.stop());
   const services = { received: new ReceivedMessages(), secrets: serviceSecrets(config) };

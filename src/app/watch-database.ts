@@ -2,6 +2,7 @@ import { bankMetrics } from '../billing/bank/bank-view.ts';
 import { deliveryMetrics } from '../billing/deliveries/delivery-view.ts';
 import { exportMetrics } from '../billing/exports/export-view.ts';
 import { paymentMetrics } from '../billing/payments/payment-view.ts';
+import { clockMetrics } from '../platform/clock/clock-readings.ts';
 import type { Config } from '../platform/config/config.ts';
 import { registerInDatabase } from '../platform/database-metrics.ts';
 import { jobMetrics } from '../platform/jobs/job-metrics.ts';
@@ -58,6 +59,7 @@ export function registerDatabaseMetrics(metrics: Metrics, database: Database): v
     ...serverMetrics,
     ...jobMetrics,
     ...operatorCheckMetrics,
+    ...clockMetrics,
     ...mailMetrics,
     ...deliveryMetrics,
     ...exportMetrics,

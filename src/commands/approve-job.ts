@@ -1,17 +1,11 @@
+import { MAIL_RETENTION_DAYS } from '../app/job-definitions.ts';
+import { limitsOf } from '../app/job-effects.ts';
 import { withDatabase } from '../app/with-database.ts';
 import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { policy } from '../policy/installed.ts';
-import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
-import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
-import type { StepContext } from '../registry/lifecycle/step.ts';
 import { type Changing, printResult, requireConfirmation } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
-
-const CHECKS: Readonly<Record<string, (db: Sql, context: StepContext) => Promise<StepLoad[]>>> = {
-  [LIFECYCLE_JOB]: checkLifecycleLimits,
-  [ARCHIVE_JOB]: checkArchiveLimit,
-};
 
 /**
  * Counts with the command's own checked clock, so that what a worker with a wrong clock found due is not approved. Only
@@ -32,12 +26,13 @@ export async function approveJob(name: string, options: Changing): Promise<void>
 }
 
 async function requireTooMuch(db: Sql, name: string, now: Date): Promise<StepLoad[]> {
-  const check = CHECKS[name];
+  const limits = limitsOf(policy, MAIL_RETENTION_DAYS);
+  const check = limits.get(name);
   if (!check)
     throw new CommandError(
-      `There is no job ${name} with a limit; there are ${Object.keys(CHECKS).join(' and ')}.`,
+      `There is no job ${name} with a limit; there are ${[...limits.keys()].join(', ')}.`,
     );
-  const loads = await check(db, stepContextOf(now, policy));
+  const loads = await check(db, now);
   if (loads.length === 0)
     throw new CommandError(
       `Nothing of ${name} needs approval: what is due is within what policy allows, or approved.`,

@@ -13,7 +13,7 @@ import type { Senders } from '../billing/deliveries/deliver.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
-import type { Clock } from '../platform/clock/clock.ts';
+import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
@@ -43,6 +43,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
     open.defer(async () => webhooks?.stop());
     const definitions = lanesOf({
       ...{ database, log: silent, policy, mailer, webhooks },
+      machineClock: kind === 'sandbox' ? wallClock : clock,
       ...outsideOf(config, database, clock),
       ...(isStaging && { senders: {} }),
       isStaging,

@@ -3,7 +3,7 @@ import { withDatabase } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { policy } from '../policy/installed.ts';
 import { loadSigners } from '../registry/zones/published-domains.ts';
-import { raiseSerialAbove } from '../registry/zones/raise-serials.ts';
+import { lowerSerial, raiseSerialAbove } from '../registry/zones/raise-serials.ts';
 import { parentZone } from '../registry/zones/records.ts';
 import { freezeZone, setZoneSigners, thawZone } from '../registry/zones/zone-controls.ts';
 import { parseDelegationSigners } from './delegation-signers.ts';
@@ -67,6 +67,33 @@ export function addControlCommands(command: Command): void {
         });
       }, options);
     });
+  irreversible(withReason(command.command('lower <zone>')))
+    .description('lead a serial that is ahead back to the date, in two steps')
+    .addHelpText('after', '\nExample: cadastre zone lower ee --reason "the clock of the worker was wrong"')
+    .action(async (text: string, options: Changing) => {
+      const { origin } = zoneNamed(text);
+      await requireConfirmation(
+        options,
+        `Servers that miss one of the two steps take nothing of ${origin} afterwards.`,
+      );
+      await withDatabase(async ({ sql: db, change }) => {
+        await requirePublication(db);
+        const order = { zone: origin, now: wallClock.now() };
+        const lowered = await db.begin((changes) => lowerSerial(changes, order, change(options.reason)));
+        if (typeof lowered === 'string') throw new CommandError(NOT_LOWERED[lowered](origin));
+        if ('behind' in lowered)
+          throw new CommandError(
+            `These secondaries do not have the first step yet: ${lowered.behind.join(', ')}. See: cadastre dns secondary list`,
+          );
+        const { before, serial, isLast } = lowered;
+        const next = isLast
+          ? 'It follows the date again.'
+          : 'When every server has it, public ones too, run the command once more.';
+        printResult(options, `${origin} has serial ${serial} instead of ${before}. ${next}`, {
+          ...{ zone: origin, before, serial, isLast },
+        });
+      }, options);
+    });
   irreversible(withReason(command.command('ds <zone> [records...]')))
     .description(
       'the delegation signers of a zone that another zone of ours delegates; records replace those there are',
@@ -98,6 +125,12 @@ export function addControlCommands(command: Command): void {
       }, options);
     });
 }
+
+const NOT_LOWERED = {
+  'never published': (zone: string) => `${zone} was never published: cadastre work does so.`,
+  frozen: (zone: string) => `${zone} is frozen, and gets no new serial; thaw it first.`,
+  'not ahead': (zone: string) => `The serial of ${zone} is not ahead of the date.`,
+} as const;
 
 const NOT_RAISED = {
   'never published': (zone: string) => `${zone} was never published: cadastre work does so.`,

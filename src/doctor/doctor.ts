@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
+import type { DueTime } from '../platform/jobs/due-times.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { authenticatorSecretsCheck } from './authenticator-secrets.ts';
 import { backlogCheck } from './backlog.ts';
@@ -26,12 +27,15 @@ import { replicationCheck } from './replication.ts';
 import { schemaCheck } from './schema.ts';
 import { serverSettingsCheck } from './server-settings.ts';
 import { settingsCheck } from './settings.ts';
+import { timesCheck } from './times.ts';
 
 export type DoctorFinding = { readonly check: string } & Finding;
 
 /** How to reach this installation, and how to describe an error to an operator. */
 export type DoctorDependencies = ExternalServices &
   AuthorityKeys & {
+    /** Every queue and lease of the registry. */
+    readonly dueTimes: readonly DueTime[];
     readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
     readonly explain: (error: unknown) => string;
   };
@@ -63,7 +67,12 @@ type Inside = {
   readonly isCopy?: boolean;
 };
 
-const examineInside = ({ withDatabase, explain, findAuthorityKey }: DoctorDependencies): Promise<Inside> =>
+const examineInside = ({
+  withDatabase,
+  explain,
+  findAuthorityKey,
+  dueTimes,
+}: DoctorDependencies): Promise<Inside> =>
   withDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
@@ -76,7 +85,7 @@ const examineInside = ({ withDatabase, explain, findAuthorityKey }: DoctorDepend
     if (findings.some(({ state }) => state === 'problem')) return { config, findings: ofDatabase };
     const context = { config, sql: db, now: clock.now(), findAuthorityKey };
     const rest: DoctorFinding[] = [];
-    for (const { name, examine: run } of insideChecks)
+    for (const { name, examine: run } of insideChecks(dueTimes))
       rest.push(...(await attempt(name, () => run(context), explain)));
     const isCopy = (await readCopy(db)).state !== undefined;
     return { config, findings: [...ofDatabase, ...rest], isCopy };
@@ -112,7 +121,7 @@ const wrongSetting = (complaint: string): Finding =>
 
 /** All checks of `cadastre doctor` besides the database itself, in the order of the report. */
 const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
-const insideChecks: readonly DatabaseCheck[] = [
+const insideChecks = (dueTimes: readonly DueTime[]): readonly DatabaseCheck[] => [
   rightsCheck,
   schemaCheck,
   serverSettingsCheck,
@@ -121,6 +130,7 @@ const insideChecks: readonly DatabaseCheck[] = [
   clockCheck,
   certificatesCheck,
   jobsCheck,
+  timesCheck(dueTimes),
   ledgerCheck,
   pricesCheck,
   objectCountsCheck,

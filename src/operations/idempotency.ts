@@ -1,5 +1,6 @@
+import type { Purge } from '../platform/jobs/purge.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
 import { refuse } from './common-refusals.ts';
 
@@ -67,9 +68,14 @@ export async function storeAnswerNow(db: Sql, answer: unknown, keyed: Keyed): Pr
 
 const STORED_FOR_HOURS = 48;
 
-/** Deletes one batch of keys older than two days; the documented lifetime is one day. */
-export async function deleteOldKeys(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    delete from idempotency_keys where ctid = any(array(
-      select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${STORED_FOR_HOURS}) limit 10000))`);
-}
+const oldKeys = (now: Date): Fragment => sql`
+  select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${STORED_FOR_HOURS})`;
+
+/** Keys older than two days; the documented lifetime is one day. */
+export const keyPurge: Purge = {
+  step: 'delete idempotency keys',
+  table: sql`idempotency_keys`,
+  due: oldKeys,
+  removeSome: (db, time) =>
+    db.run(sql`delete from idempotency_keys where ctid = any(array(${oldKeys(time)} limit 10000))`),
+};

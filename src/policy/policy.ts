@@ -162,6 +162,8 @@ export type Policy = {
   };
   /** What jobs may expire, hold, release, delete and archive within 24 hours, each, before an operator must approve. */
   readonly dailyLimit: DailyLimit;
+  /** The same for rows that are deleted some time after they have lost their effect, such as sent mails. */
+  readonly purgeLimit: DailyLimit;
   readonly contacts: {
     readonly codeLength: number;
     readonly nameLength: number;

@@ -1,6 +1,6 @@
 import type { Parsed, Refusal } from '../operations/refusal.ts';
-import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import type { Purge } from '../platform/jobs/purge.ts';
+import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
 import type { Policy } from '../policy/policy.ts';
 import { refusal } from './registry-refusals.ts';
@@ -77,14 +77,15 @@ function decodeBase64(text: string): Buffer | undefined {
 /** Small: a document can have megabytes. */
 const BATCH = 100;
 
-/** Deletes one batch of documents that are older than the policy keeps them, and returns their number. */
-export async function deleteOldLegalDocuments(
-  db: Sql,
-  now: Date,
-  { legalDocuments: { retentionYears } }: Policy,
-): Promise<number> {
-  return db.run(sql`
-    delete from legal_documents where id = any(array(
-      select id from legal_documents where received_at <= ${now}::timestamptz - make_interval(years => ${retentionYears})
-      order by received_at limit ${BATCH}))`);
-}
+const oldDocuments = (now: Date, years: number): Fragment => sql`
+  select id from legal_documents where received_at <= ${now}::timestamptz - make_interval(years => ${years})`;
+
+/** Documents that are older than the policy keeps them. */
+export const legalDocumentPurge = ({ legalDocuments: { retentionYears: years } }: Policy): Purge => ({
+  step: 'delete legal documents',
+  table: sql`legal_documents`,
+  due: (time) => oldDocuments(time, years),
+  removeSome: (db, time) =>
+    db.run(sql`
+      delete from legal_documents where id = any(array(${oldDocuments(time, years)} order by received_at limit ${BATCH}))`),
+});

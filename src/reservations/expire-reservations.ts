@@ -1,18 +1,23 @@
+import type { Purge } from '../platform/jobs/purge.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { ReservationDependencies } from './dependencies.ts';
 import { cancelIfNoNameAvailable } from './reserve-long-status.ts';
 
-/** Deletes one batch of expired reservations. Expired rows have no effect, deleted or not. */
-export async function expireReservations(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    with gone as (
-      delete from reserved_names where name = any(array(
-        select name from reserved_names where expires_at <= ${now} order by expires_at limit 1000 for update skip locked))
-      returning name)
-    insert into history (at, object_kind, object_id, object_name, operation, actor)
-    select ${now}, 'name', 0, name, 'expire', 'registry' from gone`);
-}
+/** Expired reservations with their codes. They have no effect, deleted or not. */
+export const reservationPurge: Purge = {
+  step: 'delete reservations',
+  table: sql`reserved_names where expires_at is not null`,
+  due: (time) => sql`select from reserved_names where expires_at <= ${time}`,
+  removeSome: (db, time) =>
+    db.run(sql`
+      with gone as (
+        delete from reserved_names where name = any(array(
+          select name from reserved_names where expires_at <= ${time} order by expires_at limit 1000 for update skip locked))
+        returning name, expires_at)
+      insert into history (at, object_kind, object_id, object_name, operation, actor)
+      select expires_at, 'name', 0, name, 'expire', 'registry' from gone`),
+};
 
 /** When the next reservation expires; undefined if none does. */
 export async function nextExpiry(db: Sql): Promise<Date | undefined> {

@@ -11,7 +11,7 @@ const run = (...args: string[]) =>
 beforeAll(async () => {
   registry = await startRegistry();
   await registry.sql.run(sql`
-    update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', duration_ms = 12
+    update jobs set due_at = now() + interval '10 minutes', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', duration_ms = 12
     where name in ('cancel unfulfillable invoices', 'process due dates', 'delete old idempotency keys')`);
 });
 afterAll(() => registry.stop());
@@ -93,6 +93,9 @@ describe('cadastre job', () => {
   test('failure: one that fails says why, ends with 1, and shows it afterwards', async () => {
     const production = await openProductionDatabase();
     const env = { DATABASE_URL: production.url };
+    await production.sql.run(
+      sql`insert into clock_readings (hour) values (date_trunc('hour', now() - interval '1 day'))`,
+    );
     await production.sql.run(sql`drop table idempotency_keys`);
     const outcome = await cadastre(['job', 'run', 'delete old idempotency keys'], { env });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

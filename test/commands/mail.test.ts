@@ -116,10 +116,10 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     const { url, sql: db } = await productionDatabase();
     await write(db, 'sent', 'given-up', 'sent-lately', 'given-up-lately', 'waits');
     await db.run(
-      sql`update mails set created_at = now() - interval '40 days', sent_at = now() - interval '31 days' where recipient = 'sent@example.ee'`,
+      sql`update mails set created_at = now() - interval '40 days', sent_at = now() - interval '32 days' where recipient = 'sent@example.ee'`,
     );
     await db.run(
-      sql`update mails set gave_up_at = now() - interval '31 days' where recipient = 'given-up@example.ee'`,
+      sql`update mails set gave_up_at = now() - interval '32 days' where recipient = 'given-up@example.ee'`,
     );
     await db.run(
       sql`update mails set sent_at = now() - interval '29 days' where recipient = 'sent-lately@example.ee'`,
@@ -129,6 +129,10 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     );
     await db.run(
       sql`update mails set created_at = now() - interval '40 days' where recipient = 'waits@example.ee'`,
+    );
+    // What is deleted was over at a reading of the day before.
+    await db.run(
+      sql`insert into clock_readings (hour) values (date_trunc('hour', now() - interval '1 day'))`,
     );
     await startWork(url);
     await expect

@@ -192,6 +192,22 @@ describe('publication', () => {
     );
   });
 
+  test('success: a serial that is ahead is led back to the date; failure: one that is not, or behind a secondary', async () => {
+    const lower = (zone: string, ...more: string[]) => run('lower', zone, ...more);
+    expect((await lower('med.ee')).stderr).toContain('add --yes if it is meant');
+    const first = await lower('med.ee', '--yes', '--json');
+    const { before, serial, isLast } = JSON.parse(first.stdout);
+    expect([serial, isLast]).toEqual([before + 2 ** 31 - 1, false]);
+    await registry.sql.run(sql`
+      insert into dns_secondaries (name, address, port, created_at) values ('late', '192.0.2.1', 53, now())`);
+    expect((await lower('med.ee', '--yes')).stderr).toContain('do not have the first step yet: late');
+    await registry.sql.run(sql`update dns_secondaries set removed_at = now() where name = 'late'`);
+    expect((await lower('med.ee', '--yes')).stdout).toMatch(
+      /instead of \d+\. It follows the date again\.\n$/,
+    );
+    expect((await lower('med.ee', '--yes')).stderr).toBe('The serial of med.ee is not ahead of the date.\n');
+  });
+
   test('failure: a check that finds a difference says which, and a rebuild removes it', async () => {
     expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
     await registry.sql.run(sql`delete from zone_records where domain = ${name}`);

@@ -99,6 +99,23 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   ),
   CadastreClockWrong: one(A, 'cadastre_clock_wrong{instance="a"}', always(1), always(0)),
   CadastreClockOffset: one(A, 'cadastre_clock_offset_seconds{instance="a"}', always(-1.5), always(0.5), '6m'),
+  CadastreTimeLeapt: {
+    ...{ at: '1m', labels: {} },
+    fires: { 'cadastre_clock_leap_waiting{instance="a"}': always(1) },
+    silent: { 'cadastre_clock_leap_waiting{instance="a"}': always(0) },
+  },
+  CadastreJobFarAhead: {
+    ...{ at: '10m', labels: { name: 'deliver mails' } },
+    // Time begins at 0 here. A worker that is right has written a due time of the next interval.
+    fires: {
+      'cadastre_job_due_timestamp_seconds{name="deliver mails",instance="a"}': always(420 * DAY),
+      'cadastre_job_interval_seconds{name="deliver mails",instance="a"}': always(60),
+    },
+    silent: {
+      'cadastre_job_due_timestamp_seconds{name="archive contacts",instance="a"}': always(DAY),
+      'cadastre_job_interval_seconds{name="archive contacts",instance="a"}': always(DAY),
+    },
+  },
   CadastreVersionsDiffer: {
     at: '70m',
     fires: {

@@ -41,6 +41,7 @@ const NOT_ON_THE_PAGE = [
   'completion',
   'maintenance status',
   'job approve',
+  'clock confirm',
 ];
 /** The page shows a reference of the provider; the payment prepared here has another. So does the certificate. */
 const SERIAL_ON_THE_PAGE = '5f0c3a7be0c54d1f8a0f2c7e9d6b1a42';
@@ -128,7 +129,7 @@ async function prepareRegistry(): Promise<string> {
     insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at)
     select id, '2026-10-01', 'EUR', 0, 0, 0, 0, 0, 0, 0, now() from registrars where code = 'ALPHA';
     insert into epp_sessions (id, registrar_id, user_id, address, server, logged_in_at, lease_until, last_command_at)
-    select session::uuid, u.registrar_id, u.id, '192.0.2.1', 'registry:1', now(), now() + interval '1 hour', now()
+    select session::uuid, u.registrar_id, u.id, '192.0.2.1', 'registry:1', now(), now() + interval '3 minutes', now()
     from api_users u, unnest(array['0f4f9c1e-52c5-4b0e-9a44-3b7a5d1c2e60', '0f4f9c1e-52c5-4b0e-9a44-3b7a5d1c2e61']) as session
     where u.username = 'alpha';
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)

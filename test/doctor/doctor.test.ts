@@ -91,19 +91,25 @@ describe('cadastre doctor', () => {
     expect(code).toBe(1);
     expect(new Set(findings.map(({ check }) => check))).toEqual(
       new Set([
-        ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
-        ...[
-          'copy',
-          'schema',
-          'database server',
-          'replication',
-          'ledger',
-          'prices',
-          'object counts',
-          'authenticator apps',
-          'backlog',
-          'operator checks',
-        ],
+        'settings',
+        'mail',
+        'payment provider',
+        'database',
+        'rights',
+        'clock',
+        'certificates',
+        'jobs',
+        'times',
+        'copy',
+        'schema',
+        'database server',
+        'replication',
+        'ledger',
+        'prices',
+        'object counts',
+        'authenticator apps',
+        'backlog',
+        'operator checks',
       ]),
     );
     expect(await recorded()).toMatchObject({

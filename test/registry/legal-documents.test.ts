@@ -6,10 +6,11 @@ import { updateContact } from '../../src/registry/contacts/update.ts';
 import { deleteDomain } from '../../src/registry/domains/delete.ts';
 import { readTransferCode } from '../../src/registry/domains/read-domain.ts';
 import { updateDomain } from '../../src/registry/domains/update.ts';
-import { deleteOldLegalDocuments, parseLegalDocument } from '../../src/registry/legal-documents.ts';
+import { legalDocumentPurge, parseLegalDocument } from '../../src/registry/legal-documents.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer-domain.ts';
 import { coreForThisFile } from '../support/core.ts';
 import { type Found, taken, wrongIn } from '../support/decisions.ts';
+import { purgeSome } from '../support/purge.ts';
 import { sql } from '../support/sql.ts';
 
 const core = coreForThisFile();
@@ -98,7 +99,7 @@ test('success: documents are deleted after their retention period, not before', 
   const context = await core.context('alpha', { now, legalDocument: documentOf('old') });
   const registrant = await core.contact({ ...context, legalDocument: undefined });
   const name = await core.domain(context, { registrant });
-  const deleteOld = (at: string) => deleteOldLegalDocuments(core.database.writes, new Date(at), ee);
+  const deleteOld = (at: string) => purgeSome(core.database.writes, legalDocumentPurge(ee), new Date(at));
   expect(await deleteOld('2037-03-01T09:59:00Z')).toBeGreaterThanOrEqual(0);
   expect(await documentsOf(name)).toHaveLength(1);
   expect(await deleteOld('2037-03-01T10:01:00Z')).toBe(1);

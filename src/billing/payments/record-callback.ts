@@ -1,5 +1,6 @@
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { queuePosition } from './unknown-payments.ts';
 
 export type Callback = {
@@ -31,10 +32,15 @@ export async function recordCallback(
 
 const RETENTION_DAYS = 30;
 
-/** Deletes old events about unknown payments in batches, because anybody can send them. */
-export async function deleteStrayEvents(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    delete from payment_events where id = any(array(
-      select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})
-        and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`);
-}
+const strayEvents = (now: Date): Fragment => sql`
+  select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})
+    and not exists (select from payments p where p.reference = e.payment_reference)`;
+
+/** Old events about unknown payments: anybody can send them. */
+export const strayEventPurge: Purge = {
+  step: 'delete events of payments',
+  table: sql`payment_events`,
+  due: strayEvents,
+  removeSome: (db, time) =>
+    db.run(sql`delete from payment_events where id = any(array(${strayEvents(time)} limit 10000))`),
+};

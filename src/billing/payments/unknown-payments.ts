@@ -1,3 +1,4 @@
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { LEASE_SECONDS, type PollLease } from './poll-leases.ts';
@@ -78,8 +79,13 @@ export async function leaveQueue(
       on conflict (address) do update set verified_at = greatest(callback_callers.verified_at, excluded.verified_at)`);
 }
 
-export async function deleteOldCallers(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    delete from callback_callers where address = any(array(
-      select address from callback_callers where verified_at < ${now}::timestamptz - make_interval(days => ${VERIFIED_FOR_DAYS}) limit 10000))`);
-}
+const oldCallers = (now: Date): Fragment => sql`
+  select address from callback_callers where verified_at < ${now}::timestamptz - make_interval(days => ${VERIFIED_FOR_DAYS})`;
+
+export const callerPurge: Purge = {
+  step: 'delete callers',
+  table: sql`callback_callers`,
+  due: oldCallers,
+  removeSome: (db, time) =>
+    db.run(sql`delete from callback_callers where address = any(array(${oldCallers(time)} limit 10000))`),
+};

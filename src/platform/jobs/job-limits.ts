@@ -21,6 +21,8 @@ export type LimitedStep = {
   readonly table: Fragment;
   /** The preceding step: as many objects as it has processed are allowed for this one. */
   readonly follows?: string;
+  /** Whether the step removes the objects: the share is then one of those that there were a day ago. */
+  readonly isRemoval?: boolean;
 };
 
 /** The due, processed and allowed work of a step. */
@@ -54,7 +56,8 @@ export async function checkLimit(
 ): Promise<StepLoad | undefined> {
   const few = await countLoad(db, step, now, limit.minCount);
   if (few.due === 0 || few.due + few.taken <= limit.minCount) return undefined;
-  const { total } = await db.one(sql<{ total: number }>`select count(*) as total from ${step.table}`);
+  const { left } = await db.one(sql<{ left: number }>`select count(*) as left from ${step.table}`);
+  const total = step.isRemoval ? left + few.taken : left;
   const share = Math.max(limit.minCount, Math.floor(limit.maxShare * total));
   const many = await countLoad(db, step, now, share + few.approved + few.followed);
   // The bound of the count came from the first reading, so no more than that reading knew may be allowed.

@@ -208,6 +208,13 @@ export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
   return rows.map((row) => ({ ...row, stops: row.stops.map(describeLoad) }));
 }
 
+/** The names of the jobs whose due times a wrong clock has left. */
+export async function listAheadJobs(db: Sql, now: Date): Promise<string[]> {
+  const rows = await db.rows(sql<{ name: string }>`
+    select name from jobs where due_at > ${now} and ${isDue(now, sql`interval_ms`)} order by name`);
+  return rows.map(({ name }) => name);
+}
+
 /** False if there is no such job. */
 export const forgetJob = async (db: Sql, name: string): Promise<boolean> =>
   (await db.run(sql`delete from jobs where name = ${name}`)) > 0;

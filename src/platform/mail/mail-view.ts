@@ -1,3 +1,4 @@
+import type { Purge } from '../jobs/purge.ts';
 import {
   dueAgain,
   type OutboxTable,
@@ -7,7 +8,7 @@ import {
   unsentRows,
 } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
-import { sql } from '../sql/statement.ts';
+import { type Fragment, sql } from '../sql/statement.ts';
 import { MAX_RETRY_DAYS, type Mail, REPLY_TO } from './mail.ts';
 
 export type SentMail = Omit<Mail, 'replyTo'> & { readonly replyTo: string | null } & {
@@ -43,14 +44,18 @@ export async function retryMail(db: Sql, id: number, now: Date): Promise<boolean
   return retried > 0;
 }
 
-/** Removes mails that were sent or given up this long ago, in batches: they contain personal data. */
-export async function deleteOldMails(db: Sql, now: Date, days: number): Promise<number> {
-  return db.run(sql`
-    delete from mails where id = any(array(
-      select id from mails where sent_at < ${now}::timestamptz - make_interval(days => ${days})
-      union all select id from mails where gave_up_at < ${now}::timestamptz - make_interval(days => ${days})
-      limit 1000))`);
-}
+const oldMails = (now: Date, days: number): Fragment => sql`
+  select id from mails where sent_at < ${now}::timestamptz - make_interval(days => ${days})
+  union all select id from mails where gave_up_at < ${now}::timestamptz - make_interval(days => ${days})`;
+
+/** Mails that were sent or given up this long ago: they contain personal data. */
+export const mailPurge = (days: number): Purge => ({
+  step: 'delete mails',
+  table: sql`mails`,
+  due: (time) => oldMails(time, days),
+  removeSome: (db, time) =>
+    db.run(sql`delete from mails where id = any(array(${oldMails(time, days)} limit 1000))`),
+});
 
 export const mailMetrics = outboxMetrics(MAILS, {
   name: 'mails',

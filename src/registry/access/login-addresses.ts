@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
@@ -63,10 +64,13 @@ export class LoginAddresses {
   }
 }
 
-/** Deletes one batch of expired rows and returns their number. */
-export async function deleteOldLoginAddresses(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    delete from login_addresses where ctid = any(array(
-      select ctid from login_addresses where succeeded_at <= ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day'
-      limit ${BATCH}))`);
-}
+const oldAddresses = (now: Date): Fragment => sql`
+  select ctid from login_addresses where succeeded_at <= ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day'`;
+
+export const loginAddressPurge: Purge = {
+  step: 'delete login addresses',
+  table: sql`login_addresses`,
+  due: oldAddresses,
+  removeSome: (db, time) =>
+    db.run(sql`delete from login_addresses where ctid = any(array(${oldAddresses(time)} limit ${BATCH}))`),
+};

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { DueTime } from '../../platform/jobs/due-times.ts';
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -138,12 +139,16 @@ export async function countWrongCodes(
   return numbered.filter(({ tooLate }) => tooLate).map(({ guess }) => guess);
 }
 
-/** Deletes one batch of expired rows and returns their number. */
-export async function deleteOldWrongCodes(db: Sql, now: Date): Promise<number> {
-  return db.run(sql`
-    delete from wrong_codes where ctid = any(array(
-      select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`);
-}
+const oldWrongCodes = (now: Date): Fragment => sql`
+  select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'`;
+
+export const wrongCodePurge: Purge = {
+  step: 'delete wrong codes',
+  table: sql`wrong_codes`,
+  due: oldWrongCodes,
+  removeSome: (db, time) =>
+    db.run(sql`delete from wrong_codes where ctid = any(array(${oldWrongCodes(time)} limit ${BATCH}))`),
+};
 
 export function sameCode(given: string, stored: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(stored)];

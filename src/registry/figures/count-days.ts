@@ -18,6 +18,7 @@ export async function countDays(writes: Pool, policy: Policy, now: Date): Promis
   if (!(await hasFigureTable(writes))) return;
   const { timeZone } = policy;
   const last = dayIn(timeZone, new Date(now.getTime() - SETTLING_MS)).subtract({ days: 1 });
+  await forgetFutureDays(writes, last.toString());
   const oldest = last.subtract({ months: MONTHS_OF_FIGURES }).with({ day: 1 });
   let first = later(oldest, (await firstMissing(writes, timeZone)) ?? last.add({ days: 1 }));
   while (Temporal.PlainDate.compare(first, last) <= 0) {
@@ -26,6 +27,13 @@ export async function countDays(writes: Pool, policy: Policy, now: Date): Promis
     await writes.begin((db) => countPeriod(db, days, timeZone), { statementTimeoutMs: TIMEOUT_MS });
     first = end.add({ days: 1 });
   }
+}
+
+/** A clock that was ahead has counted days before they came. */
+async function forgetFutureDays(db: Sql, last: string): Promise<void> {
+  const { canDelete } = await db.one(sql<{ canDelete: boolean }>`
+    select has_table_privilege('daily_figures', 'delete') as "canDelete"`);
+  if (canDelete) await db.run(sql`delete from daily_figures where day > ${last}::date`);
 }
 
 const later = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>

@@ -7,7 +7,7 @@ import { readLocked } from '../domains/read-locked.ts';
 import { registryAuthor } from '../history/history.ts';
 import { endExpired } from '../names/disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
-import { BATCH, type StepContext } from './step.ts';
+import { BATCH, type RecordStepCount, type StepContext } from './step.ts';
 
 /** What the two steps close, as queries that return a row if there is any. */
 export const lapsedRequests = ({ now }: StepContext): Fragment =>
@@ -16,7 +16,11 @@ export const expiredDisputes = ({ now }: StepContext): Fragment =>
   sql`select from disputes where closed_at is null and expires_at <= ${now}`;
 
 /** Closes one batch of requests that were not answered in time; returns their number. */
-export function expireRequests({ writes }: Database, context: StepContext): Promise<number> {
+export function expireRequests(
+  { writes }: Database,
+  context: StepContext,
+  record?: RecordStepCount,
+): Promise<number> {
   return runTransaction(writes, context.now, async (db) => {
     const requests = await lockLapsed(db, context.now);
     const changes = requests.map(({ kind, domain }) =>
@@ -28,6 +32,7 @@ export function expireRequests({ writes }: Database, context: StepContext): Prom
       ),
     );
     await persistChanges(db, changes, registryAuthor(context.now));
+    await record?.(db, changes.length);
     return changes.length;
   });
 }
@@ -43,5 +48,13 @@ async function lockLapsed(db: Sql, now: Date) {
 }
 
 /** Closes one batch of expired disputes, as an operator would; returns their number. */
-export const expireDisputes = ({ writes }: Database, { now }: StepContext): Promise<number> =>
-  runTransaction(writes, now, (db) => endExpired(db, sql`true`, now));
+export const expireDisputes = (
+  { writes }: Database,
+  { now }: StepContext,
+  record?: RecordStepCount,
+): Promise<number> =>
+  runTransaction(writes, now, async (db) => {
+    const ended = await endExpired(db, sql`true`, now);
+    await record?.(db, ended);
+    return ended;
+  });

@@ -70,8 +70,16 @@ type Task = {
 };
 
 const tasksOf = (database: Database, context: StepContext): readonly Task[] => [
-  { due: lapsedRequests(context), takeSome: () => expireRequests(database, context) },
-  { due: expiredDisputes(context), takeSome: () => expireDisputes(database, context) },
+  {
+    limitedName: 'lapse requests',
+    due: lapsedRequests(context),
+    takeSome: (record) => expireRequests(database, context, record),
+  },
+  {
+    limitedName: 'end disputes',
+    due: expiredDisputes(context),
+    takeSome: (record) => expireDisputes(database, context, record),
+  },
   ...STEPS.map((step) => ({
     limitedName: limitedNameOf(step),
     due: dueDomains(step.due(context)),
@@ -120,8 +128,14 @@ export async function nextDue({ reads: db }: Database, policy: Policy): Promise<
 
 export const LIFECYCLE_JOB = 'domain lifecycle';
 
-/** The steps by which a registrant loses something; reminders and warnings are not limited. */
-export type LimitedName = 'expire domains' | 'hold domains' | 'release domains' | 'delete domains';
+/** The steps that end something for a registrant; reminders and warnings are not limited. */
+export type LimitedName =
+  | 'expire domains'
+  | 'hold domains'
+  | 'release domains'
+  | 'delete domains'
+  | 'lapse requests'
+  | 'end disputes';
 
 const LIMITED: readonly (readonly [LimitedName, readonly Step[]])[] = [
   ['expire domains', [expire]],
@@ -144,6 +158,14 @@ function limitedSteps(context: StepContext): LimitedStep[] {
     {
       ...{ ...common, step: 'delete domains', follows: 'release domains' },
       due: [dueDomains(duePurge(context))],
+    },
+    {
+      ...{ job: LIFECYCLE_JOB, step: 'lapse requests', table: sql`registrant_requests` },
+      due: [lapsedRequests(context)],
+    },
+    {
+      ...{ job: LIFECYCLE_JOB, step: 'end disputes', table: sql`disputes` },
+      due: [expiredDisputes(context)],
     },
   ];
 }

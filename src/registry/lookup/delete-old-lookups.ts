@@ -1,31 +1,34 @@
-import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import type { Purge } from '../../platform/jobs/purge.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { hasLookupTables } from './requesters.ts';
 
 const MAX_DELETED_AT_ONCE = 1_000;
 
-/** Deletes one batch of requesters' queries that are older than the policy keeps them, and returns their number. */
-export async function deleteOldLookupRequests(
-  db: Sql,
-  now: Date,
-  { lookup: { requestDays } }: Policy,
-): Promise<number> {
-  if (!(await hasLookupTables(db))) return 0;
-  return db.run(sql`
-    delete from lookup_requests where id = any(array(
-      select id from lookup_requests where at <= ${now}::timestamptz - make_interval(days => ${requestDays}) order by at limit ${MAX_DELETED_AT_ONCE}))`);
-}
+const oldRequests = (now: Date, days: number): Fragment => sql`
+  select id from lookup_requests where at <= ${now}::timestamptz - make_interval(days => ${days})`;
+
+/** Queries of requesters that are older than the policy keeps them. */
+export const lookupRequestPurge = ({ lookup: { requestDays } }: Policy): Purge => ({
+  step: 'delete look-ups',
+  table: sql`lookup_requests`,
+  due: (time) => oldRequests(time, requestDays),
+  removeSome: (db, time) =>
+    db.run(sql`
+      delete from lookup_requests where id = any(array(${oldRequests(time, requestDays)} order by at limit ${MAX_DELETED_AT_ONCE}))`),
+  isPossible: hasLookupTables,
+});
+
+const oldMessages = (now: Date, days: number): Fragment => sql`
+  select id from registrant_messages where created_at <= ${now}::timestamptz - make_interval(days => ${days})`;
 
 /** The same for messages to registrants, whether or not they were confirmed. */
-export async function deleteOldRegistrantMessages(
-  db: Sql,
-  now: Date,
-  { lookup: { messageDays } }: Policy,
-): Promise<number> {
-  if (!(await hasLookupTables(db))) return 0;
-  return db.run(sql`
-    delete from registrant_messages where id = any(array(
-      select id from registrant_messages where created_at <= ${now}::timestamptz - make_interval(days => ${messageDays})
-      order by created_at limit ${MAX_DELETED_AT_ONCE}))`);
-}
+export const registrantMessagePurge = ({ lookup: { messageDays } }: Policy): Purge => ({
+  step: 'delete messages to registrants',
+  table: sql`registrant_messages`,
+  due: (time) => oldMessages(time, messageDays),
+  removeSome: (db, time) =>
+    db.run(sql`
+      delete from registrant_messages where id = any(array(${oldMessages(time, messageDays)} order by created_at limit ${MAX_DELETED_AT_ONCE}))`),
+  isPossible: hasLookupTables,
+});

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import type { Purge } from '../../platform/jobs/purge.ts';
+import { identifier, sql } from '../../platform/sql/statement.ts';
 import { hasPeopleTables } from './people.ts';
 
 const MAX_DELETED_AT_ONCE = 1_000;
@@ -8,20 +8,28 @@ const KEPT_DAYS = 30;
 /** Wrong codes are counted over an hour. */
 const KEPT_STEP_DAYS = 1;
 
-/** Deletes one batch each of sessions and invitations of long ago and of login steps of yesterday; returns their number. */
-export async function deleteOldLogins(db: Sql, now: Date): Promise<number> {
-  if (!(await hasPeopleTables(db))) return 0;
-  const sessions = await db.run(sql`
-    delete from person_sessions where id = any(array(
-      select id from person_sessions where created_at <= ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
-      order by created_at limit ${MAX_DELETED_AT_ONCE}))`);
-  const invitations = await db.run(sql`
-    delete from invitations where id = any(array(
-      select id from invitations where created_at <= ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
-      order by created_at limit ${MAX_DELETED_AT_ONCE}))`);
-  const steps = await db.run(sql`
-    delete from login_steps where id = any(array(
-      select id from login_steps where expires_at <= ${now}::timestamptz - make_interval(days => ${KEPT_STEP_DAYS})
-      order by expires_at limit ${MAX_DELETED_AT_ONCE}))`);
-  return sessions + invitations + steps;
+/** Sessions and invitations of long ago, and login steps of yesterday. */
+export const loginPurges: readonly Purge[] = [
+  loginPurge('delete sessions', { table: 'person_sessions', column: 'created_at', days: KEPT_DAYS }),
+  loginPurge('delete invitations', { table: 'invitations', column: 'created_at', days: KEPT_DAYS }),
+  loginPurge('delete login steps', { table: 'login_steps', column: 'expires_at', days: KEPT_STEP_DAYS }),
+];
+
+type OldLogins = { readonly table: string; readonly column: string; readonly days: number };
+
+function loginPurge(step: string, { table: name, column, days }: OldLogins): Purge {
+  const [table, time] = [identifier(name), identifier(column)];
+  const old = (now: Date) => sql`
+    select id from ${table} where ${time} <= ${now}::timestamptz - make_interval(days => ${days})`;
+  return {
+    step,
+    table: sql`${table}`,
+    due: old,
+    removeSome: (db, now) =>
+      db.run(
+        sql`delete from ${table} where id = any(array(${old(now)} order by ${time} limit ${MAX_DELETED_AT_ONCE}))`,
+      ),
+    isPossible: hasPeopleTables,
+    byWallClock: true,
+  };
 }

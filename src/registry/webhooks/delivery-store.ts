@@ -1,8 +1,10 @@
 import type { DueTime } from '../../platform/jobs/due-times.ts';
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { MAX_ATTEMPT_INTERVAL_MS, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
 import { MAX_RETRY_DAYS } from './send-again.ts';
+import { hasWebhookTables } from './webhook-settings.ts';
 
 /** A delivery that this process has claimed for one attempt, which is counted already. */
 export type ClaimedDelivery = {
@@ -165,8 +167,15 @@ export async function markFailed(
 const RETENTION_DAYS = 30;
 const MAX_DELETED = 1_000;
 
-/** Deletes a batch of old events with their deliveries; returns how many. */
-export const deleteOldEvents = (db: Sql, now: Date): Promise<number> =>
-  db.run(sql`
-    delete from webhook_events where id in (
-      select id from webhook_events where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS}) order by at limit ${MAX_DELETED})`);
+const oldEvents = (now: Date): Fragment => sql`
+  select id from webhook_events where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})`;
+
+/** Old events with their deliveries. */
+export const eventPurge: Purge = {
+  step: 'delete webhook events',
+  table: sql`webhook_events`,
+  due: oldEvents,
+  removeSome: (db, time) =>
+    db.run(sql`delete from webhook_events where id in (${oldEvents(time)} order by at limit ${MAX_DELETED})`),
+  isPossible: hasWebhookTables,
+};

@@ -14,6 +14,9 @@ const MAX_MARKS = 5_000;
 /** Records of so many names are compared at once, and the process answers requests in between: all took up to 90 ms. */
 const NAMES_AT_ONCE = 250;
 
+/** The time of the machine, which serials follow: secondaries do not know that of a sandbox. */
+type ReadTime = () => Date | Promise<Date>;
+
 /** Shorter than the interval of an idle job, each of whose runs compares. */
 const POLICY_INTERVAL_MS = 20_000;
 
@@ -21,10 +24,10 @@ const POLICY_INTERVAL_MS = 20_000;
  * The job of one process. Its first run compares the zones with the policy, since that changes with the program; runs in
  * quick succession do not, since that takes ten statements per zone.
  */
-export function zonePublisher(pool: Pool, policy: Policy, now: () => Date): () => Promise<void> {
+export function zonePublisher(pool: Pool, policy: Policy, now: ReadTime): () => Promise<void> {
   let nextComparison = 0;
   return async () => {
-    const at = now().getTime();
+    const at = (await now()).getTime();
     const comparesPolicy = at >= nextComparison;
     await publishZones(pool, policy, now, { comparesPolicy });
     if (comparesPolicy) nextComparison = at + POLICY_INTERVAL_MS;
@@ -35,7 +38,7 @@ export function zonePublisher(pool: Pool, policy: Policy, now: () => Date): () =
 async function publishZones(
   pool: Pool,
   policy: Policy,
-  now: () => Date,
+  now: ReadTime,
   { comparesPolicy }: { readonly comparesPolicy: boolean },
 ): Promise<void> {
   if (!(await hasZoneTables(pool))) return;
@@ -47,7 +50,7 @@ async function publishZones(
     (one) => (due.length === 0 && comparesPolicy) || due.some((row) => row.zone === one.origin),
   ))
     try {
-      while ((await writeZone(pool, zone, policy, now())).marks === MAX_MARKS);
+      while ((await writeZone(pool, zone, policy, await now())).marks === MAX_MARKS);
     } catch (error) {
       failures.push(error);
     }

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Zone } from '../../policy/policy.ts';
 import { soaRecord } from './records.ts';
-import { nextSerial, serialOfTime } from './serial.ts';
+import { aheadOfDate, nextSerial, serialOfTime } from './serial.ts';
 import { differenceOf, type RecordDifference, type ZoneRecord } from './zone-record.ts';
 
 /** The records that an owner should have; `domain` is null for what the policy publishes. */
@@ -112,6 +112,7 @@ export class Publication {
     if (this.#opened) return this.#opened;
     const serial =
       this.#previous === undefined ? serialOfTime(this.#now) : nextSerial(this.#previous, this.#now);
+    if (serial === serialOfTime(this.#now)) await requireDatabaseDate(db, this.#zone.origin, serial);
     const { id } = await db.one(sql<{ id: number }>`
       with zone as (
         insert into zones (zone, serial, published_at) values (${this.#zone.origin}, ${serial}::bigint, ${this.#now})
@@ -123,6 +124,16 @@ export class Publication {
     this.#opened = { id, serial };
     return this.#opened;
   }
+}
+
+/** A serial that was published cannot be taken back: one of a wrong clock is refused. */
+async function requireDatabaseDate(db: Sql, zone: string, serial: number): Promise<void> {
+  const { at } = await db.one(sql<{ at: Date }>`select clock_timestamp() as at`);
+  const ahead = aheadOfDate(serial, at);
+  if (ahead !== undefined)
+    throw new Error(
+      `Serial ${serial} of ${zone} is ${Math.round(ahead / 86_400)} days ahead of the database's date, ${at.toISOString()}: it is not published`,
+    );
 }
 
 const withoutDifference = ({ label, domain, records }: Owner): Owner => ({ label, domain, records });

@@ -1,3 +1,4 @@
+import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -24,19 +25,25 @@ const DAY_MS = 86_400_000;
 const MAX_DELETED = 1_000;
 
 /**
- * Deletes the oldest serials of each zone, up to the first that is young enough: a clock that was wrong for a while made
- * younger ones with old times, and a gap would lose changes. The newest serial of a zone stays, however old it is.
- * Returns how many were deleted.
+ * The oldest serials of each zone, up to the first that is young enough: a clock that was wrong for a while made younger
+ * ones with old times, and a gap would lose changes. The newest serial of a zone stays, however old it is.
  */
-export async function deleteOldSerials(db: Sql, now: Date, { zoneChangeDays }: Policy): Promise<number> {
-  if (!(await hasZoneTables(db))) return 0;
-  const before = new Date(now.getTime() - zoneChangeDays * DAY_MS);
-  return db.run(sql`
-    with kept as materialized (
-      select z.zone, coalesce(
-        (select s.id from zone_serials s where s.zone = z.zone and s.published_at >= ${before} order by s.id limit 1),
-        (select max(s.id) from zone_serials s where s.zone = z.zone)) as first
-      from zones z)
-    delete from zone_serials where id in (
-      select s.id from kept k join zone_serials s on s.zone = k.zone and s.id < k.first order by s.id limit ${MAX_DELETED})`);
-}
+const oldSerials = (now: Date, days: number): Fragment => sql`
+  select s.id from (
+    select z.zone, coalesce(
+      (select s.id from zone_serials s where s.zone = z.zone and s.published_at >= ${new Date(now.getTime() - days * DAY_MS)} order by s.id limit 1),
+      (select max(s.id) from zone_serials s where s.zone = z.zone)) as first
+    from zones z offset 0) as k
+  join zone_serials s on s.zone = k.zone and s.id < k.first`;
+
+export const serialPurge = ({ zoneChangeDays: days }: Policy): Purge => ({
+  step: 'delete zone serials',
+  table: sql`zone_serials`,
+  due: (time) => oldSerials(time, days),
+  removeSome: (db, time) =>
+    db.run(
+      sql`delete from zone_serials where id in (${oldSerials(time, days)} order by s.id limit ${MAX_DELETED})`,
+    ),
+  isPossible: hasZoneTables,
+  byWallClock: true,
+});

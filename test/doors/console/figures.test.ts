@@ -85,6 +85,17 @@ describe('figures', () => {
     await expectFigures();
   });
 
+  test('success: days that a clock has counted before they came are not counted when it is back', async () => {
+    await registry.sql.begin(async (db) => {
+      await countDays(db, ee, new Date(now.getTime() + 420 * 24 * HOUR_MS));
+      const future = () => db.rows(sql`select from daily_figures where day > ${now}::date limit 1`);
+      expect(await future()).toHaveLength(1);
+      await countDays(db, ee, now);
+      expect(await future()).toEqual([]);
+    });
+    await expectFigures();
+  });
+
   test('success: counted days are not counted again by the page', async () => {
     const change = (by: number) =>
       registry.sql.run(sql`

@@ -312,7 +312,7 @@ export class PaymentWorld {
   }
   processDueDates(): Promise<void> {
     return this.faults.labelled({ kind: 'due dates' }, () =>
-      processDueDates(this.faults.database, policy, new Date(this.#now)),
+      processDueDates(this.faults.database, policy, new Date(this.#now), false).then(() => {}),
     );
   }
 }

@@ -4,8 +4,9 @@ import { createLog } from '../../../src/platform/logging.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { CallCounts, type CountedCall } from '../../../src/registry/activity/call-counts.ts';
-import { deleteOldCalls } from '../../../src/registry/activity/delete-old-calls.ts';
+import { callPurge } from '../../../src/registry/activity/delete-old-calls.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
+import { purgeSome } from '../../support/purge.ts';
 import { createTestDatabase, keptLog } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -101,7 +102,7 @@ describe('counts of calls', () => {
       const counts = new CallCounts(db, createLog('info', sink));
       counts.add(call('GET /a'));
       await counts.write();
-      expect([logged(), await deleteOldCalls(db, new Date())]).toEqual(['', 0]);
+      expect([logged(), await purgeSome(db, callPurge, new Date())]).toEqual(['', 0]);
       await db.run(sql`set local search_path to default`);
     });
   });
@@ -112,8 +113,8 @@ describe('counts of calls', () => {
       select registrar_id, date_trunc('hour', now()) - make_interval(days => days), id, 'http', 'GET /' || days, 1000, 1
       from api_users, unnest(array[0, 89, 91, 400]) as days where id = ${userId}`);
     const deleted = [
-      await deleteOldCalls(database.writes, new Date()),
-      await deleteOldCalls(database.writes, new Date()),
+      await purgeSome(database.writes, callPurge, new Date()),
+      await purgeSome(database.writes, callPurge, new Date()),
     ];
     expect(deleted).toEqual([2, 0]);
     expect(Object.keys(await stored())).toEqual(expect.arrayContaining(['GET /0 1000', 'GET /89 1000']));

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { approveSteps, listStops } from '../../../src/platform/jobs/job-limits.ts';
 import { listJobs } from '../../../src/platform/jobs/jobs.ts';
 import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
@@ -258,6 +259,53 @@ describe('the daily limit of the domain lifecycle', () => {
       40,
       [],
     ]);
+  });
+});
+
+describe('the daily limits of disputes, requests and top-ups', () => {
+  const openDisputes = (count: number) =>
+    owner.run(sql`
+      insert into disputes (name, code, starts_at, expires_at)
+      select gen_random_uuid() || '.ee', 'code', ${hours(-9)}, ${START} from generate_series(1, ${count})`);
+  const requestDeletions = (count: number) =>
+    owner.run(sql`
+      insert into registrant_requests (domain_id, kind, registrar_id, requested_by, requested_at, expires_at)
+      select id, 'deletion', registrar_id, 'user:test', ${hours(-9)}, ${START} from domains where ${take(count)}`);
+  const issueTopUps = async (count: number) => {
+    await owner.run(sql`
+      insert into invoice_numbers (number, initiator, allocated_at) select n, 'registry', ${START} from generate_series(900001, 900000 + ${count}) n`);
+    await owner.run(sql`
+      insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date, registrar_id)
+      select n, 'registry', 'top-up', 'overdue', 'EUR', 124, 100, 24, 24, 'x', ${START}, '2059-01-01', (select min(id) from registrars)
+      from generate_series(900001, 900000 + ${count}) n`);
+  };
+  const open = () =>
+    owner.one(sql`
+      select (select count(*) from disputes where closed_at is null) as disputes,
+        (select count(*) from registrant_requests where closed_at is null) as requests,
+        (select count(*) from invoices where kind = 'top-up' and status <> 'cancelled') as "topUps"`);
+  const cancel = () => processDueDates(node(), policy, START, true);
+
+  test('failure: too many at once end nothing', async () => {
+    await openDisputes(5);
+    await requestDeletions(5);
+    await issueTopUps(5);
+    expect(await run(minutes(1))).toMatchObject([
+      { step: 'lapse requests', due: 5, allowed: 4 },
+      { step: 'end disputes', due: 5, allowed: 4 },
+    ]);
+    expect(await cancel()).toMatchObject([{ step: 'cancel top-ups', due: 5, allowed: 4 }]);
+    expect(await open()).toEqual({ disputes: 5, requests: 5, topUps: 5 });
+  });
+
+  test('success: as many as policy allows, which then count', async () => {
+    await openDisputes(4);
+    await requestDeletions(4);
+    await issueTopUps(4);
+    expect([await run(minutes(1)), await cancel()]).toEqual([[], []]);
+    expect(await open()).toEqual({ disputes: 0, requests: 0, topUps: 0 });
+    await openDisputes(1);
+    expect(await run(minutes(2))).toMatchObject([{ step: 'end disputes', due: 1, taken: 4, allowed: 4 }]);
   });
 });
 

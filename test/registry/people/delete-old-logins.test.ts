@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
+import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { newToken, tokenHash } from '../../../src/platform/values/token.ts';
-import { deleteOldLogins } from '../../../src/registry/people/delete-old-logins.ts';
+import { loginPurges } from '../../../src/registry/people/delete-old-logins.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { purgeSome } from '../../support/purge.ts';
 
 const core = coreForThisFile();
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 const newHash = () => tokenHash(newToken());
+async function purgeAll(db: Sql): Promise<number> {
+  let count = 0;
+  for (const purge of loginPurges) count += await purgeSome(db, purge, now);
+  return count;
+}
 
 test('success: sessions and invitations go after thirty days, unfinished logins after one', async () => {
   const { writes } = core.database;
@@ -22,7 +29,7 @@ test('success: sessions and invitations go after thirty days, unfinished logins 
   for (const at of [daysAgo(1.1), daysAgo(0.9)])
     await writes.run(sql`
       insert into login_steps (token_hash, kind, state, created_at, expires_at) values (${newHash()}, 'passkey', '{}', ${at}, ${at})`);
-  expect([await deleteOldLogins(writes, now), await deleteOldLogins(writes, now)]).toEqual([3, 0]);
+  expect([await purgeAll(writes), await purgeAll(writes)]).toEqual([3, 0]);
   expect(
     await writes.rows(sql`
       select (select created_at from person_sessions) as session, (select created_at from invitations) as invitation,
@@ -33,7 +40,7 @@ test('success: sessions and invitations go after thirty days, unfinished logins 
 test('success: nothing is deleted, and nothing fails, where the tables are missing', async () => {
   await core.database.writes.begin(async (db) => {
     await db.run(sql`set local search_path to pg_catalog`);
-    expect(await deleteOldLogins(db, now)).toBe(0);
+    expect(await purgeAll(db)).toBe(0);
     await db.run(sql`set local search_path to default`);
   });
 });

@@ -8,13 +8,14 @@ import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
 import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.ts';
 import { messageTypes } from '../../../src/registry/poll/messages.ts';
-import { deleteOldEvents, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
+import { eventPurge, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
 import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
 import { nextAttempt, pauseUntil, readRetryAfter } from '../../../src/registry/webhooks/retry-schedule.ts';
 import { type SenderDependencies, WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { NameServer } from '../../support/name-server.ts';
+import { purgeSome } from '../../support/purge.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -379,9 +380,9 @@ describe('delivery', () => {
     await db().run(sql`delete from webhook_events`);
     await change(2);
     await change(1, after(DAY));
-    expect(await deleteOldEvents(db(), after(30 * DAY + 60))).toBe(2);
+    expect(await purgeSome(db(), eventPurge, after(30 * DAY + 60))).toBe(2);
     expect(await deliveries()).toHaveLength(1);
-    expect(await deleteOldEvents(db(), after(30 * DAY + 60))).toBe(0);
+    expect(await purgeSome(db(), eventPurge, after(30 * DAY + 60))).toBe(0);
   });
 
   test('success: neither URLs nor contents are logged', () => {

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';
-import { raiseSerialAbove, raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
+import { lowerSerial, raiseSerialAbove, raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
 import { addToSerial, isLaterSerial } from '../../../src/registry/zones/serial.ts';
 import { writeZone } from '../../../src/registry/zones/write-zone.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, readSoa, streamZone } from '../../../src/registry/zones/zone-store.ts';
-import { deleteOldSerials } from '../../../src/registry/zones/zone-work.ts';
+import { serialPurge } from '../../../src/registry/zones/zone-work.ts';
+import { purgeSome } from '../../support/purge.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { DomainTables, publish, Replay, zoneOf } from '../../support/zones.ts';
@@ -72,9 +73,9 @@ test('success: changes are deleted after the retention period, and the newest se
   await publish(database.writes, 'ee');
   await newest.follow(database.reads, 'ee');
   const after = new Date(Date.now() + (ee.zoneChangeDays + 1) * 86_400_000);
-  expect(await deleteOldSerials(database.writes, new Date(), ee)).toBe(0);
-  expect(await deleteOldSerials(database.writes, after, ee)).toBeGreaterThan(1);
-  expect(await deleteOldSerials(database.writes, after, ee)).toBe(0);
+  expect(await purgeSome(database.writes, serialPurge(ee), new Date())).toBe(0);
+  expect(await purgeSome(database.writes, serialPurge(ee), after)).toBeGreaterThan(1);
+  expect(await purgeSome(database.writes, serialPurge(ee), after)).toBe(0);
   expect(await newest.follow(database.reads, 'ee')).toBe(0);
   await expect(old.follow(database.reads, 'ee')).rejects.toThrow('are unknown');
   expect(await database.reads.rows(sql`select from zone_changes`)).toHaveLength(1);
@@ -91,7 +92,7 @@ test('success: a serial of a wrong clock is not deleted before those that it fol
   await late.follow(database.reads, 'ee');
   const wrong = await publishOne('clock-2.ee', past);
   await publishOne('clock-3.ee', now);
-  expect(await deleteOldSerials(database.writes, new Date(), ee)).toBe(0);
+  expect(await purgeSome(database.writes, serialPurge(ee), new Date())).toBe(0);
   expect(await early.follow(database.reads, 'ee')).toBe(3);
   // A missing one is detected: its changes would be lost.
   await database.writes.run(sql`delete from zone_serials where serial = ${wrong ?? null}`);
@@ -114,5 +115,58 @@ test('success: the content of a server is compared line by line', async () => {
   expect(await compareServed(database.writes, 'ee', () => served(other))).toMatchObject({
     missing: ['ee. 86400 IN NS ns1.registry.example.'],
     extra: ['x.ee. 60 IN NS ns.x.example.'],
+  });
+});
+
+describe('a serial that is ahead of the date', () => {
+  const change = { actor: 'test', at: new Date(), reason: 'a wrong clock' };
+  const ahead = Math.floor(Date.now() / 1000) + 420 * 86_400;
+  const lower = (zone = 'ee') => lowerSerial(database.writes, { zone, now: new Date() }, change);
+  const domains = () => new DomainTables(database.writes);
+
+  test('failure: it is not published by a clock that is 420 days ahead of the database', async () => {
+    await database.writes.run(sql`update zones set serial = 1_000_000_000 where zone = 'ee'`);
+    await domains().create('wrong-clock.ee', ['ns1.example.net']);
+    const zone = zoneOf('ee');
+    const wrong = new Date(Date.now() + 420 * 86_400_000);
+    await expect(writeZone(database.writes, zone, ee, wrong)).rejects.toThrow(
+      /^Serial \d+ of ee is 420 days ahead of the database's date, .*: it is not published$/,
+    );
+    expect(await readSerial(database.reads, 'ee')).toBe(1_000_000_000);
+    await publish(database.writes, 'ee');
+    expect(await readSerial(database.reads, 'ee')).toBeGreaterThan(1_700_000_000);
+    expect(await lower()).toBe('not ahead');
+    expect(await lower('com.ee')).toBe('never published');
+  });
+
+  test('success: it is led back in two steps, which a secondary follows; failure: before it has the first', async () => {
+    const { writes } = database;
+    await raiseSerialAbove(writes, { zone: 'ee', above: ahead - 1, now: new Date() }, change);
+    const secondary = await Replay.of(writes, 'ee');
+    expect(secondary.serial).toBe(ahead);
+    await writes.run(sql`
+      with s as (insert into dns_secondaries (name, address, port, created_at) values ('signer', '192.0.2.1', 53, now()) returning id)
+      insert into dns_secondary_serials (secondary_id, zone, serial, at) select id, 'ee', ${ahead}::bigint, now() from s`);
+    const tell = (serial: number) =>
+      writes.run(sql`update dns_secondary_serials set serial = ${serial}::bigint`);
+
+    await writes.run(sql`update zones set frozen_since = now(), frozen_reason = 'test' where zone = 'ee'`);
+    expect(await lower()).toBe('frozen');
+    await writes.run(sql`update zones set frozen_since = null, frozen_reason = null where zone = 'ee'`);
+
+    const middle = addToSerial(ahead, 2 ** 31 - 1);
+    expect(await lower()).toEqual({ before: ahead, serial: middle, isLast: false });
+    await domains().create('between.ee', ['ns1.example.net']);
+    await publish(writes, 'ee');
+    expect(await readSerial(writes, 'ee')).toBe(middle + 1);
+    expect(await lower()).toEqual({ behind: ['signer'] });
+
+    expect(await secondary.follow(database.reads, 'ee')).toBe(2);
+    await tell(secondary.serial);
+    expect(await lower()).toMatchObject({ before: middle + 1, isLast: true });
+    expect(await secondary.follow(database.reads, 'ee')).toBe(1);
+    expect(Math.abs(secondary.serial - Date.now() / 1000)).toBeLessThan(86_400);
+    expect(secondary.lines).toContain('between.ee. 3600 IN NS ns1.example.net.');
+    expect(await lower()).toBe('not ahead');
   });
 });

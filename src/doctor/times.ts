@@ -1,0 +1,92 @@
+import { describeLeap, readClockState } from '../platform/clock/clock-readings.ts';
+import { countAhead, type DueTime } from '../platform/jobs/due-times.ts';
+import { listAheadJobs } from '../platform/jobs/jobs.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { identifier, sql } from '../platform/sql/statement.ts';
+import { aheadOfDate } from '../registry/zones/serial.ts';
+import { hasZoneTables } from '../registry/zones/zone-store.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
+
+/** Newest rows of each table that are looked at: a clock that is ahead writes the newest ones. */
+const NEWEST_ROWS = 10_000;
+/** Longer than the clocks of two processes can differ. */
+const MAX_AHEAD_MS = 180_000;
+const RUNBOOK = 'See docs/operations.md, A wrong clock.';
+
+/** Tables whose rows bear the time of their writing, with the key by which they grow. */
+const WRITTEN = [
+  { table: 'history', key: 'id', column: 'at' },
+  { table: 'ledger_entries', key: 'id', column: 'at' },
+  { table: 'domains', key: 'id', column: 'created_at' },
+  { table: 'contacts', key: 'id', column: 'created_at' },
+  { table: 'invoices', key: 'number', column: 'issued_at' },
+  { table: 'mails', key: 'id', column: 'created_at' },
+] as const;
+
+/** What a clock that is or was ahead leaves behind. */
+export const timesCheck = (dueTimes: readonly DueTime[]): DatabaseCheck => ({
+  name: 'times',
+  async examine({ sql: db, now }) {
+    const { leap } = await readClockState(db, now);
+    const jobs = await listAheadJobs(db, now);
+    const waiting = await countAhead(db, dueTimes, now);
+    const written = await countWrittenAhead(db, now);
+    const found: Finding[] = [
+      ...(leap
+        ? [
+            problem(
+              describeLeap(leap),
+              `See whether the clocks are right, then confirm it or wait. ${RUNBOOK}`,
+            ),
+          ]
+        : []),
+      ...(jobs.length > 0
+        ? [
+            problem(
+              `Jobs are due later than their intervals allow: ${jobs.join(', ')}.`,
+              `Start cadastre work: it runs them at once. ${RUNBOOK}`,
+            ),
+          ]
+        : []),
+      ...waiting.map(({ what, count }) =>
+        problem(
+          `Wait for a time that lies too far ahead: ${what} (${count}).`,
+          'Start cadastre work, or repair them at once with: cadastre job run "repair due times"',
+        ),
+      ),
+      ...written.map(({ table, count }) =>
+        warning(`Rows of ${table} were written at a time that is still to come: ${count}.`, RUNBOOK),
+      ),
+    ];
+    found.push(...(await examineSerials(db, now)));
+    return found.length > 0 ? found : [ok('nothing waits for a time that lies too far ahead')];
+  },
+});
+
+async function examineSerials(db: Sql, now: Date): Promise<Finding[]> {
+  if (!(await hasZoneTables(db))) return [];
+  const zones = await db.rows(
+    sql<{ zone: string; serial: number }>`select zone, serial from zones order by zone`,
+  );
+  return zones
+    .filter(({ serial }) => aheadOfDate(serial, now) !== undefined)
+    .map(({ zone, serial }) =>
+      warning(
+        `The serial of ${zone}, ${serial}, is ahead of the date.`,
+        `Nothing has to be done. To lead it back to the date: cadastre zone lower ${zone}`,
+      ),
+    );
+}
+
+async function countWrittenAhead(db: Sql, now: Date): Promise<{ table: string; count: number }[]> {
+  const limit = new Date(now.getTime() + MAX_AHEAD_MS);
+  const counts: { table: string; count: number }[] = [];
+  for (const { table, key, column } of WRITTEN) {
+    const { count } = await db.one(sql<{ count: number }>`
+      select count(*) as count from (
+        select ${identifier(column)} as time from ${identifier(table)} order by ${identifier(key)} desc limit ${NEWEST_ROWS}) as newest
+      where time > ${limit}`);
+    if (count > 0) counts.push({ table, count });
+  }
+  return counts;
+}

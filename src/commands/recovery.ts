@@ -6,6 +6,7 @@ import {
   withOwner,
   withWholeDatabase,
 } from '../app/with-database.ts';
+import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { readCopy, readPlace, recordOriginal } from '../platform/installation-copy.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
@@ -74,7 +75,7 @@ export function recoveryCommand(): Command {
       await requireConfirmation(options, 'Numbers that are left out are never issued.');
       await withOwner(async (owner, config) => {
         const kind = await installationKind(owner);
-        const now = kind === 'sandbox' ? new Date() : (await requireCorrectClock(owner, config)).now();
+        const now = kind === 'sandbox' ? wallClock.now() : (await requireCorrectClock(owner, config)).now();
         const apply = async (db: Pool) => {
           const recoveryPoint = await recoveryPointOf(db, options);
           const report = await reportRecovery(db, recoveryPoint, now);

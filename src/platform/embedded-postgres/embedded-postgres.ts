@@ -181,7 +181,7 @@ function supervise(
   async function watch(): Promise<void> {
     let pause = minPauseMs;
     for (;;) {
-      const since = Date.now();
+      const since = performance.now();
       while (isAlive(pid) && !ending.signal.aborted) await pauseFor(watchIntervalMs);
       if (ending.signal.aborted) return;
       note('PostgreSQL ended unexpectedly and is being started again.');
@@ -191,7 +191,7 @@ function supervise(
         note(sentenceOf(error));
       }
       await pauseFor(pause);
-      pause = Date.now() - since > stableRunMs ? minPauseMs : Math.min(pause * 2, maxPauseMs);
+      pause = performance.now() - since > stableRunMs ? minPauseMs : Math.min(pause * 2, maxPauseMs);
     }
   }
 

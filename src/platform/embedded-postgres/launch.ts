@@ -57,12 +57,12 @@ export async function adoptOrLaunch(launch: Launch): Promise<{ postmaster: Postm
 
 /** Backends outlive a killed postmaster briefly, and a new one refuses to start beside them. */
 async function launchWithRetries(launch: Launch): Promise<Postmaster> {
-  const deadline = Date.now() + orphanLimit;
+  const deadline = performance.now() + orphanLimit;
   for (;;) {
     const attempt = await launchOnce(launch);
     if ('postmaster' in attempt) return attempt.postmaster;
     const isHeldByOrphans = /is still in use|lock file .* already exists/.test(attempt.report);
-    if (!isHeldByOrphans || Date.now() > deadline) {
+    if (!isHeldByOrphans || performance.now() > deadline) {
       throw new EmbeddedError(`PostgreSQL did not start on ${launch.location.data}: ${attempt.report}`);
     }
     await sleep(5 * pollInterval);
@@ -114,11 +114,11 @@ async function readiness(
   pid: number,
   isRunning: () => boolean,
 ): Promise<Postmaster | undefined> {
-  const deadline = Date.now() + startLimit;
+  const deadline = performance.now() + startLimit;
   while (isRunning()) {
     const postmaster = readPidFile(data);
     if (postmaster?.pid === pid && postmaster.status === 'ready') return postmaster;
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new EmbeddedError(`PostgreSQL on ${data} was not ready within five minutes.`);
     await sleep(pollInterval);
   }

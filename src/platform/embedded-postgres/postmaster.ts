@@ -66,8 +66,8 @@ export function isAlive(pid: number): boolean {
 export async function shutDown(data: string, pid: number): Promise<void> {
   if (!isPostmasterOf(data, pid)) return;
   signal(pid, 'SIGINT');
-  const deadline = Date.now() + fastShutdownLimit;
-  while (isAlive(pid) && Date.now() < deadline) await sleep(pollInterval);
+  const deadline = performance.now() + fastShutdownLimit;
+  while (isAlive(pid) && performance.now() < deadline) await sleep(pollInterval);
   if (isPostmasterOf(data, pid)) signal(pid, 'SIGQUIT');
   while (isAlive(pid)) await sleep(pollInterval);
 }

@@ -1,3 +1,4 @@
+import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -38,7 +39,7 @@ export class CallCounts {
     this.#add({
       ...call,
       call: call.call.slice(0, MAX_CALL_LENGTH),
-      hour: Math.floor(Date.now() / HOUR_MS),
+      hour: Math.floor(wallClock.now().getTime() / HOUR_MS),
       calls: 1,
     });
   }

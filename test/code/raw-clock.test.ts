@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const CLOCK = 'src/platform/clock/';
+
+/**
+ * Who reads the clock of the machine without comparing it with the database's. Everything else is given its time, or a
+ * clock that was checked. A job reads it only for what others compare with their own time.
+ */
+const MAY_READ_RAW: Readonly<Record<string, string>> = {
+  'src/app/dns-product.ts': 'signatures of DNS messages are compared with the time of others',
+  'src/app/doors.ts': 'sessions of the console, which a request guard has checked',
+  'src/app/http-product.ts': 'validity of certificates',
+  'src/app/sandbox-clock.ts': 'the clock of the sandbox is ahead of it',
+  'src/app/sandbox.ts': 'the machine of the sandbox has the database as well',
+  'src/app/with-database.ts': 'reading commands; those that change something check it',
+  'src/billing/bank/import-folder.ts': 'compared with the time of a file',
+  'src/billing/deliveries/service-sender.ts': 'signatures are compared with the time of others',
+  'src/billing/provider/everypay.ts': 'compared with the time of the provider',
+  'src/commands/backup.ts': 'reads only',
+  'src/commands/person.ts': 'sessions of people, after the clock was checked',
+  'src/commands/recovery.ts': 'in the sandbox only',
+  'src/commands/run-job.ts': 'in the sandbox only',
+  'src/commands/zone-controls.ts': 'after the clock was checked',
+  'src/commands/zone-rebuild.ts': 'after the clock was checked',
+  'src/doors/dns/transfer-client.ts': 'signatures of DNS messages are compared with the time of others',
+  'src/doors/epp/session.ts': 'the date of a greeting',
+  'src/doors/http/tls.ts': 'validity of certificates',
+  'src/doors/sandbox/provider/orders.ts': 'the provider of the sandbox',
+  'src/registry/access/authenticator.ts': 'validity of certificates',
+  'src/registry/activity/call-counts.ts': 'statistics by the hour',
+  'src/registry/sessions/session-leases.ts': 'leases have the time of the database',
+  'src/registry/webhooks/webhook-sender.ts': 'signatures are compared with the time of receivers',
+};
+
+/** `new Date()`, `Date.now()` and the clock of the machine, by line. */
+function rawReadings(name: string, text: string): string[] {
+  if (!/\bnew Date\b|\bDate\b\.?\w*\(|\bwallClock\b/.test(text)) return [];
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isRaw =
+      (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) ||
+      (ts.isCallExpression(node) && ['Date.now', 'Date'].includes(node.expression.getText())) ||
+      (ts.isImportSpecifier(node) && (node.propertyName ?? node.name).text === 'wallClock');
+    if (isRaw)
+      found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText()}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+describe('the clock of the machine', () => {
+  test('success: it is read where the list allows it, by the clock module alone, and the list has no other', () => {
+    const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((name) => !name.startsWith(CLOCK));
+    const readings = files.flatMap((name) => rawReadings(name, readFileSync(path.join(ROOT, name), 'utf8')));
+    const isImport = (reading: string) => reading.endsWith(' wallClock');
+    expect(readings.filter((reading) => !isImport(reading))).toEqual([]);
+    const importing = readings.filter(isImport).map((reading) => reading.split(':')[0]);
+    expect(importing.sort()).toEqual(Object.keys(MAY_READ_RAW).sort());
+  });
+
+  test.each(['new Date()', 'new Date', 'Date.now()', "import { wallClock } from './clock.ts'"])(
+    'failure: %s is found',
+    (text) => {
+      expect(rawReadings('a.ts', text)).toHaveLength(1);
+    },
+  );
+
+  test.each(['new Date(0)', 'clock.now()', "import type { Clock } from './clock.ts'"])(
+    'success: %s is not',
+    (text) => {
+      expect(rawReadings('a.ts', text)).toEqual([]);
+    },
+  );
+});

@@ -28,6 +28,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'performance/bench.test.ts': 14,
   'pages/lookup.test.ts': 13,
   'doors/recorded/recorded.test.ts': 12,
+  'app/wrong-time.test.ts': 13,
   'races/lifecycle.test.ts': 12,
   'races/transfers.test.ts': 12,
   'registry/access/login-limits.test.ts': 12,

@@ -17,6 +17,7 @@ export const SLOW: readonly string[] = [
   'test/app/neighbouring-schema.test.ts',
   'test/app/production.test.ts',
   'test/app/shutdown.test.ts',
+  'test/app/wrong-time.test.ts',
   'test/backup/**/*.test.ts',
   'test/recovery/**/*.test.ts',
   'test/commands/executable.test.ts',

@@ -51,12 +51,14 @@ export type StockServer = {
 export type Extras = {
   readonly settings?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
+  /** Of the server's processes. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** A cluster as initdb makes it, with no setting but where it listens and what is asked for. */
 export async function startStockPostgres(
   binaries: Extract<Binaries, { folder: string }> | undefined,
-  { settings = {}, files = {} }: Extras = {},
+  { settings = {}, files = {}, env: more = {} }: Extras = {},
 ): Promise<StockServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-stock-'));
   const data = path.join(home, 'data');
@@ -68,7 +70,7 @@ export async function startStockPostgres(
     promisify(execFile)(path.join(folder, program), ['-D', data, ...args], {
       ...identity(account),
       cwd: home,
-      env: { ...env, LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+      env: { ...env, LC_ALL: 'C', PATH: '/usr/bin:/bin', ...more },
     });
   const write = (name: string, text: string) => {
     const file = path.join(data, name);

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,9 +45,12 @@ export function fakedClock(aheadMs: number): SettableClock | string {
   if (!library.startsWith('/')) return library;
   const seconds = (ms: number) => `${ms < 0 ? '-' : '+'}${Math.abs(ms) / 1000}s`;
   const file = clockFile(seconds(aheadMs));
+  // Beside the clock: the account of a database server may not reach the folder of the packages.
+  const copy = path.join(path.dirname(file), LIBRARY);
+  copyFileSync(library, copy);
   return {
     env: {
-      LD_PRELOAD: library,
+      LD_PRELOAD: copy,
       DONT_FAKE_MONOTONIC: '1',
       FAKETIME_NO_CACHE: '1',
       FAKETIME_TIMESTAMP_FILE: file,
@@ -52,6 +65,7 @@ export function fakedClock(aheadMs: number): SettableClock | string {
 
 function clockFile(text: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-clock-'));
+  chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'ahead');
   writeFileSync(file, text);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type JobDependencies, lanesOf } from '../../src/app/job-definitions.ts';
+import { type JobDefinition, type JobDependencies, lanesOf } from '../../src/app/job-definitions.ts';
 import { readOutsideFiles } from '../../src/backup/outside-files.ts';
 import { deliveryTargets } from '../../src/billing/deliveries/delivery-store.ts';
 import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
@@ -56,7 +56,7 @@ describe('what settings name and keep secret', () => {
 });
 
 /** Every job that any installation can have. Nothing of it is run. */
-function allJobs(): string[] {
+function allJobs(): readonly JobDefinition[] {
   const part = {};
   const parts = {
     ...{ database: part, policy: ee, mailer: part, webhooks: part, billing: part, statements: part },
@@ -66,9 +66,7 @@ function allJobs(): string[] {
     },
     accountingExportAt: '19:00',
   };
-  return lanesOf(parts as unknown as JobDependencies)
-    .flat()
-    .map(({ name }) => name);
+  return lanesOf(parts as unknown as JobDependencies).flat();
 }
 
 /** The names in code of a table's cells in one column, below its first line. */
@@ -85,12 +83,26 @@ describe('what runs by itself, or is run regularly', () => {
   const rules = read('deploy/prometheus/cadastre.rules.yml');
 
   test('success: of each job it is stated what it does, and once what bounds it', () => {
-    const jobs = allJobs();
+    const jobs = allJobs().map(({ name }) => name);
     expect(jobs.length).toBeGreaterThan(30);
     expect(namesBelow(page, '| bound | jobs |', 2).toSorted()).toEqual(jobs.toSorted());
     const described = new Set(namesBelow(page, '| job | how often | what it does |', 1));
     const plain = jobs.filter((name) => !name.startsWith('deliver to '));
     expect(plain.filter((name) => !described.has(name))).toEqual([]);
+  });
+
+  test('success: the jobs that delete or end something by time are those with a limit', () => {
+    const lasting = allJobs().filter(({ lastingEffect }) => typeof lastingEffect === 'object');
+    const [, limited = ''] = page.split('| the limit above |', 2);
+    expect(
+      Array.from(
+        limited
+          .split('\n', 1)
+          .join('')
+          .matchAll(/`([^`]+)`/g),
+        ([, name]) => name,
+      ).toSorted(),
+    ).toEqual(lasting.map(({ name }) => name).toSorted());
   });
 
   test('success: alerts on late and failing jobs are for every job', () => {

@@ -15,7 +15,12 @@ test('failure: the doctor says what a clock that was ahead has left; success: no
   const days = (count: number) => new Date(now.getTime() + count * 86_400_000);
   const examine = async () => {
     const check = timesCheck(dueTimesOf(ee));
-    const findings = await check.examine({ config: readConfig('sandbox', {}), sql: db, now });
+    const findings = await check.examine({
+      config: readConfig('sandbox', {}),
+      sql: db,
+      now,
+      findAuthorityKey: () => expect.fail(),
+    });
     return findings.map(({ state, says }) => `${state}: ${says}`);
   };
   await db.run(sql`delete from jobs`);

@@ -18,6 +18,7 @@ let server: EmbeddedServer;
 let owner: Owner;
 let sound: Environment;
 const DATABASE = 'registry';
+const RECORD_OF_BACKUP = `insert into operator_checks (kind, at, succeeded, succeeded_at, detail) values ('backup', now(), true, now(), '')`;
 const CA_FOLDER = () => path.join(home, 'authorities');
 
 beforeAll(async () => {
@@ -42,6 +43,7 @@ beforeAll(async () => {
   await done(['registrar', 'create', 'GAMMA', '--name', 'Gamma']);
   await done(['ledger', 'correct', 'GAMMA', '--reason', 'a start', '--', '100.00']);
   await done(['ca', 'init']);
+  await owner.script(RECORD_OF_BACKUP);
 });
 afterAll(async () => {
   await owner?.close();
@@ -156,6 +158,19 @@ const faults: readonly Fault[] = [
     cause: async () =>
       filesOf({ ...(await selfSigned('a.example')), key: (await selfSigned('b.example')).key }),
     line: /^problem certificates: TLS_KEY_FILE and TLS_CERTIFICATE_FILE cannot be used: the key is not that of the certificate/,
+  },
+  {
+    what: 'a job that is due too far ahead',
+    ...inDatabase(
+      `insert into jobs (name, due_at, interval_ms) values ('an old job', now() + interval '420 days', 60000)`,
+      `delete from jobs where name = 'an old job'`,
+    ),
+    line: /^problem times: Jobs are due later than their intervals allow: an old job\.$/,
+  },
+  {
+    what: 'a backup that was never made',
+    ...inDatabase('delete from operator_checks', RECORD_OF_BACKUP),
+    line: /^warning operator checks: There was never a backup\.$/,
   },
   {
     what: 'the key of the authority, which is missing',

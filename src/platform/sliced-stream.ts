@@ -6,8 +6,15 @@ const SLICE_BYTES = 2_048;
 /** In one turn; the rest waits for the next one. */
 const MS_PER_TURN = 1;
 
-/** Calls back when it is the turn of this stream. */
-type AwaitTurn = (read: () => void) => void;
+type Options = {
+  /** Calls back when it is the turn of this stream. */
+  readonly awaitTurn: (read: () => void) => void;
+  /** Whether so many bytes may be received, or handed on; the socket is closed otherwise. */
+  readonly mayReceive?: (bytes: number) => boolean;
+  readonly mayHandOn?: (bytes: number) => boolean;
+};
+
+const always = () => true;
 
 /**
  * A socket that is read in small slices, each when it is its turn. TLS decrypts what it is given as a whole, however many
@@ -15,18 +22,24 @@ type AwaitTurn = (read: () => void) => void;
  */
 export class SlicedStream extends Duplex {
   readonly #socket: Socket;
-  readonly #awaitTurn: AwaitTurn;
+  readonly #awaitTurn: Options['awaitTurn'];
+  readonly #mayReceive: (bytes: number) => boolean;
+  readonly #mayHandOn: (bytes: number) => boolean;
   /** Received and not handed on. The socket is paused meanwhile. */
   #unread: Buffer | undefined;
   #isWanted = false;
   #isWaiting = false;
   #hasEnded = false;
+  #received = 0;
+  #handedOn = 0;
 
-  constructor(socket: Socket, awaitTurn: AwaitTurn) {
+  constructor(socket: Socket, { awaitTurn, mayReceive = always, mayHandOn = always }: Options) {
     // A reader that has paused is given one slice more.
     super({ readableHighWaterMark: 1 });
     this.#socket = socket;
     this.#awaitTurn = awaitTurn;
+    this.#mayReceive = mayReceive;
+    this.#mayHandOn = mayHandOn;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('end', () => this.#end());
     socket.on('close', () => this.destroy());
@@ -51,6 +64,11 @@ export class SlicedStream extends Duplex {
   }
 
   #receive(chunk: Buffer): void {
+    this.#received += chunk.length;
+    if (!this.#mayReceive(this.#received)) {
+      this.destroy();
+      return;
+    }
     this.#unread = chunk;
     this.#requestTurn();
     if (this.#unread) this.#socket.pause();
@@ -74,6 +92,11 @@ export class SlicedStream extends Duplex {
     const until = performance.now() + MS_PER_TURN;
     while (this.#unread && this.#isWanted && !this.destroyed) {
       const slice = this.#unread.subarray(0, SLICE_BYTES);
+      this.#handedOn += slice.length;
+      if (!this.#mayHandOn(this.#handedOn)) {
+        this.destroy();
+        return;
+      }
       this.#unread = slice.length < this.#unread.length ? this.#unread.subarray(slice.length) : undefined;
       this.#isWanted = this.push(slice);
       if (performance.now() > until) break;

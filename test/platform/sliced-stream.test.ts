@@ -4,8 +4,10 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SlicedStream } from '../../src/platform/sliced-stream.ts';
 
+type Options = ConstructorParameters<typeof SlicedStream>[1];
+
 /** A socket whose client has sent a text, and the stream that reads it in turns. */
-async function slicedStream(sent: string, awaitTurn: (read: () => void) => void) {
+async function slicedStream(sent: string, awaitTurn: Options['awaitTurn'], bounds: Partial<Options> = {}) {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -14,7 +16,7 @@ async function slicedStream(sent: string, awaitTurn: (read: () => void) => void)
   client.write(sent);
   const [socket] = (await once(server, 'connection')) as [Socket];
   onTestFinished(() => void socket.destroy());
-  return { client, socket, stream: new SlicedStream(socket, awaitTurn) };
+  return { client, socket, stream: new SlicedStream(socket, { awaitTurn, ...bounds }) };
 }
 
 const atOnce = (read: () => void) => read();
@@ -65,4 +67,15 @@ test('success: the stream and its socket close together', async () => {
   second.socket.on('error', () => {});
   second.client.resetAndDestroy();
   await once(second.stream, 'close');
+});
+
+test.each([
+  ['received', { mayReceive: (bytes: number) => bytes <= 5_000 }, 0],
+  ['handed on', { mayHandOn: (bytes: number) => bytes <= 5_000 }, 2],
+])('failure: more than may be %s closes the socket', async (_, bounds, slices) => {
+  const { socket, stream } = await slicedStream(TEXT, atOnce, bounds);
+  const received = vi.fn();
+  stream.on('data', received);
+  await once(stream, 'close');
+  expect([socket.destroyed, received.mock.calls.length]).toEqual([true, slices]);
 });

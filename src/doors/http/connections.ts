@@ -5,6 +5,7 @@ import { type TLSSocket, Server as TlsServer } from 'node:tls';
 import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { handshakeBounds } from '../../platform/handshake-bounds.ts';
 import { streamBelow } from '../../platform/node-tls.ts';
 import { SlicedStream } from '../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
@@ -67,10 +68,10 @@ export class Connections {
   readonly #bySocket = new WeakMap<Duplex, Connection>();
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
-  readonly #arrivals = new FairTurns<string>(ARRIVALS_MS_PER_TURN);
+  readonly #arrivals = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
   /** In which TLS is given what was received. */
-  readonly #strangers = new FairTurns<string>(1);
-  readonly #known = new FairTurns<string>(4);
+  readonly #strangers = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4 });
+  readonly #known = new FairTurns<string>({ msPerTurn: 4 });
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
   readonly #sweeps: NodeJS.Timeout;
@@ -172,9 +173,14 @@ export class Connections {
   }
 
   #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
-    const stream = new SlicedStream(socket, (read) => {
-      const turns = connection.hasAuthenticated ? this.#known : this.#strangers;
-      turns.run(bucket, read);
+    const isWithinHandshake = handshakeBounds(socket);
+    const stream = new SlicedStream(socket, {
+      awaitTurn: (read) => {
+        const turns = connection.hasAuthenticated ? this.#known : this.#strangers;
+        turns.run(bucket, read);
+      },
+      // Before the handshake the connection has the socket itself.
+      mayHandOn: (bytes) => connection.socket !== socket || isWithinHandshake(bytes),
     });
     this.#bySocket.set(stream, connection);
     return stream;

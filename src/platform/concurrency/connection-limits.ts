@@ -30,13 +30,13 @@ export class ConnectionLimits<C> {
   }
 
   /**
-   * Counts a connection; without a bucket it counts for the total only. Returns the connection that must be ended for
-   * it, which is itself if all others are protected.
+   * Counts a connection; without a bucket it counts for the total only, and unless it is a stranger's not among those.
+   * Returns the connection that must be ended for it, which is itself if all others are protected.
    */
-  add(connection: C, bucket: string | undefined): C | undefined {
+  add(connection: C, bucket: string | undefined, isStranger = true): C | undefined {
     const { maxPerBucket, maxTotal, maxStrangers = Number.POSITIVE_INFINITY } = this.#options;
     this.#total += 1;
-    this.#strangers.add(connection);
+    if (isStranger) this.#strangers.add(connection);
     const same = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
     if (same && same.size > maxPerBucket) return this.#leastUsed(same, connection) ?? connection;
     if (this.#strangers.size > maxStrangers) return this.#oldestStranger(connection) ?? connection;

@@ -1,5 +1,16 @@
 import { runInSpacedTurn } from './spaced-turn.ts';
 
+/** Work that cannot be divided and takes longer is followed by a pause, where that is asked for. */
+const LONG_MS = 10;
+
+type Options = {
+  /** Of a turn of the event loop. */
+  readonly msPerTurn: number;
+  /** How many times as long as long work the pause after it is: with four, such work has a fifth of the time at most. */
+  readonly pauseFactor?: number;
+  readonly now?: () => number;
+};
+
 /**
  * Runs pieces of work at once while they take little time of a turn of the event loop, and beyond that as many as take
  * little time of a later one, the keys in rotation: much work of one key delays neither what else the process does nor
@@ -7,23 +18,33 @@ import { runInSpacedTurn } from './spaced-turn.ts';
  */
 export class FairTurns<Key> {
   readonly #msPerTurn: number;
+  readonly #pauseFactor: number;
   readonly #now: () => number;
   /** In rotation order: a key that had its turn moves to the end. */
   readonly #queues = new Map<Key, (() => void)[]>();
   #isScheduled = false;
+  #restsUntil = 0;
   #isRunning = false;
   #usedMs = 0;
 
-  constructor(msPerTurn: number, now: () => number = () => performance.now()) {
+  constructor({ msPerTurn, pauseFactor = 0, now = () => performance.now() }: Options) {
     this.#msPerTurn = msPerTurn;
+    this.#pauseFactor = pauseFactor;
     this.#now = now;
   }
 
   run(key: Key, work: () => void): void {
-    if (this.#queues.size === 0 && !this.#isRunning && this.#usedMs < this.#msPerTurn) {
+    if (this.#isFree()) {
       if (this.#usedMs === 0) setImmediate(() => this.#beginTurn());
       this.#measure(work);
     } else this.runLater(key, work);
+  }
+
+  #isFree(): boolean {
+    const { size } = this.#queues;
+    return (
+      size === 0 && !this.#isRunning && this.#usedMs < this.#msPerTurn && this.#now() >= this.#restsUntil
+    );
   }
 
   runLater(key: Key, work: () => void): void {
@@ -36,10 +57,13 @@ export class FairTurns<Key> {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    runInSpacedTurn(() => {
+    const run = () => {
       this.#isScheduled = false;
       this.#runWaiting();
-    });
+    };
+    const restMs = this.#restsUntil - this.#now();
+    if (restMs > 0) setTimeout(run, restMs);
+    else runInSpacedTurn(run);
   }
 
   #beginTurn(): void {
@@ -68,7 +92,10 @@ export class FairTurns<Key> {
       work();
     } finally {
       this.#isRunning = false;
-      this.#usedMs += this.#now() - startedAt;
+      const endedAt = this.#now();
+      const ms = endedAt - startedAt;
+      this.#usedMs += ms;
+      if (ms > LONG_MS) this.#restsUntil = endedAt + this.#pauseFactor * ms;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test, vi } from 'vitest';
@@ -19,8 +19,9 @@ const header = (bytes: number): Buffer => {
   return buffer;
 };
 
-async function loggedIn(port: number): Promise<EppPeerClient> {
-  const client = await EppPeerClient.connect(port);
+const loggedIn = async (port: number): Promise<EppPeerClient> => logIn(await EppPeerClient.connect(port));
+
+async function logIn(client: EppPeerClient): Promise<EppPeerClient> {
   await client.receive();
   expect(await client.exchange('login')).toBe('login');
   return client;
@@ -93,6 +94,21 @@ test('failure: a connection is not opened a second time', async () => {
   expect(() => connection.open(client.socket)).toThrow('one session');
 });
 
+test('failure: a client that does not read what TLS itself answers is cut', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  await client.receive();
+  const raw = Object.defineProperty(new Socket(), 'writableLength', { value: 1 });
+  const timeouts = { loginMs: 1e9, answerMs: 20_000 } as ConnectionTimeouts;
+  const connection = new EppConnection(raw, '127.0.0.1', { ...options, timeouts });
+  connection.open(client.socket);
+  connection.sweep(0);
+  connection.sweep(19_000);
+  expect(connection.endReason).toBe(undefined);
+  connection.sweep(21_000);
+  expect(connection.endReason).toBe('unread-answer');
+});
+
 test('success: TLS 1.2 is accepted with forward secrecy', async () => {
   const server = await startStubServer();
   await (await EppPeerClient.connect(server.port, { maxVersion: 'TLSv1.2' })).receive();
@@ -123,6 +139,7 @@ test('success: a renewed certificate is used for new connections, and open ones 
 });
 
 const fromTen = proxyHeader(0x21, 0x11, '0a0000017f000001303902bc');
+const fromEleven = proxyHeader(0x21, 0x11, '0a00000b7f000001303902bc');
 const trustedProxies = ['127.0.0.1'];
 
 test.each([
@@ -300,7 +317,6 @@ test('failure: too many connections of an address displace those that have not l
 
 test('failure: behind a proxy the addresses of the clients are limited', async () => {
   const server = await startStubServer({ trustedProxies, maxConnectionsPerAddress: 1 });
-  const fromEleven = proxyHeader(0x21, 0x11, '0a00000b7f000001303902bc');
   const first = await EppPeerClient.throughProxy(server.port, [fromTen]);
   const other = await EppPeerClient.throughProxy(server.port, [fromEleven]);
   await EppPeerClient.throughProxy(server.port, [fromTen]);
@@ -314,21 +330,25 @@ test('failure: too many connections of all addresses displace one of the address
   const [first] = [
     await EppPeerClient.throughProxy(server.port, [fromTen]),
     await EppPeerClient.throughProxy(server.port, [fromTen]),
-    await EppPeerClient.throughProxy(server.port, [proxyHeader(0x21, 0x11, '0a00000b7f000001303902bc')]),
+    await EppPeerClient.throughProxy(server.port, [fromEleven]),
   ];
   await first.closed();
   expect([server.ended, server.connections()]).toEqual([['displaced'], 2]);
 });
 
 test('failure: too many strangers of all addresses displace the oldest of them, never a session', async () => {
-  const server = await startStubServer({ maxStrangers: 2 });
-  const session = await loggedIn(server.port);
-  const oldest = await EppPeerClient.connect(server.port);
-  await EppPeerClient.connect(server.port);
-  const newcomer = await loggedIn(server.port);
+  const server = await startStubServer({ maxStrangers: 2, trustedProxies });
+  const session = await logIn(await EppPeerClient.throughProxy(server.port, [fromTen]));
+  const oldest = await EppPeerClient.throughProxy(server.port, [fromEleven]);
+  await EppPeerClient.throughProxy(server.port, [fromEleven]);
+  // Of an address from which there was a login: no stranger.
+  const known = await EppPeerClient.throughProxy(server.port, [fromTen]);
+  expect(server.ended).toEqual([]);
+  const newcomer = await logIn(await EppPeerClient.throughProxy(server.port, [fromEleven]));
   await oldest.closed();
   expect(server.ended).toEqual(['displaced']);
-  for (const client of [session, newcomer]) expect(await client.exchange('here')).toBe('here');
+  await known.receive();
+  for (const client of [session, newcomer, known]) expect(await client.exchange('here')).toBe('here');
 });
 
 test('failure: what is no TLS record after the handshake closes the connection', async () => {
@@ -342,6 +362,27 @@ test('failure: what is no TLS record after the handshake closes the connection',
   below.write('no record of TLS');
   await once(below, 'end');
   await vi.waitFor(() => expect(server.connections()).toBe(0));
+});
+
+test.each([
+  ['unfinished ClientHello', 20_000],
+  ['whole one above the limit of a handshake', 9_000],
+])('failure: an %s is cut', async (_, bytes) => {
+  const server = await startStubServer();
+  const socket = await rawPeer(server.port);
+  // A record of a ClientHello that announces 64 KB.
+  const header = Buffer.from([0x16, 3, 1, 0x40, 0, 1, 0, 0xff, 0xff]);
+  socket.write(Buffer.concat([header, Buffer.alloc(bytes)]));
+  await once(socket.resume(), 'close');
+  expect(server.connections()).toBe(0);
+});
+
+test('failure: a client with a long chain of certificates is cut', async () => {
+  const server = await startStubServer();
+  const { key, cert } = await selfSigned('alpha');
+  const client = await EppPeerClient.connect(server.port, { key, cert: `${cert.trim()}\n`.repeat(40) });
+  await client.closed();
+  expect(server.peers).toEqual([]);
 });
 
 /** Each in a TLS record of its own, as long as there is a connection. */

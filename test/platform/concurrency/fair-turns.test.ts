@@ -3,16 +3,19 @@ import { expect, test } from 'vitest';
 import { FairTurns } from '../../../src/platform/concurrency/fair-turns.ts';
 
 /** Turns by a clock of their own, and work that takes so long by it. */
-function clockedTurns() {
+function clockedTurns(pauseFactor = 0) {
   let now = 0;
   const done: string[] = [];
-  const turns = new FairTurns<string>(1, () => now);
+  const turns = new FairTurns<string>({ msPerTurn: 1, pauseFactor, now: () => now });
   const run = (name: string, ms: number) =>
     turns.run(name.charAt(0), () => {
       done.push(name);
       now += ms;
     });
-  return { run, done };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { run, done, pass };
 }
 
 test('success: short work runs at once', () => {
@@ -48,7 +51,7 @@ test('success: after a turn work runs at once again, unless other work waits', a
 });
 
 test('success: more work that is asked for by work runs in another turn', async () => {
-  const turns = new FairTurns<undefined>(1);
+  const turns = new FairTurns<undefined>({ msPerTurn: 1 });
   const done: number[] = [];
   turns.run(undefined, () => {
     turns.run(undefined, () => done.push(2));
@@ -57,4 +60,22 @@ test('success: more work that is asked for by work runs in another turn', async 
   expect(done).toEqual([1]);
   while (done.length < 2) await nextTurn();
   expect(done).toEqual([1, 2]);
+});
+
+test('success: long work is followed by a pause, where that is asked for', async () => {
+  const { run, done, pass } = clockedTurns(4);
+  run('a1', 11);
+  await nextTurn();
+  run('b1', 1);
+  expect(done).toEqual(['a1']);
+  pass(44);
+  while (done.length < 2) await nextTurn();
+  run('a2', 11);
+  while (done.length < 3) await nextTurn();
+  expect(done).toEqual(['a1', 'b1', 'a2']);
+  const other = clockedTurns();
+  other.run('a1', 11);
+  await nextTurn();
+  other.run('a2', 1);
+  expect(other.done).toEqual(['a1', 'a2']);
 });

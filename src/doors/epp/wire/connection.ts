@@ -46,6 +46,7 @@ export class EppConnection {
   isCounted = false;
   readonly #options: Options;
   readonly #reader = new FrameReader();
+  readonly #raw: Socket;
   #socket: Socket;
   #session: EppSession | undefined;
   #isRunning = false;
@@ -61,6 +62,7 @@ export class EppConnection {
   #continueAfterDrain: (() => void) | undefined;
 
   constructor(raw: Socket, address: string, options: Options) {
+    this.#raw = raw;
     this.#socket = raw;
     this.address = address;
     this.#options = options;
@@ -143,7 +145,8 @@ export class EppConnection {
   }
 
   #isUnread(now: number): boolean {
-    const bytes = this.#socket.writableLength;
+    // TLS answers by itself too, to a client that asks for new keys.
+    const bytes = Math.max(this.#socket.writableLength, this.#raw.writableLength);
     this.#unreadSince = bytes === 0 ? undefined : (this.#unreadSince ?? now);
     if (this.#unreadSince === undefined) return false;
     return now - this.#unreadSince > this.#options.timeouts.answerMs + bytes / MIN_ANSWER_BYTES_PER_MS;

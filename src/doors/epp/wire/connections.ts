@@ -3,6 +3,7 @@ import { createSecureContext, type SecureContextOptions, type TLSSocket } from '
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
 import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
+import { handshakeBounds } from '../../../platform/handshake-bounds.ts';
 import { secureServerSide } from '../../../platform/node-tls.ts';
 import { SlicedStream } from '../../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
@@ -14,6 +15,11 @@ import { TLS_OPTIONS } from './tls-options.ts';
 const MAX_CONNECTIONS = 5_000;
 /** Not logged in, over all addresses: each takes some 50 KB, and a login takes moments. */
 const MAX_STRANGERS = 1_000;
+/** Of which a handshake can make nothing. */
+const MAX_RECEIVED_BEFORE_ANSWER = 16_384;
+/** More than is read ahead while a login runs. Records that carry no bytes of a frame count too. */
+const MAX_BYTES_BEFORE_LOGIN = 163_840;
+const MAX_KNOWN_ADDRESSES = 10_000;
 const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
   ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
 };
@@ -40,9 +46,11 @@ export class EppConnections {
   readonly #timeouts: ConnectionTimeouts;
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
-  /** By addresses. A handshake takes a millisecond or two, and strangers may begin any number of them. */
-  readonly #strangers = new FairTurns<string | undefined>(1);
-  readonly #known = new FairTurns<string | undefined>(4);
+  /** By addresses. A handshake takes a millisecond or two, or a hundred with the certificates of an attacker. */
+  readonly #strangers = new FairTurns<string | undefined>({ msPerTurn: 1, pauseFactor: 4 });
+  readonly #known = new FairTurns<string | undefined>({ msPerTurn: 4 });
+  /** From which a login has succeeded, the latest one last. */
+  readonly #knownAddresses = new Set<string>();
   readonly #open: OpenConnections<EppConnection>;
   #secureContext;
 
@@ -74,7 +82,7 @@ export class EppConnections {
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       timeouts: this.#timeouts,
       openSession: this.#options.openSession,
-      loggedIn: (known) => this.#limits.noteAuthenticated(known),
+      loggedIn: (known) => this.#noteLogin(known),
     });
     this.#open.add(connection);
     socket.once('close', () => this.#closed(connection));
@@ -103,7 +111,7 @@ export class EppConnections {
   #admit(socket: Socket, connection: EppConnection, bucket: string | undefined): void {
     connection.bucket = bucket;
     connection.isCounted = true;
-    const displaced = this.#limits.add(connection, bucket);
+    const displaced = this.#limits.add(connection, bucket, !this.#isKnown(connection));
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
     if (displaced !== connection) this.#awaitHello(socket, connection);
   }
@@ -113,25 +121,53 @@ export class EppConnections {
     const start = () => {
       if (socket.readableLength === 0) return;
       socket.off('readable', start);
-      this.#strangers.run(connection.bucket, () => this.#startTls(socket, connection));
+      this.#turnsOf(connection).run(connection.bucket, () => this.#startTls(socket, connection));
     };
     socket.on('readable', start);
   }
 
   #startTls(socket: Socket, connection: EppConnection): void {
     if (socket.destroyed) return;
-    const stream = new SlicedStream(socket, (read) => {
-      const turns = connection.usage.isAuthenticated ? this.#known : this.#strangers;
-      turns.run(connection.bucket, read);
+    let isSecure = false;
+    const isWithinHandshake = handshakeBounds(socket);
+    const stream = new SlicedStream(socket, {
+      awaitTurn: (read) => this.#turnsOf(connection).run(connection.bucket, read),
+      // Only after an answer of ours can a client have more to say.
+      mayReceive: (bytes) => socket.bytesWritten > 0 || bytes <= MAX_RECEIVED_BEFORE_ANSWER,
+      mayHandOn: (bytes) =>
+        isSecure
+          ? connection.usage.isAuthenticated || bytes <= MAX_BYTES_BEFORE_LOGIN
+          : isWithinHandshake(bytes),
     });
     const secureContext = this.#secureContext;
     const tls = secureServerSide(stream, { secureContext, requestCert: true, rejectUnauthorized: false });
     const failed = () => connection.cut('tls-failed');
     tls.once('error', failed);
     tls.once('secure', () => {
+      isSecure = true;
       tls.off('error', failed);
       this.#secured(tls, connection);
     });
+  }
+
+  #turnsOf(connection: EppConnection): FairTurns<string | undefined> {
+    return this.#isKnown(connection) ? this.#known : this.#strangers;
+  }
+
+  /** By its login, or because there was one from its address. */
+  #isKnown({ usage, bucket }: EppConnection): boolean {
+    return usage.isAuthenticated || (bucket !== undefined && this.#knownAddresses.has(bucket));
+  }
+
+  #noteLogin(connection: EppConnection): void {
+    this.#limits.noteAuthenticated(connection);
+    const { bucket } = connection;
+    if (bucket === undefined) return;
+    this.#knownAddresses.delete(bucket);
+    this.#knownAddresses.add(bucket);
+    const [oldest] = this.#knownAddresses;
+    if (this.#knownAddresses.size > MAX_KNOWN_ADDRESSES && oldest !== undefined)
+      this.#knownAddresses.delete(oldest);
   }
 
   #secured(socket: TLSSocket, connection: EppConnection): void {

@@ -10,6 +10,7 @@ import type { RequestKey } from '../../operations/idempotency.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
+import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { methodsByPath, refuseUnrouted } from './allowed-methods.ts';
@@ -21,6 +22,9 @@ import { MAX_VALUES, parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { readDryRun, readKey } from './read-request.ts';
 import { refuse } from './request-refusals.ts';
+
+/** Takes milliseconds to parse, so that one of them is parsed in some turns of the event loop. */
+const LARGE_BODY_BYTES = 65_536;
 
 /** What the server provides to every API. */
 export type ApiDependencies = {
@@ -96,8 +100,15 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       '*',
       { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       (request, bytes, parsed) => {
+        const read = () => readBytes(api, request, bytes as Buffer);
+        if (bytes.length > LARGE_BODY_BYTES) {
+          nextTurn()
+            .then(read)
+            .then((body) => parsed(null, body), parsed);
+          return;
+        }
         try {
-          parsed(null, readBytes(api, request, bytes as Buffer));
+          parsed(null, read());
         } catch (error) {
           parsed(error as Error);
         }

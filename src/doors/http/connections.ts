@@ -25,7 +25,13 @@ const MANY_CONNECTIONS = 16;
 const ARRIVALS_MS_PER_TURN = 0.05;
 
 /** Why the server ended a connection. */
-export type EndReason = 'pipelined' | 'unread-answer' | 'slow-body' | 'displaced' | 'too-many';
+export type EndReason =
+  | 'pipelined'
+  | 'unread-answer'
+  | 'slow-body'
+  | 'many-pieces'
+  | 'displaced'
+  | 'too-many';
 
 type Exchange = {
   readonly request: IncomingMessage;
@@ -136,6 +142,12 @@ export class Connections {
     if (!connection?.current) return;
     connection.current.isAuthenticated = true;
     connection.hasAuthenticated = true;
+  }
+
+  /** Its request arrives in more pieces than a body has. */
+  endManyPieces(socket: Socket): void {
+    const connection = this.#bySocket.get(socket);
+    if (connection) this.#end(connection, 'many-pieces');
   }
 
   /** Node does not close connections that have not sent a request yet, and would wait for them. */

@@ -15,6 +15,7 @@ import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { type ApiUser, isApiUser } from '../../registry/actor.ts';
 import { boundHandler } from './bound-handler.ts';
+import { boundedRequest } from './bounded-request.ts';
 import { settleClientAddress } from './client-address.ts';
 import { Connections } from './connections.ts';
 import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
@@ -106,6 +107,7 @@ export function createServer({
     maxHeaderSize: config.certificates === 'proxy' ? MAX_HEADER_BYTES_WITH_CERTIFICATE : MAX_HEADER_BYTES,
     // We check it ourselves, to answer in our own format.
     requireHostHeader: false,
+    IncomingMessage: boundedRequest((socket) => connections.endManyPieces(socket)),
   };
   const serverFactory = (handle: RequestListener): HttpServerOfNode => {
     const inTurn = connections.inTurn(handle);

@@ -235,3 +235,17 @@ test.concurrent('success: a connection without a request does not keep the serve
   const { ms } = await timed(Promise.all([registry.stop(), once(socket, 'close')]));
   expect(ms).toBeLessThan(5_000);
 });
+
+test('failure: a body in thousands of chunks ends its connection, before it is whole', async () => {
+  const registry = await freshRegistryForThisTest();
+  const chunked = (chunks: number) =>
+    head('POST /registry/v1/contacts', [AUTHORIZATION, 'Transfer-Encoding: chunked']) +
+    '1\r\n \r\n'.repeat(chunks);
+  const few = open(registry);
+  few.write(`${chunked(4_000)}0\r\n\r\n`);
+  expect(await answersOn(few, 1)).toMatch(/^HTTP\/1\.1 400 /);
+  const many = open(registry);
+  many.write(chunked(5_000));
+  await once(many.resume(), 'close');
+  expect(await endedBecause(registry, 'many-pieces')).toBe(1);
+});

@@ -1,5 +1,5 @@
 import { creditRegistrar } from '../../src/ledger/post.ts';
-import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
@@ -8,22 +8,24 @@ import { sql } from '../../test/support/sql.ts';
 const REGISTRARS = 200;
 const CREDIT = 1_000_000_000_00n;
 const PRICE = 900;
-const BATCH = 500_000;
+const BATCH = 100_000;
+/** From so many entries on some indexes are built afterwards. */
+const MANY = 500_000;
 /** Built once over all rows, many times faster than row by row. */
 const LATE_INDEXES = ['history_object_name', 'history_registrar', 'ledger_entries_registrar'];
 
 /** Writes charges as the product does, each with the create or renew that it is for, in turns over the registrars. */
 export class LedgerFiller {
-  readonly #db: Pool;
+  readonly #db: Sql;
   readonly #at: Date;
   #filled = 0;
 
-  private constructor(db: Pool, at: Date) {
+  private constructor(db: Sql, at: Date) {
     this.#db = db;
     this.#at = at;
   }
 
-  static async open(db: Pool): Promise<LedgerFiller> {
+  static async open(db: Sql): Promise<LedgerFiller> {
     const at = new Date(Date.now() - 300 * 86_400_000);
     for (let number = 1; number <= REGISTRARS; number++) await openRegistrar(db, `LEDGER${number}`, at);
     return new LedgerFiller(db, at);
@@ -31,14 +33,17 @@ export class LedgerFiller {
 
   async fill(entries: number, progress: (filled: number) => void = () => {}): Promise<void> {
     const db = this.#db;
-    const indexes = entries >= BATCH ? await dropIndexes(db) : [];
+    // Foreign keys and unique constraints hold by construction.
+    await db.run(sql`set session_replication_role = replica`);
+    const indexes = entries >= MANY ? await dropIndexes(db) : [];
     const end = this.#filled + entries;
     while (this.#filled < end) {
       const [from, until] = [this.#filled + 1, Math.min(this.#filled + BATCH, end)];
-      await db.begin((transaction) => addCharges(transaction, from, until, this.#at));
+      await addCharges(db, from, until, this.#at);
       this.#filled = until;
       progress(until);
     }
+    await db.run(sql`reset session_replication_role`);
     for (const definition of indexes) await db.script(definition);
     await db.script('vacuum analyze history, ledger_entries, ledger_accounts');
   }
@@ -60,8 +65,6 @@ async function dropIndexes(db: Sql): Promise<string[]> {
 
 /** The charge number `n` is of the registrar whose turn it is, and the balance after it that of all its turns so far. */
 async function addCharges(db: Sql, from: number, until: number, at: Date): Promise<void> {
-  // Foreign keys and unique constraints hold by construction.
-  await db.run(sql`set local session_replication_role = replica`);
   await db.run(sql`
     with numbered as materialized (
       select n, r.id as registrar_id, a.id as account, nextval(pg_get_serial_sequence('history', 'id')) as history_id,

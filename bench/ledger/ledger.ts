@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { Pool } from '../../src/platform/sql/executor.ts';
-import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 import { type Production, startProduction } from '../hostile/production.ts';
 import { OtherPrograms } from '../other-programs.ts';
@@ -10,6 +9,7 @@ import { MAX_MEMORY } from '../targets.ts';
 import type { Figure } from '../work.ts';
 import { MemoryWatch } from '../zone/memory-watch.ts';
 import { LedgerFiller } from './ledger-filler.ts';
+import { connectPlainly } from './plain-connection.ts';
 
 const MAX_SECONDS_PER_MILLION = 20;
 /** One statement that reads entries and history once and does nothing with them, without any limit. */
@@ -23,7 +23,7 @@ export type LedgerFigures = { readonly figures: readonly Figure[]; readonly else
 /** `cadastre ledger check` on so many entries, with the settings of every installation. */
 export async function measureLedger(entries: number, bar: Bar): Promise<LedgerFigures> {
   const production = await startProduction(bar, { hasQuickPasswords: true });
-  const db = await connectAsOwner(production.address);
+  const db = await connectPlainly(production.address);
   try {
     const filler = await LedgerFiller.open(db);
     await filler.fill(entries, (filled) => bar.show('filling the ledger', filled, entries));
@@ -73,7 +73,7 @@ async function runCheck(production: Production, options: readonly string[], bar:
   return { seconds, memory, entries };
 }
 
-const readOnce = (db: Pool) =>
+const readOnce = (db: Sql) =>
   db.rows(
     sql`select count(*), sum(e.amount), max(h.operation) from ledger_entries e join history h on h.id = e.history_id`,
   );

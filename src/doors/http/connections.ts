@@ -75,7 +75,7 @@ export class Connections {
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
   readonly #arrivals = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
-  /** In which TLS is given what was received. */
+  /** In which TLS is given what was received, and requests are begun. */
   readonly #strangers = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4 });
   readonly #known = new FairTurns<string>({ msPerTurn: 4 });
   readonly #bodyTimeoutMs: number;
@@ -187,10 +187,7 @@ export class Connections {
   #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
     const isWithinHandshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
-      awaitTurn: (read) => {
-        const turns = connection.hasAuthenticated ? this.#known : this.#strangers;
-        turns.run(bucket, read);
-      },
+      awaitTurn: (read) => this.#turnsOf(connection).run(bucket, read),
       // Before the handshake the connection has the socket itself.
       mayHandOn: (bytes) => connection.socket !== socket || isWithinHandshake(bytes),
     });
@@ -226,7 +223,16 @@ export class Connections {
       const [next] = connection.pipelined.splice(0, 1);
       if (next && !request.socket.destroyed) this.#start(connection, ...next, handle);
     });
-    handle(request, response);
+    const { bucket } = connection;
+    if (bucket === undefined) handle(request, response);
+    else
+      this.#turnsOf(connection).run(bucket, () => {
+        if (!request.socket.destroyed) handle(request, response);
+      });
+  }
+
+  #turnsOf({ hasAuthenticated }: Connection): FairTurns<string> {
+    return hasAuthenticated ? this.#known : this.#strangers;
   }
 
   #sweep(): void {

@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, Server, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -83,4 +84,35 @@ test('success: connections of an address that has many wait for some turns, thos
   many[17]?.destroy();
   while (served.length < 20) await nextTurn();
   expect(served.slice(17)).toEqual([many[16], many[18], many[19]]);
+});
+
+test("success: strangers' requests wait for a turn once they have used theirs, those of known clients do not", async () => {
+  const connections = startConnections();
+  const server = new Server();
+  connections.watch(server);
+  const handled: Socket[] = [];
+  const handle = connections.inTurn(({ socket }) => {
+    handled.push(socket);
+    connections.markAuthenticated(known);
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+  });
+  const [known, ...strangers] = ['192.0.2.1', '192.0.2.2', '192.0.2.2', '192.0.2.3'].map(accepted) as [
+    Socket,
+    ...Socket[],
+  ];
+  for (const socket of [known, ...strangers]) server.emit('connection', socket);
+  const request = (socket: Socket) => {
+    const response = new EventEmitter();
+    handle({ socket } as IncomingMessage, response as ServerResponse);
+    return response;
+  };
+  request(known).emit('close');
+  await nextTurn();
+  for (const socket of strangers) request(socket);
+  request(known);
+  expect(handled).toEqual([known, strangers[0], known]);
+  strangers[1]?.destroy();
+  while (handled.length < 4) await nextTurn();
+  expect(handled[3]).toBe(strangers[2]);
 });

@@ -14,7 +14,7 @@ import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
 import { listDnsSettings } from '../recovery/dns-settings.ts';
-import { findLostRequests } from '../recovery/lost-requests.ts';
+import { findLostRequests, LogNotUnderstood } from '../recovery/lost-requests.ts';
 import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
 import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
@@ -48,9 +48,9 @@ export function recoveryCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         const recoveryPoint = await recoveryPointOf(db, options);
         const report = await reportRecovery(db, recoveryPoint, now);
-        const lost = options.log ? await findLostRequests(db, options.log, recoveryPoint) : undefined;
+        const found = options.log && (await compareLogs(db, options.log, recoveryPoint));
         const dns = await listDnsSettings(db, policy);
-        if (options.json) return printJson({ ...report, dns, ...(lost && { lost }) });
+        if (options.json) return printJson({ ...report, dns, ...found });
         print(`The database is as of ${recoveryPoint.toISOString()}.\n`);
         printRows(report.items, false);
         print(
@@ -59,8 +59,11 @@ export function recoveryCommand(): Command {
         printRows(dns, false);
         print('\nRegistrars that were active in the day before, to be told:');
         printRows(report.registrars, false);
-        if (lost) print('\nWrites that were answered afterwards and are not in history:');
-        if (lost) printRows(lost, false);
+        if (!found) return;
+        const { log, lost } = found;
+        print(`\nLines of the logs: ${log.lines}, of which requests: ${log.requests}.`);
+        print('Writes that were answered afterwards and are not in history:');
+        printRows(lost, false);
       }),
     );
   irreversible(withReason(command.command('repair'), 'kept with what was repaired'))
@@ -117,6 +120,11 @@ export function recoveryCommand(): Command {
     });
   return command;
 }
+
+const compareLogs = (db: Sql, files: readonly string[], recoveryPoint: Date) =>
+  findLostRequests(db, files, recoveryPoint).catch((error: unknown) => {
+    throw error instanceof LogNotUnderstood ? new CommandError(error.message) : error;
+  });
 
 /** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
 const requireConfirmable = (): Promise<void> =>

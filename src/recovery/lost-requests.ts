@@ -3,6 +3,14 @@ import { createInterface } from 'node:readline';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 
+/** How much of the logs was understood. */
+export type LogCounts = { readonly lines: number; readonly requests: number };
+
+/** A log without a request, which would look as if nothing were lost. */
+export class LogNotUnderstood extends Error {
+  override name = 'LogNotUnderstood';
+}
+
 /** Requests that were answered as done and of which the database knows nothing, by who made them. */
 export type LostRequests = {
   readonly registrar: string;
@@ -48,27 +56,47 @@ export async function findLostRequests(
   db: Sql,
   files: readonly string[],
   recoveryPoint: Date,
-): Promise<LostRequests[]> {
+): Promise<{ readonly log: LogCounts; readonly lost: LostRequests[] }> {
   const answered = new Map<string, LogLine>();
-  for (const file of files)
-    for await (const line of createInterface({
-      input: createReadStream(file),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
-      const entry = readLine(line);
-      if (entry && isDoneWrite(entry) && new Date(entry.time) >= recoveryPoint)
-        answered.set(entry.reqId, entry);
-    }
+  const log = { lines: 0, requests: 0 };
+  for (const file of files) {
+    const { lines, requests } = await readLog(file, (entry) => {
+      if (isDoneWrite(entry) && new Date(entry.time) >= recoveryPoint) answered.set(entry.reqId, entry);
+    });
+    log.lines += lines;
+    log.requests += requests;
+  }
   const known = await db.rows(sql<{ id: string }>`
     select distinct request_id as id from history where request_id = any(${[...answered.keys()]}::text[])`);
   for (const { id } of known) answered.delete(id);
-  return summarise([...answered.values()]);
+  return { log, lost: summarise([...answered.values()]) };
 }
 
+async function readLog(file: string, onRequest: (entry: LogLine) => void): Promise<LogCounts> {
+  const counts = { lines: 0, requests: 0 };
+  const input = createReadStream(file);
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      counts.lines++;
+      const entry = readLine(line);
+      if (!entry) continue;
+      counts.requests++;
+      onRequest(entry);
+    }
+  } catch (error) {
+    throw new LogNotUnderstood(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (counts.requests > 0) return counts;
+  throw new LogNotUnderstood(
+    `None of the ${counts.lines} lines of ${file} is a request that serve has logged. Give its log uncompressed, from the journal by journalctl -o cat, and leave out files without requests.`,
+  );
+}
+
+/** Journals and containers write a prefix before each line. */
 function readLine(line: string): LogLine | undefined {
   if (!line.includes('"msg":"request"') && !line.includes('"msg":"EPP command"')) return undefined;
   try {
-    return JSON.parse(line) as LogLine;
+    return JSON.parse(line.slice(line.indexOf('{'))) as LogLine;
   } catch {
     return undefined; // cut off by the failure
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, test } from 'vitest';
 import { cadastre, type ProductionDatabase, productionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
@@ -45,6 +46,21 @@ const stateOf = ({ sql: db }: ProductionDatabase) =>
       (select revocation_list_number from authorities) as list, (select poll_at is not null from payments) as polled,
       (select count(*)::int from recoveries) as recoveries`);
 
+/** A file of a server's log, for the duration of the test. */
+function logFile(content: string | Buffer): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'serve.log');
+  writeFileSync(file, content);
+  return file;
+}
+
+const requestLine = (reqId: string, method: string, status: number, time = '2026-11-01T03:00:05.000Z') =>
+  JSON.stringify({
+    ...{ level: 30, time, reqId, method, route: '/registry/v1/domains', status },
+    ...{ user: 'alpha', registrar: 'ALPHA', msg: 'request' },
+  });
+
 describe.concurrent('cadastre recovery', () => {
   test('success: shows what was lost, what is repeated, and whom to notify', async () => {
     const database = await takenBack();
@@ -79,36 +95,32 @@ describe.concurrent('cadastre recovery', () => {
 
   test('success: finds acknowledged but lost requests in the logs', async () => {
     const database = await takenBack();
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-log-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = path.join(folder, 'serve.log');
-    const line = (reqId: string, method: string, status: number, time = '2026-11-01T03:00:05.000Z') =>
-      JSON.stringify({
-        ...{ level: 30, time, reqId, method, route: '/registry/v1/domains', status },
-        ...{ user: 'alpha', registrar: 'ALPHA', msg: 'request' },
-      });
     const epp = (reqId: string, command: string, write: boolean, code: number) =>
       JSON.stringify({
         ...{ level: 30, time: '2026-11-01T03:00:07.000Z', reqId, command, write, code },
         ...{ user: 'alpha', registrar: 'ALPHA', msg: 'EPP command' },
       });
     const lines = [
-      line('lost-1', 'POST', 200),
-      line('lost-2', 'POST', 200, '2026-11-01T03:00:09.000Z'),
-      line('known', 'POST', 200),
-      line('read', 'GET', 200),
-      line('refused', 'POST', 400),
-      line('earlier', 'POST', 200, '2026-11-01T02:59:00.000Z'),
+      requestLine('lost-1', 'POST', 200),
+      requestLine('lost-2', 'POST', 200, '2026-11-01T03:00:09.000Z'),
+      requestLine('known', 'POST', 200),
+      requestLine('read', 'GET', 200),
+      requestLine('refused', 'POST', 400),
+      requestLine('earlier', 'POST', 200, '2026-11-01T02:59:00.000Z'),
       epp('lost-3', 'domain create', true, 1001),
       epp('epp-read', 'domain info', false, 1000),
       epp('epp-refused', 'domain create', true, 2302),
-      line('preview', 'POST', 200).replace('/registry/v1/', '/console/'),
-      line('login', 'POST', 303).replace('/registry/v1/', '/console/').replace('"registrar":"ALPHA",', ''),
+      requestLine('preview', 'POST', 200).replace('/registry/v1/', '/console/'),
+      requestLine('login', 'POST', 303)
+        .replace('/registry/v1/', '/console/')
+        .replace('"registrar":"ALPHA",', ''),
       '{"level":30,"msg":"request", cut o',
     ];
-    writeFileSync(file, lines.join('\n'));
+    const file = logFile(lines.join('\n'));
     const shown = await run(database, 'recovery', 'show', '--since', POINT, '--log', file, '--json');
-    expect(JSON.parse(shown.stdout).lost).toEqual([
+    const { log, lost } = JSON.parse(shown.stdout);
+    expect(log).toEqual({ lines: 12, requests: 11 });
+    expect(lost).toEqual([
       {
         ...{ registrar: 'ALPHA', user: 'alpha', request: 'POST /registry/v1/domains', count: 2 },
         ...{ first: '2026-11-01T03:00:05.000Z', last: '2026-11-01T03:00:09.000Z' },
@@ -118,6 +130,40 @@ describe.concurrent('cadastre recovery', () => {
         ...{ first: '2026-11-01T03:00:07.000Z', last: '2026-11-01T03:00:07.000Z' },
       },
     ]);
+  });
+
+  test('success: reads a journal with its prefixes, and says how much of it was understood', async () => {
+    const prefix = 'Nov 01 05:00:05 db1 cadastre[71]: ';
+    const file = logFile(`${prefix}started\n${prefix}${requestLine('lost-1', 'POST', 200)}\n`);
+    const { stdout, code } = await run(
+      await takenBack(),
+      ...['recovery', 'show', '--since', POINT, '--log', file],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('Lines of the logs: 2, of which requests: 1.');
+    expect(stdout).toMatch(/ALPHA +alpha +POST \/registry\/v1\/domains +1 /);
+  });
+
+  test('failure: a log without a request, as of another process or compressed, or no file', async () => {
+    const database = await takenBack();
+    const show = (...files: string[]) =>
+      run(database, 'recovery', 'show', '--since', POINT, '--log', ...files);
+    const good = logFile(requestLine('lost-1', 'POST', 200));
+    const work = logFile('{"level":30,"time":"2026-11-01T03:00:05.000Z","msg":"job done"}\n{"level":30}\n');
+    const refused = { code: 1, stdout: '' };
+    expect(await show(good, work)).toMatchObject({
+      ...refused,
+      stderr: expect.stringContaining(`None of the 2 lines of ${work} is a request that serve has logged.`),
+    });
+    for (const content of [gzipSync(requestLine('lost-1', 'POST', 200)), ''])
+      expect(await show(logFile(content))).toMatchObject({
+        ...refused,
+        stderr: expect.stringContaining('is a request that serve has logged.'),
+      });
+    expect(await show(`${good}.1`)).toMatchObject({
+      ...refused,
+      stderr: `${good}.1 cannot be read (ENOENT).\n`,
+    });
   });
 
   test('success: repairs numbers, ids, mails and lists, after a dry run that changes nothing', async () => {

@@ -14,7 +14,7 @@ import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
 import { listDnsSettings } from '../recovery/dns-settings.ts';
-import { findLostRequests, LogNotUnderstood } from '../recovery/lost-requests.ts';
+import { findLostRequests, LogNotUnderstood, summariseLostRequests } from '../recovery/lost-requests.ts';
 import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
 import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
@@ -44,8 +44,11 @@ export function recoveryCommand(): Command {
       '--log <file...>',
       'logs of the servers: finds writes that were acknowledged and are lost, by registrar',
     )
-    .action((options: Changing & Since & { log?: string[] }) =>
+    .option('--requests', 'list the lost writes one by one instead of counting them')
+    .action((options: Changing & Since & { log?: string[]; requests?: boolean }) =>
       withDatabase(async ({ sql: db, now }) => {
+        if (options.requests && !options.log)
+          throw new CommandError('--requests needs --log with the logs of the servers.');
         const recoveryPoint = await recoveryPointOf(db, options);
         const report = await reportRecovery(db, recoveryPoint, now);
         const found = options.log && (await compareLogs(db, options.log, recoveryPoint));
@@ -60,10 +63,10 @@ export function recoveryCommand(): Command {
         print('\nRegistrars that were active in the day before, to be told:');
         printRows(report.registrars, false);
         if (!found) return;
-        const { log, lost } = found;
+        const { log, lost, lostRequests } = found;
         print(`\nLines of the logs: ${log.lines}, of which requests: ${log.requests}.`);
         print('Writes that were answered afterwards and are not in history:');
-        printRows(lost, false);
+        printRows(options.requests ? lostRequests : lost, false);
       }),
     );
   irreversible(withReason(command.command('repair'), 'kept with what was repaired'))
@@ -121,10 +124,12 @@ export function recoveryCommand(): Command {
   return command;
 }
 
-const compareLogs = (db: Sql, files: readonly string[], recoveryPoint: Date) =>
-  findLostRequests(db, files, recoveryPoint).catch((error: unknown) => {
+async function compareLogs(db: Sql, files: readonly string[], recoveryPoint: Date) {
+  const { log, lostRequests } = await findLostRequests(db, files, recoveryPoint).catch((error: unknown) => {
     throw error instanceof LogNotUnderstood ? new CommandError(error.message) : error;
   });
+  return { log, lost: summariseLostRequests(lostRequests), lostRequests };
+}
 
 /** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
 const requireConfirmable = (): Promise<void> =>

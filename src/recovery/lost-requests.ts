@@ -11,7 +11,17 @@ export class LogNotUnderstood extends Error {
   override name = 'LogNotUnderstood';
 }
 
-/** Requests that were answered as done and of which the database knows nothing, by who made them. */
+/** A request that was answered as done and of which the database knows nothing. */
+export type LostRequest = {
+  readonly registrar: string;
+  readonly user: string;
+  readonly time: string;
+  readonly request: string;
+  /** X-Request-Id of the answer, or its svTRID. */
+  readonly id: string;
+};
+
+/** Such requests by who made them. */
 export type LostRequests = {
   readonly registrar: string;
   readonly user: string;
@@ -56,7 +66,7 @@ export async function findLostRequests(
   db: Sql,
   files: readonly string[],
   recoveryPoint: Date,
-): Promise<{ readonly log: LogCounts; readonly lost: LostRequests[] }> {
+): Promise<{ readonly log: LogCounts; readonly lostRequests: LostRequest[] }> {
   const answered = new Map<string, LogLine>();
   const log = { lines: 0, requests: 0 };
   for (const file of files) {
@@ -69,7 +79,10 @@ export async function findLostRequests(
   const known = await db.rows(sql<{ id: string }>`
     select distinct request_id as id from history where request_id = any(${[...answered.keys()]}::text[])`);
   for (const { id } of known) answered.delete(id);
-  return { log, lost: summarise([...answered.values()]) };
+  const lostRequests = [...answered.values()]
+    .map(describe)
+    .toSorted((a, b) => a.registrar.localeCompare(b.registrar) || a.time.localeCompare(b.time));
+  return { log, lostRequests };
 }
 
 async function readLog(file: string, onRequest: (entry: LogLine) => void): Promise<LogCounts> {
@@ -113,21 +126,22 @@ function isDoneWrite(line: LogLine): boolean {
 const requestOf = (line: LogLine): string =>
   line.msg === 'EPP command' ? `EPP ${line.command}` : `${line.method} ${line.route}`;
 
-function summarise(lines: readonly LogLine[]): LostRequests[] {
-  const groups = Map.groupBy(
-    lines.toSorted((a, b) => a.time.localeCompare(b.time)),
-    (line) => JSON.stringify([line.registrar, line.user, requestOf(line)]),
+const describe = (line: LogLine): LostRequest => ({
+  registrar: line.registrar ?? '-',
+  user: line.user ?? '-',
+  time: line.time,
+  request: requestOf(line),
+  id: line.reqId,
+});
+
+export function summariseLostRequests(requests: readonly LostRequest[]): LostRequests[] {
+  const groups = Map.groupBy(requests, ({ registrar, user, request }) =>
+    JSON.stringify([registrar, user, request]),
   );
   return [...groups.values()].flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)];
     if (!first || !last) return [];
-    return {
-      registrar: first.registrar ?? '-',
-      user: first.user ?? '-',
-      request: requestOf(first),
-      count: group.length,
-      first: first.time,
-      last: last.time,
-    };
+    const { registrar, user, request, time } = first;
+    return { registrar, user, request, count: group.length, first: time, last: last.time };
   });
 }

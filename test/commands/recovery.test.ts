@@ -118,7 +118,7 @@ describe.concurrent('cadastre recovery', () => {
     ];
     const file = logFile(lines.join('\n'));
     const shown = await run(database, 'recovery', 'show', '--since', POINT, '--log', file, '--json');
-    const { log, lost } = JSON.parse(shown.stdout);
+    const { log, lost, lostRequests } = JSON.parse(shown.stdout);
     expect(log).toEqual({ lines: 12, requests: 11 });
     expect(lost).toEqual([
       {
@@ -130,6 +130,15 @@ describe.concurrent('cadastre recovery', () => {
         ...{ first: '2026-11-01T03:00:07.000Z', last: '2026-11-01T03:00:07.000Z' },
       },
     ]);
+    const ofAlpha = { registrar: 'ALPHA', user: 'alpha' };
+    const post = { ...ofAlpha, request: 'POST /registry/v1/domains' };
+    expect(lostRequests).toEqual([
+      { ...post, id: 'lost-1', time: '2026-11-01T03:00:05.000Z' },
+      { ...ofAlpha, request: 'EPP domain create', id: 'lost-3', time: '2026-11-01T03:00:07.000Z' },
+      { ...post, id: 'lost-2', time: '2026-11-01T03:00:09.000Z' },
+    ]);
+    const listed = await run(database, 'recovery', 'show', '--since', POINT, '--log', file, '--requests');
+    expect(listed.stdout).toMatch(/ALPHA +alpha +2026-11-01T03:00:07.000Z +EPP domain create +lost-3\n/);
   });
 
   test('success: reads a journal with its prefixes, and says how much of it was understood', async () => {
@@ -163,6 +172,10 @@ describe.concurrent('cadastre recovery', () => {
     expect(await show(`${good}.1`)).toMatchObject({
       ...refused,
       stderr: `${good}.1 cannot be read (ENOENT).\n`,
+    });
+    expect(await run(database, 'recovery', 'show', '--requests')).toMatchObject({
+      ...refused,
+      stderr: '--requests needs --log with the logs of the servers.\n',
     });
   });
 

@@ -92,10 +92,10 @@ test('success: every acknowledged write of every interface is listed after a res
     ['ALPHA', 'alpha', 'EPP domain update', 1],
     ['ALPHA', 'alpha', 'EPP domain renew', 1],
     ['ALPHA', 'alpha', 'EPP domain delete', 1],
-    ['BETA', 'beta', 'EPP domain transfer', 1],
     ['ALPHA', 'alpha', 'EPP poll', 1],
-    ['POOR', 'poor', 'EPP login', 1],
     ['ALPHA', 'alpha', 'POST /registry/v1/contacts', 1],
     ['ALPHA', '-', 'POST /console/domains/:name/hold', 1],
+    ['BETA', 'beta', 'EPP domain transfer', 1],
+    ['POOR', 'poor', 'EPP login', 1],
   ]);
 });

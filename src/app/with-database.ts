@@ -34,6 +34,7 @@ const ONE_OF_EACH = { readConnections: 1, listConnections: 1, writeConnections: 
 /** One for all; a second is opened only where a statement must not wait for a transaction. */
 const SHARED = { ...ONE_OF_EACH, writeConnections: 2, sharesWriteConnections: true } as const;
 const UNDEFINED_FUNCTION = '42883';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The whole database, for commands with more than one transaction; dry runs are not supported here. */
 export async function withWholeDatabase<T>(
@@ -75,6 +76,12 @@ export async function withOwner<T>(work: (owner: Pool, config: Config) => Promis
   const owner = openAsOwner(findOwnerTarget(config));
   try {
     return await work(owner, config);
+  } catch (error) {
+    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE || !(error instanceof Error)) throw error;
+    const setting = config.ownerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
+    throw new CommandError(
+      `The login of ${setting} does not own the schema (${error.message}). Set DATABASE_OWNER_URL to the login that does.`,
+    );
   } finally {
     await owner.close();
   }

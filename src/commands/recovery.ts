@@ -77,6 +77,7 @@ export function recoveryCommand(): Command {
       'how far to move the ranges of invoice numbers on; by default ten times what is usual for the time lost, and at least 100',
     )
     .option('--ids <count>', 'how far to move all ids on', DEFAULT_IDS)
+    .addHelpText('after', '\nUses DATABASE_OWNER_URL where it is set, else DATABASE_URL.')
     .action(async (options: Changing & Since & { invoiceNumbers?: string; ids: string }) => {
       await requireConfirmation(options, 'Numbers that are left out are never issued.');
       await withOwner(async (owner, config) => {

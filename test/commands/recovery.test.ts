@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, test } from 'vitest';
-import { cadastre, type ProductionDatabase, productionDatabase } from '../support/cadastre.ts';
+import { describe, inject, test } from 'vitest';
+import { cadastre, databaseUrl, type ProductionDatabase, productionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 
@@ -198,6 +198,25 @@ describe.concurrent('cadastre recovery', () => {
     const { id } = await database.sql.one(sql`
       insert into registrars (code, name, website, created_at) values ('NEW', 'n', 'https://n.example', now()) returning id`);
     expect(id).toBeGreaterThan(5000);
+  });
+
+  test('failure: a login that does not own the schema, unless that of the owner is set too', async () => {
+    const database = await takenBack();
+    const login = `serve_${database.name}`;
+    await database.sql.script(`create role ${login} login; grant cadastre_app to ${login}`);
+    onTestFinished(() => database.sql.script(`drop owned by ${login}; drop role ${login}`));
+    const DATABASE_URL = databaseUrl(database.name, { ...inject('server'), username: login });
+    const repair = ['recovery', 'repair', '--since', POINT, '--yes', '--reason', 'disk lost'];
+    expect(await cadastre(repair, { env: { DATABASE_URL } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The login of DATABASE_URL does not own the schema \(.+\)\. Set DATABASE_OWNER_URL to the login that does\.\n$/,
+      ),
+    });
+    expect(await stateOf(database)).toMatchObject({ recoveries: 0 });
+    const owned = { DATABASE_URL, DATABASE_OWNER_URL: database.url };
+    expect(await cadastre(repair, { env: owned })).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('failure: an invalid count, or more numbers than a range has', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
-import { readCopy, readPlace, recordOriginal } from '../platform/installation-copy.ts';
+import { isRepairedSince, readCopy, readPlace, recordOriginal } from '../platform/installation-copy.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
@@ -110,9 +110,10 @@ export function recoveryCommand(): Command {
     });
   irreversible(command.command('confirm'))
     .description('declare that this database replaces the original, which never runs again')
-    .action(async (options: Changing) => {
+    .option('--without-repair', 'of a restored backup after which nothing was written to the original')
+    .action(async (options: Changing & { withoutRepair?: boolean }) => {
       const config = readConfig('production');
-      await requireConfirmable();
+      await requireConfirmable(options);
       await requireConfirmation(
         options,
         'From now on this database is the registry: if the original still runs, mails, refunds and messages are sent twice.',
@@ -133,15 +134,19 @@ async function compareLogs(db: Sql, files: readonly string[], recoveryPoint: Dat
 }
 
 /** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
-const requireConfirmable = (): Promise<void> =>
+const requireConfirmable = ({ withoutRepair }: { withoutRepair?: boolean }): Promise<void> =>
   withWholeDatabase(async ({ database: { reads }, kind }) => {
-    const { state, canStore } = await readCopy(reads);
+    const { state, since, canStore } = await readCopy(reads);
     if (kind === 'sandbox') throw new CommandError('A sandbox is no copy of a registry.');
     if (!canStore)
       throw new CommandError('The schema is older than this program; run cadastre migrate first.');
     if (state === 'staging')
       throw new CommandError(
         'This is a staging copy, whose mails and payments nobody meant: restore the backup once more instead.',
+      );
+    if (state === 'unconfirmed' && since && !withoutRepair && !(await isRepairedSince(reads, since)))
+      throw new CommandError(
+        'Nothing was repaired since this database was restored: numbers and ids would be given twice and mails sent twice. Run cadastre recovery repair first, or add --without-repair if nothing was written to the original after the backup.',
       );
   });
 

@@ -49,5 +49,5 @@ const nextSteps = ({ manifest, rows, pending }: Restored): string =>
   [
     `Restored ${rows} rows of ${manifest.tables.length} tables, as of ${dataTimeOf(manifest)}. Every row, every foreign key, the identity values and the ledger were verified.`,
     ...(pending.length > 0 ? ['The schema is older than this program: run cadastre migrate.'] : []),
-    'This is a copy until you say what it is: cadastre staging on, or cadastre recovery confirm if it replaces the original.',
+    'This is a copy until you say what it is: cadastre staging on, or cadastre recovery repair and cadastre recovery confirm if it replaces the original.',
   ].join('\n');

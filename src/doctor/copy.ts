@@ -1,5 +1,7 @@
-import { describeMove, readCopy, readPlace } from '../platform/installation-copy.ts';
+import { describeMove, isRepairedSince, readCopy, readPlace } from '../platform/installation-copy.ts';
 import { type DatabaseCheck, ok, problem, warning } from './check.ts';
+
+const REPAIR = 'Before it is confirmed it needs cadastre recovery repair, which was not run since.';
 
 /** Whether this is the registry itself. */
 export const copyCheck: DatabaseCheck = {
@@ -16,7 +18,12 @@ export const copyCheck: DatabaseCheck = {
       ];
     const todo =
       'Run cadastre staging on if it is a copy, cadastre recovery confirm if it replaces the original.';
-    if (state === 'unconfirmed') return [problem(`This database was ${reason}, and may be a copy.`, todo)];
+    if (state === 'unconfirmed') {
+      const isRepaired = since !== undefined && (await isRepairedSince(db, since));
+      return [
+        problem(`This database was ${reason}, and may be a copy.`, isRepaired ? todo : `${todo} ${REPAIR}`),
+      ];
+    }
     const move = recorded && describeMove(recorded, await readPlace(db, config.databaseUrl));
     return [move ? problem(`This may be a copy: ${move}.`, todo) : ok('the registry itself, not a copy')];
   },

@@ -55,6 +55,13 @@ export async function readCopy(db: Sql): Promise<InstallationCopy> {
   };
 }
 
+/** Whether `recovery repair` was run on a restored database; repairs of the original came with its rows. */
+export async function isRepairedSince(db: Sql, since: Date): Promise<boolean> {
+  const { isRepaired } = await db.one(sql<{ isRepaired: boolean }>`
+    select exists (select from recoveries where at >= ${since}) as "isRepaired"`);
+  return isRepaired;
+}
+
 export async function markCopy(
   db: Sql,
   state: CopyState,

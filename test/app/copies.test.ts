@@ -63,6 +63,22 @@ const attempts = ({ sql: db }: ProductionDatabase) =>
 const run = (database: ProductionDatabase, ...args: string[]) =>
   cadastre(args, { env: { DATABASE_URL: database.url } });
 
+/** A repair of the original is in the backup too, and none of the copy. */
+async function expectRepairRequired(database: ProductionDatabase) {
+  await database.sql.run(sql`
+    insert into recoveries (recovery_point, at, actor, reason, repaired)
+    select copy_since - interval '2 days', copy_since - interval '1 day', 'anna', null, '{}' from installation`);
+  expect(await run(database, 'recovery', 'confirm', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Run cadastre recovery repair first, or add --without-repair'),
+  });
+  expect((await run(database, 'recovery', 'confirm', '--without-repair', '--dry-run')).code).toBe(0);
+  const advice = 'needs cadastre recovery repair, which was not run since';
+  expect((await run(database, 'doctor')).stdout).toContain(advice);
+  expect((await run(database, 'recovery', 'repair', '--yes')).code).toBe(0);
+  expect((await run(database, 'doctor')).stdout).not.toContain(advice);
+}
+
 describe.concurrent('a copy', () => {
   test('success: nothing leaves a staging copy, and it is marked as one everywhere', async () => {
     const database = await productionDatabase();
@@ -125,6 +141,7 @@ describe.concurrent('a copy', () => {
     expect(await run(database, 'work')).toMatchObject(refused);
     expect(await run(database, 'job', 'run', 'domain lifecycle')).toMatchObject(refused);
     expect((await run(database, 'doctor')).stdout).toContain('was restored from a backup, and may be a copy');
+    await expectRepairRequired(database);
     expect(await run(database, 'recovery', 'confirm')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('add --yes if it is meant'),

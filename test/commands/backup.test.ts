@@ -149,7 +149,9 @@ describe.concurrent('cadastre backup', () => {
     const files = path.join(folder, 'restored');
     const restored = await restore(env, copy, file, '--files', files);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
-    expect(restored.stdout).toContain('cadastre staging on, or cadastre recovery confirm');
+    expect(restored.stdout).toContain(
+      'cadastre staging on, or cadastre recovery repair and cadastre recovery confirm',
+    );
     const names = sql`select * from blocked_names order by name`;
     expect(await copy.sql.rows(names)).toEqual(await database.sql.rows(names));
     expect(readFileSync(path.join(files, 'ca/0123456789abcdef.key'), 'utf8')).toBe(

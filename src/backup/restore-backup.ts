@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkLedger } from '../ledger/check.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
@@ -15,7 +15,7 @@ import { type Migration, programSchema } from '../platform/sql/migration.ts';
 import { type BackupKey, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { LAST_TABLE } from './create-backup.ts';
-import { DUMP, dataTimeOf, FILES, type Manifest, type Summary } from './manifest.ts';
+import { DUMP, dataTimeOf, FILES, type Manifest, readManifest, type Summary } from './manifest.ts';
 import { findTool, restoreDatabase, toolAddress } from './postgres-tools.ts';
 import { dropForeignKeys, setIdentities } from './schema-guards.ts';
 import { loadRows, quoted, readTables, sumOf } from './tables.ts';
@@ -187,6 +187,33 @@ async function analyze(db: Sql): Promise<void> {
   await db.script(`analyze ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
 }
 
+/** Refuses before anything is restored where the files of a backup cannot be written into a folder. */
+export async function requireFilesAbsent(
+  { file, key }: Pick<RestoreRequest, 'file' | 'key'>,
+  folder: string,
+): Promise<void> {
+  for (const { name } of (await manifestIn(file, key)).files) {
+    const to = placeIn(folder, name);
+    const code = await lstat(to).then(
+      () => 'EEXIST',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (code === 'EEXIST')
+      throw new BackupError(
+        `${to} is there already, and files are never overwritten: name another folder with --files. Nothing was restored.`,
+      );
+    if (code !== 'ENOENT') throw new BackupError(`${to} cannot be written (${code}). Nothing was restored.`);
+  }
+}
+
+async function manifestIn(file: string, key: BackupKey): Promise<Manifest> {
+  for await (const entry of readArchive(file, key)) return readManifest(entry);
+  throw new BackupError('The backup is empty.');
+}
+
+const placeIn = (folder: string, name: string): string =>
+  path.join(folder, path.normalize(`/${name.slice(FILES.length)}`));
+
 /** Writes the files from outside the database into a folder, from which an operator puts them in their places. */
 export async function extractFiles(
   { file, key }: Pick<RestoreRequest, 'file' | 'key'>,
@@ -195,7 +222,7 @@ export async function extractFiles(
   const written: string[] = [];
   for await (const { name, content } of readArchive(file, key)) {
     if (!name.startsWith(FILES)) continue;
-    const to = path.join(folder, path.normalize(`/${name.slice(FILES.length)}`));
+    const to = placeIn(folder, name);
     await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
     await writeFile(to, content, { mode: PRIVATE_FILE, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw new BackupError(`${to} cannot be written (${error.code}).`);

@@ -22,11 +22,12 @@ export function restoreCommand(): Command {
       '\nNeeds BACKUP_KEY_FILE where the backup is encrypted. The copy neither serves nor works until cadastre staging on or cadastre recovery confirm was run on it.',
     )
     .action(async (file: string, options: Changing & { files?: string; filesOnly?: boolean }) => {
-      const { restoreBackup, extractFiles } = await import('../backup/restore-backup.ts');
+      const { restoreBackup, requireFilesAbsent, extractFiles } = await import('../backup/restore-backup.ts');
       const config = readConfig('production');
       const key = await readBackupKey(config);
       if (options.filesOnly && options.files === undefined)
         throw new CommandError('--files-only needs --files with the folder.');
+      if (options.files !== undefined) await requireFilesAbsent({ file, key }, options.files);
       if (!options.filesOnly) {
         if (config.databaseUrl === undefined && config.ownerUrl === undefined)
           throw new CommandError('DATABASE_URL must be set to an empty database.');

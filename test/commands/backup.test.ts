@@ -447,6 +447,27 @@ describe.concurrent('cadastre restore', () => {
     expect(await isEmpty(copy)).toBe(true);
   });
 
+  test('failure: a folder with an earlier file is refused before anything is restored', async () => {
+    const { env, file } = backedUp;
+    const files = makeFolder();
+    onTestFinished(() => rmSync(files, { recursive: true }));
+    mkdirSync(path.join(files, 'epp'));
+    const earlier = path.join(files, 'epp/key.pem');
+    writeFileSync(earlier, 'earlier');
+    const copy = await emptyDatabase();
+    for (const option of [['--dry-run'], ['--files-only'], []])
+      expect(await restore(env, copy, file, '--files', files, ...option)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `${earlier} is there already, and files are never overwritten: name another folder with --files. Nothing was restored.\n`,
+      });
+    expect((await restore(env, copy, file, '--files', earlier)).stderr).toContain(
+      'cannot be written (ENOTDIR). Nothing was restored.',
+    );
+    expect(await isEmpty(copy)).toBe(true);
+    expect(readdirSync(files)).toEqual(['epp']);
+  });
+
   test('success: only the files, without a database', async () => {
     const { env, file, folder } = backedUp;
     const { DATABASE_URL: _, ...rest } = env;

@@ -43,7 +43,13 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
     const clock = clockFault() ?? 'ok';
     const ready = migrated && writable && !stopping() && clock === 'ok';
     return reply.code(ready ? 200 : 503).send({
-      ...{ status: ready ? 'ready' : 'not ready', migrated, writable, standby, stopping: stopping(), clock },
+      status: ready ? 'ready' : 'not ready',
+      // Unknown while the database is away.
+      migrated: migrated ?? null,
+      writable: writable ?? false,
+      standby: standby ?? null,
+      stopping: stopping(),
+      clock,
       ...copy(),
     });
   });
@@ -60,10 +66,11 @@ async function isWritable(reads: Sql): Promise<boolean> {
 const isStandby = async (reads: Sql): Promise<boolean> =>
   (await reads.one(sql<{ so: boolean }>`select pg_is_in_recovery() as so`)).so;
 
-async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
+/** Undefined where the check failed or took longer. */
+async function within(ms: number, check: Promise<boolean>): Promise<boolean | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
   });
-  return Promise.race([check.catch(() => false), timeout]).finally(() => clearTimeout(timer));
+  return Promise.race([check.catch(() => undefined), timeout]).finally(() => clearTimeout(timer));
 }

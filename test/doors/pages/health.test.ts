@@ -45,7 +45,10 @@ describe('health and readiness', () => {
       status: 503,
       body: { status: 'unavailable', database: 'away' },
     });
-    expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    expect(await ask(`${own.url}/ready`)).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', migrated: null, writable: false, standby: null },
+    });
     expect((await alpha(own.url).get('/contacts')).status).toBe(503);
     const metrics = await (await fetch(own.metricsUrl)).text();
     expect(metrics).toMatch(/^cadastre_database_errors_total\{kind="unavailable"\} [1-9]/m);

@@ -4,24 +4,32 @@ import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Regular = { readonly what: string; readonly maxAgeMs: number; readonly todo: string };
+type Regular = {
+  readonly what: string;
+  readonly maxAgeMs: number;
+  readonly command: string;
+  readonly interval: 'daily' | 'weekly';
+};
 
 /** Ages as in the alerts; the doctor itself needs no finding of its own age. */
 const REGULAR: Readonly<Partial<Record<CheckKind, Regular>>> = {
   backup: {
     what: 'backup',
     maxAgeMs: 30 * HOUR_MS,
-    todo: 'Run cadastre backup create daily; deploy/systemd has a timer for it.',
+    command: 'cadastre backup create',
+    interval: 'daily',
   },
   restore: {
     what: 'drill of a restore',
     maxAgeMs: 10 * DAY_MS,
-    todo: 'Run cadastre backup drill weekly; deploy/systemd has a timer for it.',
+    command: 'cadastre backup drill',
+    interval: 'weekly',
   },
   ledger: {
     what: 'check of the ledger',
     maxAgeMs: 30 * HOUR_MS,
-    todo: 'Run cadastre ledger check daily; deploy/systemd has a timer for it.',
+    command: 'cadastre ledger check',
+    interval: 'daily',
   },
 };
 
@@ -44,13 +52,20 @@ export const operatorChecksCheck: DatabaseCheck = {
 };
 
 function findingsOf(
-  { what, maxAgeMs, todo }: Regular,
+  { what, maxAgeMs, command, interval }: Regular,
   last: RecordedCheck | undefined,
   now: Date,
 ): Finding[] {
+  const todo = `Run ${command} ${interval}; deploy/systemd has a timer for it.`;
   if (!last) return [warning(`There was never a ${what}.`, todo)];
   const { succeeded, succeededAt, at, detail } = last;
-  if (!succeeded) return [warning(`The last ${what} failed at ${at.toISOString()}: ${detail}.`, todo)];
+  if (!succeeded)
+    return [
+      warning(
+        `The last ${what} failed at ${at.toISOString()}: ${detail.replace(/\.$/, '')}.`,
+        `It ran and failed: remove the cause that the message names, and run ${command} again.`,
+      ),
+    ];
   return succeededAt && now.getTime() - succeededAt.getTime() <= maxAgeMs
     ? []
     : [warning(`The last ${what} is of ${succeededAt?.toISOString()}.`, todo)];

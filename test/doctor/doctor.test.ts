@@ -255,15 +255,18 @@ describe('cadastre doctor', () => {
 
   test('failure: a backup that failed, a drill that is old, and a check of the ledger that was never made', async () => {
     await database.sql.script(`
-      update operator_checks set succeeded = false, detail = 'no space' where kind = 'backup';
+      update operator_checks set succeeded = false, detail = 'There is no space.' where kind = 'backup';
       update operator_checks set succeeded_at = '2026-01-02T03:04:05Z' where kind = 'restore';
       delete from operator_checks where kind = 'ledger'`);
     const { findings } = await doctor(sound());
     expect(notOk(findings).filter((line) => line.includes('operator checks'))).toEqual([
-      expect.stringMatching(/^warning operator checks: The last backup failed at \S+: no space\.$/),
+      expect.stringMatching(/^warning operator checks: The last backup failed at \S+: There is no space\.$/),
       'warning operator checks: The last drill of a restore is of 2026-01-02T03:04:05.000Z.',
       'warning operator checks: There was never a check of the ledger.',
     ]);
+    expect(findings.find(({ says }) => says.startsWith('The last backup failed'))).toMatchObject({
+      todo: 'It ran and failed: remove the cause that the message names, and run cadastre backup create again.',
+    });
   });
 
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {

@@ -108,8 +108,10 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
   );
   const [{ port }] = servers;
   const tasks = [
-    new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, () => known.refresh()).start(),
-    new IntervalTask(SERIAL_CHECK_INTERVAL_MS, log, async () => {
+    new IntervalTask('read secondaries and keys', CHANGE_CHECK_INTERVAL_MS, log, () =>
+      known.refresh(),
+    ).start(),
+    new IntervalTask('look for new serials', SERIAL_CHECK_INTERVAL_MS, log, async () => {
       // While the database is away the check of secondaries says so once a second.
       if (database.isAvailable()) await watch.look();
     }).start(),

@@ -68,11 +68,13 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   );
   const [{ port }] = servers;
   const tasks = [
-    new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
+    new IntervalTask('end revoked EPP sessions', CHANGE_CHECK_INTERVAL_MS, log, async () => {
       await leases.endRevoked();
       await identity.refresh(all(servers), log);
     }).start(),
-    new IntervalTask(LEASE_RENEWAL_INTERVAL_MS, log, () => leases.renew()).start(),
+    new IntervalTask('renew leases of EPP sessions', LEASE_RENEWAL_INTERVAL_MS, log, () =>
+      leases.renew(),
+    ).start(),
   ];
   metrics.watch('cadastre_epp_sessions', 'EPP sessions of users that are logged in', () => leases.size);
   metrics.watch('cadastre_epp_connections', 'EPP connections', () =>

@@ -262,14 +262,16 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     running.defer(() => metricsServer.close());
     metricsUrl = metricsServer.url;
   }
-  changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
+  changeCheck = new IntervalTask('read changed settings', CHANGE_CHECK_INTERVAL_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     await access.authenticator.forgetChanged();
     for (const door of openDoors) await door.refresh?.();
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
 
-  callWriter = new IntervalTask(CALL_WRITE_INTERVAL_MS, log, () => access.calls.write()).start();
+  callWriter = new IntervalTask('write counted calls', CALL_WRITE_INTERVAL_MS, log, () =>
+    access.calls.write(),
+  ).start();
 
   supervised?.listensOn({ port, eppPort: epp?.port, whoisPort: whois?.port });
   const started = running.move();

@@ -133,8 +133,8 @@ async function runOnProduction(
       const spans = openSpanExporter(config, log);
       const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config, spans));
       const checks: IntervalTask[] = [];
-      const check = (intervalMs: number, run: () => Promise<void>) =>
-        checks.push(new IntervalTask(intervalMs, log, run).start());
+      const check = (name: string, intervalMs: number, run: () => Promise<void>) =>
+        checks.push(new IntervalTask(name, intervalMs, log, run).start());
       const close = async () => {
         // A check in progress ends when the pool closes at the latest.
         await Promise.all([...checks.map((task) => task.stop()), database.close(), spans?.close()]);
@@ -150,8 +150,8 @@ async function runOnProduction(
         metrics.watch('cadastre_staging', '1 while this is a copy that nothing leaves', () =>
           Number(copy.isStaging),
         );
-        check(CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
-        check(COPY_CHECK_INTERVAL_MS, () => copy.refresh());
+        check('compare clocks', CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
+        check('check for a declared copy', COPY_CHECK_INTERVAL_MS, () => copy.refresh());
         const running = await start({
           config,
           database,

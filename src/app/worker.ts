@@ -44,7 +44,10 @@ class LaneRunner {
   start(now: Date): void {
     this.#underWay ??= this.jobs
       .runDue(now)
-      .catch((error) => this.#log.warn({ err: error }, 'periodic task failed'))
+      .catch((error) => {
+        const jobs = this.definitions.map(({ name }) => name);
+        this.#log.warn({ err: error, task: 'run due jobs', jobs }, 'periodic task failed');
+      })
       .finally(() => {
         this.#underWay = undefined;
       });
@@ -70,7 +73,7 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
   const schedule = (now: Date) => jobs.schedule(now);
   await schedule(clock.now());
   let simulations = 0;
-  const polling = new IntervalTask(POLL_INTERVAL_MS, log, async () => {
+  const polling = new IntervalTask('find due jobs', POLL_INTERVAL_MS, log, async () => {
     if (simulations > 0 || !(await isClockRight())) return;
     const now = clock.now();
     // Not among short reads: it passes over every mark of a zone that an open transaction has made.

@@ -2,6 +2,7 @@ import type { Logger } from '../logging.ts';
 
 /** Repeated work that never overlaps itself; a failure is logged and the work repeated. */
 export class IntervalTask {
+  readonly #name: string;
   readonly #intervalMs: number;
   readonly #run: () => Promise<void>;
   readonly #log: Logger;
@@ -9,7 +10,8 @@ export class IntervalTask {
   #underWay: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(intervalMs: number, log: Logger, run: () => Promise<void>) {
+  constructor(name: string, intervalMs: number, log: Logger, run: () => Promise<void>) {
+    this.#name = name;
     this.#intervalMs = intervalMs;
     this.#run = run;
     this.#log = log;
@@ -18,7 +20,7 @@ export class IntervalTask {
   start(): this {
     this.#timer = setTimeout(() => {
       this.#underWay = this.#run()
-        .catch((error) => this.#log.warn({ err: error }, 'periodic task failed'))
+        .catch((error) => this.#log.warn({ err: error, task: this.#name }, 'periodic task failed'))
         .then(() => {
           if (!this.#stopped) this.start();
         });

@@ -7,7 +7,7 @@ import { installationKind } from '../platform/sql/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { chunksOf } from './age.ts';
 import { type BackupKey, sha256, writeArchive } from './archive.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, BackupExists } from './backup-error.ts';
 import { requireFreshData } from './data-time.ts';
 import {
   DUMP,
@@ -69,7 +69,10 @@ export async function createBackup(request: BackupRequest): Promise<VerifiedBack
       await writeArchive(partial, entriesOf(transaction, request, outside, tool), key, now);
     });
     const verified = await verifyBackup(partial, key);
-    const file = path.join(folder, name ?? nameOf(dataTimeOf(verified.manifest), key));
+    const dataTime = dataTimeOf(verified.manifest);
+    const file = path.join(folder, name ?? nameOf(dataTime, key));
+    if (name === undefined && (await isThere(file)))
+      throw new BackupExists(`The backup of ${dataTime} exists already: ${file}.`);
     await requireAbsent(file);
     await rename(partial, file);
     await syncFolder(folder);
@@ -100,12 +103,14 @@ const nameOf = (dataTime: string, key: BackupKey): string =>
   `cadastre-${dataTime.slice(0, 19).replaceAll(':', '-')}Z.tar.gz${key ? '.age' : ''}`;
 
 async function requireAbsent(file: string): Promise<void> {
-  const isThere = await access(file).then(
+  if (await isThere(file)) throw new BackupError(`${file} is there already; a backup is never overwritten.`);
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new BackupError(`${file} is there already; a backup is never overwritten.`);
-}
 
 /** pg_dump must not be older than the server. */
 async function chooseTool(

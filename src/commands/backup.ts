@@ -7,10 +7,13 @@ import { dataTimeOf, type Engine } from '../backup/manifest.ts';
 import type { VerifiedBackup } from '../backup/verify-backup.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
+import { codeOf } from '../platform/sql/errors.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { withNote } from './terminal/note-check.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+
+const READ_ONLY_TRANSACTION = '25006';
 
 type CreateOptions = Changing & {
   readonly plaintext?: boolean;
@@ -87,7 +90,7 @@ export function backupCommand(): Command {
         const file = await findNewestBackup(place);
         const key = await readBackupKey(config);
         const order = { file, key, target: config.drillUrl, now: wallClock.now(), isDrill: true };
-        return { file, ...(await restoreBackup(order)) };
+        return { file, ...(await restoreBackup(order).catch(rethrowReadOnly)) };
       };
       const restored = await withNote(
         'restore',
@@ -97,6 +100,13 @@ export function backupCommand(): Command {
       printFields({ file: restored.file, ...describeBackup(restored) }, json);
     });
   return command;
+}
+
+function rethrowReadOnly(error: unknown): never {
+  if (codeOf(error) !== READ_ONLY_TRANSACTION) throw error;
+  throw new CommandError(
+    'DRILL_DATABASE_URL leads to a standby, or to another server that is read-only: a drill needs one that takes writes.',
+  );
 }
 
 export const describeBackup = ({ manifest, bytes, rows }: VerifiedBackup) => ({

@@ -90,5 +90,9 @@ describe.skipIf(process.platform !== 'linux')('a backup of a standby', () => {
     expect(dataAt).toBe(worked.toISOString());
     const named = worked.toISOString().slice(0, 19).replaceAll(':', '-');
     expect(path.basename(file)).toBe(`cadastre-${named}Z.tar.gz.age`);
+    const again = await backUp(folder, '--stale');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    // Nothing is recorded, so nothing says that it could not be recorded without the primary.
+    expect(again.stderr).toBe(`The backup of ${worked.toISOString()} exists already: ${file}.\n`);
   });
 });

@@ -319,6 +319,18 @@ describe.concurrent('cadastre backup drill', () => {
     });
   });
 
+  test('failure: a server that is read-only, as a standby is', async () => {
+    const { env, file } = backedUp;
+    const copy = await emptyDatabase();
+    await copy.sql.script(`alter database ${copy.name} set default_transaction_read_only = on`);
+    expect(await drill({ ...env, DRILL_DATABASE_URL: copy.url }, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'DRILL_DATABASE_URL leads to a standby, or to another server that is read-only: a drill needs one that takes writes.\n',
+    });
+  });
+
   test('failure: a database that is not empty, or none; a folder without a backup; a damaged one', async () => {
     const { env, database, folder } = await installationForThisTest();
     const copy = await emptyDatabase();

@@ -1,4 +1,5 @@
 import { withDatabase } from '../../app/with-database.ts';
+import { BackupExists } from '../../backup/backup-error.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
 import { type CheckKind, type CheckResult, recordCheck } from '../../platform/operator-checks.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -19,7 +20,8 @@ export async function withNote<T>(
   describe: (outcome: T) => Pick<CheckResult, 'goodFor' | 'detail'>,
 ): Promise<T> {
   const outcome = await run().catch(async (error: unknown) => {
-    await noteInRegistry({ kind, succeeded: false, detail: firstLine(error) });
+    if (!(error instanceof BackupExists))
+      await noteInRegistry({ kind, succeeded: false, detail: firstLine(error) });
     throw error;
   });
   await noteInRegistry({ kind, succeeded: true, ...describe(outcome) });

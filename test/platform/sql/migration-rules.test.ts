@@ -41,6 +41,13 @@ describe('our migrations', () => {
     );
     expect(releases.at(-1)?.version).toBe(version);
   });
+
+  test('success: the documents name the schema of the last release', () => {
+    const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
+    const { version, schema } = readReleases().at(-1) ?? {};
+    expect(read('docs/operations.md')).toContain(`the release before (${version}: ${schema})`);
+    expect(read('CHANGELOG.md')).toContain(`the schema of release ${version} (migration ${schema})`);
+  });
 });
 
 describe('rules of migrations', () => {

@@ -3,7 +3,7 @@ import { statementText } from '../../ledger/money-messages.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
 
@@ -46,8 +46,9 @@ async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | unde
 
 /**
  * Makes the statements of all registrars from one snapshot of the ledger. Balances come from the entries and lines are
- * sums of the entries between them: a table constraint refuses statements where the two disagree. A concurrent second
- * run adds nothing. The period of a registration or renewal is the number of calendar months by which it moved the
+ * sums of the entries between them: a table constraint refuses statements where the two disagree. A month ends with the
+ * highest id among the entries before its end: what a wrong clock dated ahead belongs to the month of the next entry that
+ * is dated right, as the balance does. A concurrent second run adds nothing. The period of a registration or renewal is the number of calendar months by which it moved the
  * expiry.
  */
 async function makeMonth(
@@ -60,10 +61,15 @@ async function makeMonth(
   const first = `${month}-01`;
   const balances = { opening: sql`made.opening`, closing: sql`made.closing`, currency: sql`made.currency` };
   await db.run(sql`
-    with accounts as materialized (
+    with bounds as materialized (
+      select registrar_id, max(id) filter (where at < ${from}) as opened_by, max(id) filter (where at < ${until}) as closed_by
+      from ledger_entries where registrar_id is not null group by registrar_id),
+    accounts as materialized (
       select a.id, a.registrar_id, a.currency, r.email, d.id as debt_id, d.balance as debt,
-        ${balanceBefore(from)} as opening, ${balanceBefore(until)} as closing
+        coalesce(b.opened_by, 0) as opened_by, coalesce(b.closed_by, 0) as closed_by,
+        ${balanceAfter(sql`b.opened_by`)} as opening, ${balanceAfter(sql`b.closed_by`)} as closing
       from registrars r
+      left join bounds b on b.registrar_id = r.id
       join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
       join ledger_accounts d on d.registrar_id = r.id and d.kind = 'debt'
       where r.created_at < ${until}),
@@ -72,7 +78,8 @@ async function makeMonth(
         ${kindOfOperation(sql`e.operation`)} as kind,
         substr(h.object_name, strpos(h.object_name, '.') + 1) as zone,
         (extract(year from h.ends) * 12 + extract(month from h.ends) - extract(year from h.begins) * 12 - extract(month from h.begins))::int as months
-      from accounts a join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.at < ${until}
+      from accounts a
+      join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.id > a.opened_by and e.id <= a.closed_by
       left join lateral (
         select h.object_name,
           (coalesce((h.before ->> 'expire_time')::timestamptz, h.at) at time zone ${timeZone})::date as begins,
@@ -86,19 +93,21 @@ async function makeMonth(
       from entries group by registrar_id, kind, zone, months),
     -- Older entries moved a debt without the registrar's own account.
     debt_moves as (
-      select e.at, e.debit_account, e.credit_account, e.amount from ledger_entries e where e.registrar_id is null and e.at >= ${from}
+      select e.at >= ${until} as later, e.debit_account, e.credit_account, e.amount from ledger_entries e
+      where e.registrar_id is null and e.at >= ${from}
       union all
-      select e.at, e.debit_account, e.credit_account, e.amount from accounts a
-      join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.operation in ('debt incurred', 'debt repayment')),
+      select e.id > a.closed_by, e.debit_account, e.credit_account, e.amount from accounts a
+      join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.id > a.opened_by
+        and e.operation in ('debt incurred', 'debt repayment')),
     debts as (
-      select a.registrar_id, coalesce(sum(m.grown) filter (where m.at < ${until}), 0)::bigint as grown,
-        coalesce(sum(m.repaid) filter (where m.at < ${until}), 0)::bigint as repaid,
-        coalesce(sum(m.grown - m.repaid) filter (where m.at >= ${until}), 0)::bigint as since
+      select a.registrar_id, coalesce(sum(m.grown) filter (where not m.later), 0)::bigint as grown,
+        coalesce(sum(m.repaid) filter (where not m.later), 0)::bigint as repaid,
+        coalesce(sum(m.grown - m.repaid) filter (where m.later), 0)::bigint as since
       from accounts a
       join (
-        select at, debit_account as account, amount as grown, 0 as repaid from debt_moves
+        select later, debit_account as account, amount as grown, 0 as repaid from debt_moves
         union all
-        select at, credit_account, 0, amount from debt_moves) m on m.account = a.debt_id
+        select later, credit_account, 0, amount from debt_moves) m on m.account = a.debt_id
       group by a.registrar_id),
     whole as (
       select a.*, coalesce(l.net_change, 0) as net_change, coalesce(l.happened, false) as happened, coalesce(d.grown, 0) as grown, coalesce(d.repaid, 0) as repaid,
@@ -122,6 +131,5 @@ async function makeMonth(
 }
 
 /** Each entry stores the balance after it. */
-const balanceBefore = (moment: Date) =>
-  sql`
-  coalesce((select e.balance_after from ledger_entries e where e.registrar_id = r.id and e.at < ${moment} order by e.at desc, e.id desc limit 1), 0)`;
+const balanceAfter = (entry: Fragment) =>
+  sql`coalesce((select e.balance_after from ledger_entries e where e.id = ${entry}), 0)`;

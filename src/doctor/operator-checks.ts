@@ -1,3 +1,4 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from '../platform/clock/clock.ts';
 import { type CheckKind, listChecks, type RecordedCheck } from '../platform/operator-checks.ts';
 import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
 
@@ -65,6 +66,10 @@ function findingsOf(
         `The last ${what} failed at ${at.toISOString()}: ${detail.replace(/\.$/, '')}.`,
         `It ran and failed: remove the cause that the message names, and run ${command} again.`,
       ),
+    ];
+  if (succeededAt && succeededAt.getTime() > now.getTime() + MAX_CLOCK_DIFFERENCE_MS)
+    return [
+      warning(`The last ${what} was recorded by a wrong clock, as of ${succeededAt.toISOString()}.`, todo),
     ];
   return succeededAt && now.getTime() - succeededAt.getTime() <= maxAgeMs
     ? []

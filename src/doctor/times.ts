@@ -1,3 +1,4 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from '../platform/clock/clock.ts';
 import { describeLeap, readClockState } from '../platform/clock/clock-readings.ts';
 import { countAhead, type DueTime } from '../platform/jobs/due-times.ts';
 import { listAheadJobs } from '../platform/jobs/jobs.ts';
@@ -9,8 +10,6 @@ import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.
 
 /** Newest rows of each table that are looked at: a clock that is ahead writes the newest ones. */
 const NEWEST_ROWS = 10_000;
-/** Longer than the clocks of two processes can differ. */
-const MAX_AHEAD_MS = 180_000;
 const RUNBOOK = 'See docs/operations.md, A wrong clock.';
 
 /** Tables whose rows bear the time of their writing, with the key by which they grow. */
@@ -79,7 +78,7 @@ async function examineSerials(db: Sql, now: Date): Promise<Finding[]> {
 }
 
 async function countWrittenAhead(db: Sql, now: Date): Promise<{ table: string; count: number }[]> {
-  const limit = new Date(now.getTime() + MAX_AHEAD_MS);
+  const limit = new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS);
   const counts: { table: string; count: number }[] = [];
   for (const { table, key, column } of WRITTEN) {
     const { count } = await db.one(sql<{ count: number }>`

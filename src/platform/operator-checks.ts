@@ -1,6 +1,7 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from './clock/clock.ts';
 import type { DatabaseMetric } from './database-metrics.ts';
 import type { Sql } from './sql/executor.ts';
-import { sql } from './sql/statement.ts';
+import { type Fragment, sql } from './sql/statement.ts';
 
 /** What operators, or their timers, run regularly. */
 export const CHECK_KINDS = ['backup', 'restore', 'doctor', 'ledger'] as const;
@@ -20,7 +21,10 @@ export type RecordedCheck = Omit<CheckResult, 'goodFor'> & { readonly succeededA
 const TABLE = 'operator_checks';
 const MAX_DETAIL_LENGTH = 1_000;
 
-/** Keeps how a check ended, and when one last succeeded; nothing on the schema of the release before. */
+/**
+ * Keeps how a check ended, and when one last succeeded; nothing on the schema of the release before. A success that lies
+ * ahead was recorded by a wrong clock, and is replaced.
+ */
 export async function recordCheck(db: Sql, result: CheckResult): Promise<void> {
   if (!(await hasTable(db))) return;
   const { kind, at, succeeded, goodFor = at } = result;
@@ -28,8 +32,12 @@ export async function recordCheck(db: Sql, result: CheckResult): Promise<void> {
     insert into operator_checks as known (kind, at, succeeded, succeeded_at, detail)
     values (${kind}, ${at}, ${succeeded}, ${succeeded ? goodFor : null}, ${result.detail.slice(0, MAX_DETAIL_LENGTH)})
     on conflict (kind) do update set at = excluded.at, succeeded = excluded.succeeded, detail = excluded.detail,
-      succeeded_at = greatest(known.succeeded_at, excluded.succeeded_at)`);
+      succeeded_at = greatest(${unlessAhead(sql`known.succeeded_at`, sql`excluded.at`)}, excluded.succeeded_at)`);
 }
+
+/** Null where a time lies further ahead than clocks differ. */
+const unlessAhead = (time: Fragment, now: Fragment): Fragment =>
+  sql`case when ${time} <= ${now} + ${MAX_CLOCK_DIFFERENCE_MS} * interval '1 millisecond' then ${time} end`;
 
 /** Undefined on the schema of the release before. */
 export async function listChecks(db: Sql): Promise<RecordedCheck[] | undefined> {
@@ -46,10 +54,10 @@ const labelNames = ['kind'];
 export const operatorCheckMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_check_last_success_timestamp_seconds',
-    help: 'When a check of the operators last succeeded, of a backup the time of its data; 0 if never',
+    help: 'When a check of the operators last succeeded, of a backup the time of its data; 0 if never, or at a time that is still to come',
     labelNames,
     query: sql`
-      select kind, coalesce(extract(epoch from succeeded_at), 0) as value
+      select kind, coalesce(extract(epoch from ${unlessAhead(sql`succeeded_at`, sql`clock_timestamp()`)}), 0) as value
       from unnest(${[...CHECK_KINDS]}::text[]) as kinds(kind) left join operator_checks using (kind)`,
     requires: TABLE,
   },

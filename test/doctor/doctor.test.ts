@@ -269,6 +269,15 @@ describe('cadastre doctor', () => {
     });
   });
 
+  test('failure: a backup that was recorded by a wrong clock', async () => {
+    await database.sql.script(`
+      update operator_checks set succeeded = true, succeeded_at = '2099-01-02T03:04:05Z' where kind = 'backup'`);
+    const { findings } = await doctor(sound());
+    expect(notOk(findings)).toContain(
+      'warning operator checks: The last backup was recorded by a wrong clock, as of 2099-01-02T03:04:05.000Z.',
+    );
+  });
+
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {
     await database.sql.script(`
       create function public.current_setting(text) returns text language sql as $$

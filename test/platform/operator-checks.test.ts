@@ -52,3 +52,15 @@ test('failure: a failure is reported, and the last success stays', async () => {
     'cadastre_check_failed{kind="backup"}': 1,
   });
 });
+
+test('failure: a success of a wrong clock counts for none, and is replaced by the next run', async () => {
+  const ahead = new Date(Date.now() + 420 * 86_400_000);
+  await record({ at: ahead, succeeded: true });
+  expect(await samples()).toMatchObject({ [success('backup')]: 0 });
+  await record({ at: at(6_000), succeeded: true, goodFor: at(5_000) });
+  expect(await samples()).toMatchObject({ [success('backup')]: 5_000 });
+  await record({ at: ahead, succeeded: true });
+  await record({ at: at(7_000), succeeded: false });
+  await record({ at: at(8_000), succeeded: true, goodFor: at(4_000) });
+  expect(await samples()).toMatchObject({ [success('backup')]: 4_000 });
+});

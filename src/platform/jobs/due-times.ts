@@ -1,3 +1,4 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from '../clock/clock.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, identifier, sql } from '../sql/statement.ts';
 
@@ -13,9 +14,6 @@ export type DueTime = {
   /** What makes such a row due, as a list of assignments; by default its time becomes the present. */
   readonly repair?: (now: Date) => Fragment;
 };
-
-/** Longer than the clocks of two processes can differ. */
-const MAX_CLOCK_DIFFERENCE_MS = 180_000;
 
 const isAhead = ({ column, maxAheadMs, where = sql`true` }: DueTime, now: Date): Fragment => sql`
   ${where} and ${identifier(column)} > ${new Date(now.getTime() + maxAheadMs + MAX_CLOCK_DIFFERENCE_MS)}::timestamptz`;

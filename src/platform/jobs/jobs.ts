@@ -1,3 +1,4 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from '../clock/clock.ts';
 import type { Logger } from '../logging.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
@@ -16,9 +17,6 @@ export type HasWork = (now: Date) => Fragment | Promise<Fragment>;
 
 /** How often an idle job runs all the same, so that its record shows that a worker serves it. */
 const IDLE_INTERVAL_MS = 30_000;
-
-/** Longer than the clocks of two workers can differ. Beyond it a time that lies ahead was written by a wrong clock. */
-const MAX_CLOCK_DIFFERENCE_MS = 180_000;
 
 /**
  * A condition on a row of jobs. A time beyond the next interval is due too: a clock that was ahead has left it, and

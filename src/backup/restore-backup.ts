@@ -2,7 +2,7 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkLedger } from '../ledger/check.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
-import { COPY_MIGRATION, markCopy } from '../platform/installation-copy.ts';
+import { COPY_MIGRATION, describeRestored, markCopy } from '../platform/installation-copy.ts';
 import {
   type BulkTransaction,
   withBulkTransaction,
@@ -177,7 +177,7 @@ async function markAsCopy(db: Pool, { now }: RestoreRequest, manifest: Manifest)
     );
   await markCopy(db, 'unconfirmed', {
     since: now,
-    reason: `restored from the backup of ${database} of ${dataTimeOf(manifest)}`,
+    reason: describeRestored(database, dataTimeOf(manifest)),
   });
 }
 

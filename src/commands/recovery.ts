@@ -32,7 +32,7 @@ type Since = { readonly since?: string };
 const DEFAULT_IDS = '100000';
 const SINCE = [
   '--since <time>',
-  'the time that the database was taken back to, as 2031-01-31T03:00:00Z; by default that of the newest thing in it',
+  'the time that the database was taken back to, as 2031-01-31T03:00:00Z; by default that of the restored backup, else of the newest thing in it',
 ] as const;
 
 export function recoveryCommand(): Command {
@@ -49,7 +49,7 @@ export function recoveryCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         if (options.requests && !options.log)
           throw new CommandError('--requests needs --log with the logs of the servers.');
-        const recoveryPoint = await recoveryPointOf(db, options);
+        const recoveryPoint = await recoveryPointOf(db, options, now);
         const report = await reportRecovery(db, recoveryPoint, now);
         const found = options.log && (await compareLogs(db, options.log, recoveryPoint));
         const dns = await listDnsSettings(db, policy);
@@ -84,7 +84,7 @@ export function recoveryCommand(): Command {
         const kind = await installationKind(owner);
         const now = kind === 'sandbox' ? wallClock.now() : (await requireCorrectClock(owner, config)).now();
         const apply = async (db: Pool) => {
-          const recoveryPoint = await recoveryPointOf(db, options);
+          const recoveryPoint = await recoveryPointOf(db, options, now);
           const report = await reportRecovery(db, recoveryPoint, now);
           const invoiceNumbers =
             countOf('--invoice-numbers', options.invoiceNumbers) ?? report.invoiceNumbers;
@@ -150,8 +150,8 @@ const requireConfirmable = ({ withoutRepair }: { withoutRepair?: boolean }): Pro
       );
   });
 
-async function recoveryPointOf(db: Sql, { since }: Since): Promise<Date> {
-  if (since === undefined) return (await findRecoveryPoint(db)) ?? new Date(0);
+async function recoveryPointOf(db: Sql, { since }: Since, now: Date): Promise<Date> {
+  if (since === undefined) return (await findRecoveryPoint(db, now)) ?? new Date(0);
   const at = new Date(since);
   if (!/^\d{4}-\d\d-\d\dT/.test(since) || Number.isNaN(at.getTime()))
     throw new CommandError('--since is a time such as 2031-01-31T03:00:00Z.');

@@ -71,6 +71,18 @@ export async function markCopy(
     update installation set copy_state = ${state}, copy_since = ${since}, copy_reason = ${reason}`);
 }
 
+/** The reason of a copy that was restored from a backup. */
+export const describeRestored = (database: string, dataTime: string): string =>
+  `restored from the backup of ${database} of ${dataTime}`;
+
+const RESTORED = /^restored from the backup of .* of (\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+
+/** The time of the data in the backup that an unconfirmed copy was restored from, by its reason. */
+export function restoredDataTime({ state, reason }: InstallationCopy): Date | undefined {
+  const time = state === 'unconfirmed' ? RESTORED.exec(reason ?? '')?.[1] : undefined;
+  return time === undefined ? undefined : new Date(time);
+}
+
 /** Records that the database in this place is the registry itself. */
 export async function recordOriginal(db: Sql, place: DatabasePlace): Promise<void> {
   await db.run(sql`

@@ -1,3 +1,4 @@
+import { readCopy, restoredDataTime } from '../platform/installation-copy.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { hasZoneTables } from '../registry/zones/zone-store.ts';
@@ -29,13 +30,21 @@ const MIN_INVOICE_NUMBERS = 100;
 /** Of what is usually issued in the time that was lost. */
 const SAFETY_FACTOR = 10;
 
-/** The time of the newest thing that the database knows: a database that was taken back knows nothing later. */
-export async function findRecoveryPoint(db: Sql): Promise<Date | undefined> {
+/**
+ * The time that the database was taken back to: that of the backup it was restored from, else of the newest thing that it
+ * knows. What lies ahead was dated by a wrong clock, and says nothing.
+ */
+export async function findRecoveryPoint(db: Sql, now: Date): Promise<Date | undefined> {
+  const restored = restoredDataTime(await readCopy(db));
+  if (restored && restored <= now) return restored;
   const { at } = await db.one(sql<{ at: Date | null }>`
     select greatest(
-      (select at from history order by id desc limit 1), (select at from ledger_entries order by id desc limit 1),
-      (select max(finished_at) from jobs), (select max(allocated_at) from invoice_numbers),
-      (select max(created_at) from mails), (select max(created_at) from deliveries)) as at`);
+      (select at from history where at <= ${now} order by id desc limit 1),
+      (select at from ledger_entries where at <= ${now} order by id desc limit 1),
+      (select max(finished_at) from jobs where finished_at <= ${now}),
+      (select max(allocated_at) from invoice_numbers where allocated_at <= ${now}),
+      (select max(created_at) from mails where created_at <= ${now}),
+      (select max(created_at) from deliveries where created_at <= ${now})) as at`);
   return at ?? undefined;
 }
 

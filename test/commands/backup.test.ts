@@ -166,6 +166,9 @@ describe.concurrent('cadastre backup', () => {
       copy_state: 'unconfirmed',
       copy_reason: expect.stringContaining(database.name),
     });
+    const recovery = await cadastre(['recovery', 'show', '--json'], { env: { DATABASE_URL: copy.url } });
+    const verified = await cadastre(['backup', 'verify', file, '--json'], { env });
+    expect(JSON.parse(recovery.stdout).recoveryPoint).toBe(JSON.parse(verified.stdout).dataAt);
   });
 
   test('success: identity values continue after those of the original', async () => {

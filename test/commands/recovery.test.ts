@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, inject, test } from 'vitest';
+import { describeRestored } from '../../src/platform/installation-copy.ts';
 import { cadastre, databaseUrl, type ProductionDatabase, productionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
@@ -177,6 +178,28 @@ describe.concurrent('cadastre recovery', () => {
       ...refused,
       stderr: '--requests needs --log with the logs of the servers.\n',
     });
+  });
+
+  test('success: without --since the newest row that is not dated ahead, or the time of the restored backup', async () => {
+    const database = await takenBack();
+    await database.sql.script(`
+      delete from mails where subject = 'later';
+      delete from jobs;
+      insert into history (at, object_kind, object_id, object_name, operation, actor, request_id)
+      values (now() + interval '420 days', 'domain', 2, 'b.ee', 'update', 'a', 'ahead');
+      insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
+      values ('d@example.ee', 'ahead', 't', 'h', now() + interval '420 days', now(), now())`);
+    const recoveryPoint = async (...command: string[]) =>
+      JSON.parse((await run(database, 'recovery', ...command, '--json')).stdout).recoveryPoint;
+    expect(await recoveryPoint('show')).toBe('2026-11-01T03:00:00.000Z');
+    const restoredOf = (time: string) =>
+      database.sql.run(sql`
+        update installation set copy_state = 'unconfirmed', copy_since = now(), copy_reason = ${describeRestored('registry of ee', time)}`);
+    await restoredOf('2026-11-01T02:00:00.000Z');
+    expect(await recoveryPoint('show')).toBe('2026-11-01T02:00:00.000Z');
+    expect(await recoveryPoint('repair', '--dry-run')).toBe('2026-11-01T02:00:00.000Z');
+    await restoredOf('2099-01-01T00:00:00.000Z');
+    expect(await recoveryPoint('show')).toBe('2026-11-01T03:00:00.000Z');
   });
 
   test('success: repairs numbers, ids, mails and lists, after a dry run that changes nothing', async () => {

@@ -87,9 +87,10 @@ export function backupCommand(): Command {
       const drill = async () => {
         if (config.drillUrl === undefined)
           throw new CommandError('DRILL_DATABASE_URL must be set to an empty database of its own.');
-        const file = await findNewestBackup(place);
+        const now = wallClock.now();
+        const file = await findNewestBackup(place, now);
         const key = await readBackupKey(config);
-        const order = { file, key, target: config.drillUrl, now: wallClock.now(), isDrill: true };
+        const order = { file, key, target: config.drillUrl, now, isDrill: true };
         return { file, ...(await restoreBackup(order).catch(rethrowReadOnly)) };
       };
       const restored = await withNote(

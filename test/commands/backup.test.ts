@@ -304,13 +304,14 @@ describe.concurrent('cadastre backup', () => {
 });
 
 describe.concurrent('cadastre backup drill', () => {
+  const DATED_AHEAD = 'cadastre-2099-01-01T00-00-00Z.tar.gz.age';
   const drill = (env: Environment, place: string) => cadastre(['backup', 'drill', place, '--json'], { env });
 
   test('success: the newest backup of a folder is restored and verified, and the database is empty again', async () => {
     const { env, database, folder } = await installationForThisTest();
     const made = JSON.parse((await backUp(env, folder, '--json')).stdout);
-    for (const name of ['cadastre-2020-01-01T00-00-00Z.tar.gz.age', 'other.tar.gz.age'])
-      writeFileSync(path.join(folder, name), 'no backup');
+    const others = ['cadastre-2020-01-01T00-00-00Z.tar.gz.age', DATED_AHEAD, 'other.tar.gz.age'];
+    for (const name of others) writeFileSync(path.join(folder, name), 'no backup');
     const copy = await emptyDatabase();
     const drilled = await drill({ ...env, DRILL_DATABASE_URL: copy.url }, folder);
     expect(drilled).toMatchObject({ code: 0, stderr: '' });
@@ -345,12 +346,15 @@ describe.concurrent('cadastre backup drill', () => {
       await drill(withDrill, '/nowhere'),
       await drill(withDrill, keyIn(folder)),
     ];
+    writeFileSync(path.join(folder, DATED_AHEAD), 'no backup');
+    tried.push(await drill(withDrill, folder));
     expect(tried.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
       [1, expect.stringContaining('not empty')],
       [1, 'DRILL_DATABASE_URL must be set to an empty database of its own.'],
       [1, `There is no backup in ${folder}.`],
       [1, '/nowhere cannot be read (ENOENT).'],
       [1, expect.stringContaining('no backup of Cadastre')],
+      [1, `Every backup in ${folder} is dated at a time that is still to come; name the file.`],
     ]);
     expect(await recordedIn(database)).toMatchObject([
       { kind: 'restore', succeeded: false, succeeded_at: null },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -142,6 +143,38 @@ describe('the timers together', () => {
     const { backupUrl, drillUrl, backupKeyFile } = readExample(readPage(EXAMPLE) + readPage(BACKUP_EXAMPLE));
     expect([backupUrl, drillUrl].every(Boolean)).toBe(true);
     expect(backupKeyFile).toBeUndefined();
+  });
+});
+
+describe('old backups', () => {
+  const DAY_MS = 86_400_000;
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+  const nameOf = (days: number) =>
+    `cadastre-${daysAgo(days).toISOString().slice(0, 10)}T03-00-00Z.tar.gz.age`;
+  /** Those that the unit leaves of daily backups that are as old as this, by the clock that it has. */
+  async function leftOf(ages: readonly number[], clockAheadDays = 0): Promise<string[]> {
+    const folder = filesForThisTest(
+      Object.fromEntries([...ages.map(nameOf), 'notes'].map((name) => [name, ''])),
+    );
+    for (const days of ages) {
+      const at = daysAgo(days + clockAheadDays);
+      utimesSync(path.join(folder, nameOf(days)), at, at);
+    }
+    const [, script = ''] =
+      /^\/bin\/sh -c '(.*)'$/.exec(settingOf(unit('backup'), 'ExecStartPost') ?? '') ?? [];
+    await run('/bin/sh', ['-c', script.replace('/var/lib/cadastre-backups', folder)]);
+    return readdirSync(folder).sort();
+  }
+  const upTo = (days: number) => Array.from({ length: days + 1 }, (_, age) => age);
+  const withNotes = (ages: readonly number[]) => [...ages.map(nameOf), 'notes'].sort();
+
+  test('success: they are deleted after 30 days', async () => {
+    expect(await leftOf(upTo(40))).toEqual(withNotes(upTo(30)));
+    expect(await leftOf([])).toEqual(['notes']);
+  });
+
+  test('failure: not the newest 14, which a clock that is ahead makes old', async () => {
+    expect(await leftOf(upTo(20), 420)).toEqual(withNotes(upTo(13)));
   });
 });
 

@@ -10,16 +10,17 @@ import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.
 
 /** Newest rows of each table that are looked at: a clock that is ahead writes the newest ones. */
 const NEWEST_ROWS = 10_000;
+const MAX_NAMES = 5;
 const RUNBOOK = 'See docs/operations.md, A wrong clock.';
 
-/** Tables whose rows bear the time of their writing, with the key by which they grow. */
+/** Tables whose rows bear the time of their writing, with the key by which they grow and what a row is called. */
 const WRITTEN = [
-  { table: 'history', key: 'id', column: 'at' },
-  { table: 'ledger_entries', key: 'id', column: 'at' },
-  { table: 'domains', key: 'id', column: 'created_at' },
-  { table: 'contacts', key: 'id', column: 'created_at' },
-  { table: 'invoices', key: 'number', column: 'issued_at' },
-  { table: 'mails', key: 'id', column: 'created_at' },
+  { table: 'history', key: 'id', column: 'at', name: 'object_name' },
+  { table: 'ledger_entries', key: 'id', column: 'at', name: 'description' },
+  { table: 'domains', key: 'id', column: 'created_at', name: 'name' },
+  { table: 'contacts', key: 'id', column: 'created_at', name: 'code' },
+  { table: 'invoices', key: 'number', column: 'issued_at', name: 'number' },
+  { table: 'mails', key: 'id', column: 'created_at', name: 'id' },
 ] as const;
 
 /** What a clock that is or was ahead leaves behind. */
@@ -29,7 +30,7 @@ export const timesCheck = (dueTimes: readonly DueTime[]): DatabaseCheck => ({
     const { leap } = await readClockState(db, now);
     const jobs = await listAheadJobs(db, now);
     const waiting = await countAhead(db, dueTimes, now);
-    const written = await countWrittenAhead(db, now);
+    const written = await findWrittenAhead(db, now);
     const found: Finding[] = [
       ...(leap
         ? [
@@ -53,8 +54,11 @@ export const timesCheck = (dueTimes: readonly DueTime[]): DatabaseCheck => ({
           'Start cadastre work, or repair them at once with: cadastre job run "repair due times"',
         ),
       ),
-      ...written.map(({ table, count }) =>
-        warning(`Rows of ${table} were written at a time that is still to come: ${count}.`, RUNBOOK),
+      ...written.map(({ table, count, names }) =>
+        warning(
+          `Rows of ${table} were written at a time that is still to come: ${count} (${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}).`,
+          RUNBOOK,
+        ),
       ),
     ];
     found.push(...(await examineSerials(db, now)));
@@ -77,15 +81,21 @@ async function examineSerials(db: Sql, now: Date): Promise<Finding[]> {
     );
 }
 
-async function countWrittenAhead(db: Sql, now: Date): Promise<{ table: string; count: number }[]> {
+type WrittenAhead = { readonly table: string; readonly count: number; readonly names: readonly string[] };
+
+async function findWrittenAhead(db: Sql, now: Date): Promise<WrittenAhead[]> {
   const limit = new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS);
-  const counts: { table: string; count: number }[] = [];
-  for (const { table, key, column } of WRITTEN) {
-    const { count } = await db.one(sql<{ count: number }>`
-      select count(*) as count from (
-        select ${identifier(column)} as time from ${identifier(table)} order by ${identifier(key)} desc limit ${NEWEST_ROWS}) as newest
-      where time > ${limit}`);
-    if (count > 0) counts.push({ table, count });
+  const found: WrittenAhead[] = [];
+  for (const { table, key, column, name } of WRITTEN) {
+    const { count, names } = await db.one(sql<Omit<WrittenAhead, 'table'>>`
+      with ahead as materialized (
+        select name from (
+          select ${identifier(column)} as time, ${identifier(name)}::text as name
+          from ${identifier(table)} order by ${identifier(key)} desc limit ${NEWEST_ROWS}) as newest
+        where time > ${limit})
+      select (select count(*) from ahead) as count,
+        array(select distinct name from ahead order by name limit ${MAX_NAMES + 1}) as names`);
+    if (count > 0) found.push({ table, count, names });
   }
-  return counts;
+  return found;
 }

@@ -6,7 +6,7 @@ type Source = {
   readonly isStandby: boolean;
   /** Whether it receives the log of another server, or reads its archive. */
   readonly follows: boolean;
-  /** The newest thing that the database knows; null if it was never used. */
+  /** The newest thing that the database knows, without what a wrong clock has dated ahead; null if it was never used. */
   readonly newest: Date | null;
 };
 
@@ -21,7 +21,7 @@ const MAX_DATA_AGE_MS = 10 * 60_000;
  * left behind is refused unless its age is accepted.
  */
 export async function requireFreshData(db: Sql, now: Date, isAgeAccepted: boolean): Promise<Date> {
-  const { isStandby, follows, newest } = await readSource(db);
+  const { isStandby, follows, newest } = await readSource(db, now);
   if (!isStandby) return now;
   const at = newest ?? new Date(0);
   if (isAgeAccepted || (follows && now.getTime() - at.getTime() <= MAX_DATA_AGE_MS)) return at;
@@ -31,9 +31,10 @@ export async function requireFreshData(db: Sql, now: Date, isAgeAccepted: boolea
   );
 }
 
-const readSource = (db: Sql): Promise<Source> =>
+const readSource = (db: Sql, now: Date): Promise<Source> =>
   db.one(sql<Source>`
     select pg_is_in_recovery() as "isStandby",
       current_setting('restore_command') <> '' or exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
-      greatest((select at from history order by id desc limit 1), (select max(finished_at) from jobs),
-        (select max(applied_at) from schema_migrations)) as newest`);
+      greatest((select at from history where at <= ${now} order by id desc limit 1),
+        (select max(finished_at) from jobs where finished_at <= ${now}),
+        (select max(applied_at) from schema_migrations where applied_at <= ${now})) as newest`);

@@ -16,6 +16,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-backups-'));
 const MINUTE_MS = 60_000;
 /** When the worker last wrote; the time of the data. */
 const worked = new Date(Date.now() - 5 * MINUTE_MS);
+const AHEAD = new Date(Date.now() + 420 * 24 * 60 * MINUTE_MS);
 let cluster: Cluster;
 /** As docs/operations.md describes it: a login that reads, and does nothing else. */
 let readerUrl: string;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await cluster.withOwner(async (db) => {
     await migrate(db, 'production', new Date(worked.getTime() - MINUTE_MS));
     await db.run(sql`
-      insert into jobs (name, due_at, interval_ms, finished_at) values ('lifecycle', ${worked}, 60000, ${worked})`);
+      insert into jobs (name, due_at, interval_ms, finished_at) values ('lifecycle', ${worked}, 60000, ${worked}), ('of a wrong clock', ${AHEAD}, 60000, ${AHEAD})`);
     await db.script('create role reader login; grant pg_read_all_data to reader');
   });
   if (!cluster.standby) throw new Error('there is no standby');

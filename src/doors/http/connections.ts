@@ -75,8 +75,10 @@ export class Connections {
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
   readonly #arrivals = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
-  /** In which TLS is given what was received, and requests are begun. */
-  readonly #strangers = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4 });
+  /** In which TLS is given what strangers sent. */
+  readonly #handshakes = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4 });
+  /** In which their requests begin. A registrar is a stranger, too, until the first request, and must not wait long. */
+  readonly #strangers = new FairTurns<string>({ msPerTurn: 1 });
   readonly #known = new FairTurns<string>({ msPerTurn: 4 });
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
@@ -187,7 +189,7 @@ export class Connections {
   #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
     const isWithinHandshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
-      awaitTurn: (read) => this.#turnsOf(connection).run(bucket, read),
+      awaitTurn: (read) => (connection.hasAuthenticated ? this.#known : this.#handshakes).run(bucket, read),
       // Before the handshake the connection has the socket itself.
       mayHandOn: (bytes) => connection.socket !== socket || isWithinHandshake(bytes),
     });
@@ -226,13 +228,9 @@ export class Connections {
     const { bucket } = connection;
     if (bucket === undefined) handle(request, response);
     else
-      this.#turnsOf(connection).run(bucket, () => {
+      (connection.hasAuthenticated ? this.#known : this.#strangers).run(bucket, () => {
         if (!request.socket.destroyed) handle(request, response);
       });
-  }
-
-  #turnsOf({ hasAuthenticated }: Connection): FairTurns<string> {
-    return hasAuthenticated ? this.#known : this.#strangers;
   }
 
   #sweep(): void {

@@ -4,14 +4,20 @@ import type { Socket } from 'node:net';
 const MAX_HELLO_BYTES = 8_192;
 /** The client's certificate with an intermediate one. Each signature of a chain is verified, which may take 15 ms. */
 const MAX_REST_BYTES = 5_120;
+/** A handshake can make nothing of more, and it would be kept until its turn. */
+const MAX_RECEIVED_BEFORE_ANSWER = 16_384;
 
-/** Whether a client that has sent so many bytes may send them in a TLS handshake. */
-export function handshakeBounds(socket: Socket): (bytes: number) => boolean {
+/** How many bytes of a client may be received and handed on before its TLS handshake is complete. */
+export function handshakeBounds(socket: Socket) {
   let helloBytes = 0;
-  return (bytes) => {
-    // Nothing is answered before the whole ClientHello is there.
-    if (socket.bytesWritten > 0) return bytes <= helloBytes + MAX_REST_BYTES;
-    helloBytes = bytes;
-    return bytes <= MAX_HELLO_BYTES;
+  // Nothing is answered before the whole ClientHello is there.
+  const isAnswered = () => socket.bytesWritten > 0;
+  return {
+    mayReceive: (bytes: number): boolean => isAnswered() || bytes <= MAX_RECEIVED_BEFORE_ANSWER,
+    mayHandOn: (bytes: number): boolean => {
+      if (isAnswered()) return bytes <= helloBytes + MAX_REST_BYTES;
+      helloBytes = bytes;
+      return bytes <= MAX_HELLO_BYTES;
+    },
   };
 }

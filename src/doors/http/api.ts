@@ -9,6 +9,7 @@ import type {
 import type { RequestKey } from '../../operations/idempotency.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
@@ -102,7 +103,8 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       (request, bytes, parsed) => {
         const read = () => readBytes(api, request, bytes as Buffer);
         if (bytes.length > LARGE_BODY_BYTES) {
-          nextTurn()
+          // The events of a body may come in the context of another request, whose time may be over.
+          withoutDeadline(nextTurn)
             .then(read)
             .then((body) => parsed(null, body), parsed);
           return;

@@ -59,8 +59,8 @@ type Connection = {
 type Options = {
   readonly config: Pick<Config, 'trustedProxies' | 'maxConnectionsPerAddress' | 'requestTimeoutMs'>;
   readonly ended: (reason: EndReason) => void;
-  /** Answers a request whose body did not arrive in time. */
-  readonly answerSlowBody: (socket: Socket) => void;
+  /** Answers a request whose body did not arrive in time, or in too many pieces. */
+  readonly answerMalformed: (socket: Socket) => void;
 };
 
 /**
@@ -149,7 +149,9 @@ export class Connections {
   /** Its request arrives in more pieces than a body has. */
   endManyPieces(socket: Socket): void {
     const connection = this.#bySocket.get(socket);
-    if (connection) this.#end(connection, 'many-pieces');
+    if (!connection) return;
+    if (connection.current?.response.headersSent === false) this.#options.answerMalformed(socket);
+    this.#end(connection, 'many-pieces');
   }
 
   /** Node does not close connections that have not sent a request yet, and would wait for them. */
@@ -187,11 +189,12 @@ export class Connections {
   }
 
   #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
-    const isWithinHandshake = handshakeBounds(socket);
+    const handshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
       awaitTurn: (read) => (connection.hasAuthenticated ? this.#known : this.#handshakes).run(bucket, read),
+      mayReceive: handshake.mayReceive,
       // Before the handshake the connection has the socket itself.
-      mayHandOn: (bytes) => connection.socket !== socket || isWithinHandshake(bytes),
+      mayHandOn: (bytes) => connection.socket !== socket || handshake.mayHandOn(bytes),
     });
     this.#bySocket.set(stream, connection);
     return stream;
@@ -248,7 +251,7 @@ export class Connections {
           this.#end(connection, 'unread-answer');
       } else if (!current.request.complete && !current.isAuthenticated) {
         if (now - current.startedAt > this.#bodyTimeoutMs) {
-          this.#options.answerSlowBody(connection.socket);
+          this.#options.answerMalformed(connection.socket);
           this.#end(connection, 'slow-body');
         }
       }
@@ -259,7 +262,7 @@ export class Connections {
     if (connection.socket.destroyed) return;
     this.#options.ended(reason);
     connection.pipelined.length = 0;
-    if (reason === 'slow-body') connection.socket.destroySoon();
+    if (reason === 'slow-body' || reason === 'many-pieces') connection.socket.destroySoon();
     else connection.socket.destroy();
   }
 }

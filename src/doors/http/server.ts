@@ -97,7 +97,7 @@ export function createServer({
   const connections = new Connections({
     config,
     ended: (reason) => metrics.connectionsEnded.inc({ reason }),
-    answerSlowBody: (socket) => socket.write(rawMalformed(malformed, randomUUID(), headers)),
+    answerMalformed: (socket) => socket.write(rawMalformed(malformed, randomUUID(), headers)),
   });
   const options = {
     connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),

@@ -14,7 +14,7 @@ import { freePort } from '../../support/free-port.ts';
 const config = { trustedProxies: [], maxConnectionsPerAddress: 100, requestTimeoutMs: 60_000 };
 
 function startConnections(): Connections {
-  const connections = new Connections({ config, ended: () => {}, answerSlowBody: () => {} });
+  const connections = new Connections({ config, ended: () => {}, answerMalformed: () => {} });
   onTestFinished(() => connections.stop());
   return connections;
 }

@@ -15,8 +15,6 @@ import { TLS_OPTIONS } from './tls-options.ts';
 const MAX_CONNECTIONS = 5_000;
 /** Not logged in, over all addresses: each takes some 50 KB, and a login takes moments. */
 const MAX_STRANGERS = 1_000;
-/** Of which a handshake can make nothing. */
-const MAX_RECEIVED_BEFORE_ANSWER = 16_384;
 /** More than is read ahead while a login runs. Records that carry no bytes of a frame count too. */
 const MAX_BYTES_BEFORE_LOGIN = 163_840;
 const MAX_KNOWN_ADDRESSES = 10_000;
@@ -129,15 +127,14 @@ export class EppConnections {
   #startTls(socket: Socket, connection: EppConnection): void {
     if (socket.destroyed) return;
     let isSecure = false;
-    const isWithinHandshake = handshakeBounds(socket);
+    const handshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
       awaitTurn: (read) => this.#turnsOf(connection).run(connection.bucket, read),
-      // Only after an answer of ours can a client have more to say.
-      mayReceive: (bytes) => socket.bytesWritten > 0 || bytes <= MAX_RECEIVED_BEFORE_ANSWER,
+      mayReceive: handshake.mayReceive,
       mayHandOn: (bytes) =>
         isSecure
           ? connection.usage.isAuthenticated || bytes <= MAX_BYTES_BEFORE_LOGIN
-          : isWithinHandshake(bytes),
+          : handshake.mayHandOn(bytes),
     });
     const secureContext = this.#secureContext;
     const tls = secureServerSide(stream, { secureContext, requestCert: true, rejectUnauthorized: false });

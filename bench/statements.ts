@@ -1,6 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { recordCallback } from '../src/billing/payments/record-callback.ts';
+import { readContactJson, readSimpleContact } from '../src/doors/registrar-api/contact-json.ts';
+import { OWN_DOMAIN, readDomainJson } from '../src/doors/registrar-api/domain-json.ts';
+import { MESSAGE_JSON } from '../src/doors/registrar-api/notifications.ts';
 import { accountState } from '../src/ledger/transactions.ts';
+import { answerOf } from '../src/operations/run-operation.ts';
 import { FairQueue } from '../src/platform/concurrency/fair-queue.ts';
 import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Database, openAsOwner } from '../src/platform/sql/database.ts';
@@ -8,10 +12,8 @@ import { ee } from '../src/policy/ee.ts';
 import { type NewContact, parseNewContact } from '../src/registry/contacts/contact-fields.ts';
 import { createContact } from '../src/registry/contacts/create.ts';
 import { listContacts } from '../src/registry/contacts/list-contacts.ts';
-import { readContact, readSimpleContact } from '../src/registry/contacts/read-contact.ts';
 import { createDomain } from '../src/registry/domains/create.ts';
 import { listDomains } from '../src/registry/domains/list-domains.ts';
-import { readDomainObject } from '../src/registry/domains/read-domain.ts';
 import { checkName } from '../src/registry/names/availability.ts';
 import { parseDomainName } from '../src/registry/names/name.ts';
 import { acknowledgeMessage, readLatestMessage } from '../src/registry/poll/read-messages.ts';
@@ -33,7 +35,7 @@ type Place = { readonly database: Database; readonly asker: Caller; readonly alp
 /** What the product does for a request, without the request; returns what nobody may have twice. */
 type Call = (place: Place) => Promise<readonly string[]>;
 
-const PAGE = { limit: 200, offset: 0, sort: 'created_at' } as const;
+const PAGE = { limit: 200, offset: 0, sort: 'createdAt' } as const;
 const MARK = 'recorded-mark';
 
 const reading =
@@ -45,27 +47,25 @@ const reading =
 
 const CALLS: Readonly<Record<string, Call>> = {
   'GET contact': reading(({ database, asker, alpha }) =>
-    readContact(database.reads, pick(alpha.contactCodes), ee, asker.principal),
+    readContactJson(database.reads, pick(alpha.contactCodes), ee, asker.principal),
   ),
   'GET contact simple': reading(({ database, asker, alpha }) =>
-    readSimpleContact(database.reads, pick(alpha.contactCodes), asker.principal),
+    readSimpleContact(database.reads, pick(alpha.contactCodes), ee, asker.principal),
   ),
   'GET 200 contact codes': reading(({ database, asker }) =>
-    listContacts(database.lists, { ...PAGE, details: false }, ee, asker.principal),
+    listContacts(database.lists, PAGE, ee, asker.principal),
   ),
   'POST contact': async ({ database, asker }) => {
     await runRegistryOperation(database, createContact, person(), asker);
     return [MARK];
   },
   'GET domain': reading(({ database, asker, alpha }) =>
-    readDomainObject(database.reads, pick(alpha.domains).name, asker),
+    readDomainJson(database.reads, pick(alpha.domains).name, asker),
   ),
   'GET 200 detailed domains': reading(({ database, asker }) =>
-    listDomains(database.lists, { ...PAGE, details: true }, asker),
+    listDomains(database.lists, { ...PAGE, item: OWN_DOMAIN }, asker),
   ),
-  'GET 200 domain names': reading(({ database, asker }) =>
-    listDomains(database.lists, { ...PAGE, details: false }, asker),
-  ),
+  'GET 200 domain names': reading(({ database, asker }) => listDomains(database.lists, PAGE, asker)),
   'check domain': reading(({ database, asker, alpha }) =>
     checkName(database.reads, pick(alpha.domains).name, asker),
   ),
@@ -86,7 +86,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     return [MARK];
   },
   'GET balance': reading(({ database, asker }) => accountState(database.reads, asker.principal.registrarId)),
-  poll: reading(({ database, asker }) => readLatestMessage(database.reads, asker)),
+  poll: reading(({ database, asker }) => readLatestMessage(database.reads, MESSAGE_JSON, asker)),
   acknowledge: reading(({ database, asker, alpha }) =>
     runRegistryOperation(database, acknowledgeMessage, { id: pick(alpha.messages) }, asker),
   ),
@@ -94,8 +94,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   'reserve a name': async ({ database, asker }) => {
     // Of the parts that reservations have, the free ones use these two.
     const parts = { database, policy: ee } as Parameters<typeof reserveNames>[0];
-    const { answer } = await reserveNames(parts, [`${MARK}-kept.ee`], asker);
-    return [MARK, answer.user_unique_id];
+    const { id } = answerOf(await reserveNames(parts, [`${MARK}-kept.ee`], asker));
+    return [MARK, id];
   },
   'payment callback': reading(({ database, asker }) =>
     recordCallback(
@@ -113,7 +113,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 function person(): NewContact {
   const text = { id: MARK, name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' };
   const parsed = parseNewContact(
-    { ...text, ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' } },
+    { ...text, ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' } },
     ee,
     Temporal.Now.plainDateISO(ee.timeZone),
   );

@@ -49,7 +49,7 @@ export class CopyGuard {
     if (move !== undefined)
       throw new CommandError(`This may be a copy of the registry: ${move}. Run ${CONFIRM}.`);
     const isKnown = JSON.stringify(copy.recorded) === JSON.stringify(place);
-    if (isWorker && copy.canStore && !isKnown) await recordOriginal(database.writes, place);
+    if (isWorker && !isKnown) await recordOriginal(database.writes, place);
     return guard;
   }
 

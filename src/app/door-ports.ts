@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../platform/config/config.ts';
+import { type Config, ConfigError, checkEppKey } from '../platform/config/config.ts';
 import { settings } from '../platform/config/settings.ts';
 import type { Logger } from '../platform/logging.ts';
 import { DOORS, type DoorName } from './product-dependencies.ts';
@@ -29,6 +29,12 @@ export function requirePorts(doors: readonly DoorName[], config: Config): void {
     throw new ConfigError(
       `${missing.setting} must be set where the door ${missing.door} is to be served: to a port, or to off.`,
     );
+}
+
+/** EPP is over TLS only. */
+export function requireEppKey(doors: readonly DoorName[] = DOORS, config: Config): void {
+  const complaints = doors.includes('epp') ? checkEppKey(config) : [];
+  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
 }
 
 /** Whether the settings open the door: in the sandbox unless it is off, in `serve` only where a port is set. */

@@ -80,6 +80,7 @@ export function registrarDoor({ app, server, ...parts }: Dependencies): Document
         ...{ ...server, database, policy, endpoints },
         ...{ gatekeeper: access.authenticator, rateLimiter: access.rateLimiter },
         origin: () => origin.url,
+        alias: config.registrarApiAlias,
         fingerprintOf: fingerprintReader(config),
       });
       await app.register(api, { prefix: PREFIX });
@@ -173,6 +174,7 @@ export function lookupDoor({ app, server, lookups, rateLimits, ...parts }: Depen
         ...{ ...server, database, policy, mode: config.mode, limits: lookups, refuseIfBusy },
         messageLimiters: messageLimiters(policy, rateLimits),
         publicUrl: () => origin.urlForPeople,
+        isOwnOrigin: (given, host) => origin.isOwn(given, host),
       });
       await app.register(pages, { prefix: '/lookup' });
     },
@@ -190,6 +192,7 @@ export function consoleDoor({ app, server, ...parts }: Dependencies): Door {
         logins: new PasswordLogins(database.reads, limits),
         authenticatorKeys: authenticatorKeys(config),
         publicUrl: () => origin.urlForPeople,
+        isOwnOrigin: (given, host) => origin.isOwn(given, host),
         identity: new IdentityProvider(() => identitySettings(config, origin)),
         webhooks: webhookSettings(config),
         requestLimiter: parts.rateLimits.limiter('console', config.rateLimitPerMinute),

@@ -5,6 +5,7 @@ import type { EppPeer } from '../doors/epp/wire/session.ts';
 import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
+import { readKnownAddresses } from '../registry/access/login-addresses.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../registry/sessions/session-leases.ts';
 import { listenOn, portsToTry } from './door-ports.ts';
@@ -50,6 +51,7 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   const options = {
     ...{ identity: identity.options, trustedProxies: config.trustedProxies },
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+    knownAddresses: await readKnownAddresses(database.reads),
     idleTimeoutMs: config.eppIdleTimeoutMs,
     ended: (reason: string) => metrics.eppConnectionsEnded.inc({ reason }),
     openSession: (peer: EppPeer) =>
@@ -70,7 +72,7 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   const tasks = [
     new IntervalTask('end revoked EPP sessions', CHANGE_CHECK_INTERVAL_MS, log, async () => {
       await leases.endRevoked();
-      await identity.refresh(all(servers), log);
+      await identity.refresh(all(servers));
     }).start(),
     new IntervalTask('renew leases of EPP sessions', LEASE_RENEWAL_INTERVAL_MS, log, () =>
       leases.renew(),
@@ -84,7 +86,7 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   return {
     port,
     endSessions: (reason) => leases.endAll(reason),
-    reload: () => identity.reload(all(servers), log),
+    reload: () => identity.reload(all(servers)),
     close: async () => {
       await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)));
       await Promise.all(tasks.map((task) => task.stop()));
@@ -111,6 +113,6 @@ function tlsIdentity({ config, database, log, eppIdentity }: ProductDependencies
   };
   const authorities = async () =>
     (await trustedAuthorities(database.reads)).map((authority) => authority.certificate);
-  const names = ownKey ? 'EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE' : undefined;
-  return TlsIdentity.read(files, authorities, log, names);
+  const settingNames = ownKey ? 'EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE' : undefined;
+  return TlsIdentity.read(files, authorities, log, { door: 'EPP', settingNames });
 }

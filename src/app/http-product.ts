@@ -8,8 +8,8 @@ import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
-import { malformedBody } from '../doors/registrar-api/envelope.ts';
-import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import { pathRewriter } from '../doors/registrar-api/path-alias.ts';
+import { malformedBody } from '../doors/registrar-api/render-refusals.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { refusal, refuse } from '../operations/common-refusals.ts';
 import type { Refusal } from '../operations/refusal.ts';
@@ -60,6 +60,8 @@ import type { WhoisProduct } from './whois-product.ts';
 
 export type HttpProduct = {
   readonly url: string;
+  /** Where it listens, whatever address people use. */
+  readonly port: number;
   /** Undefined where a supervisor serves the metrics. */
   readonly metricsUrl: string | undefined;
   readonly consoleUrl: string;
@@ -89,7 +91,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     ...{ config, log, metrics, malformed: malformedBody(), spans: parts.spans },
     answered: (user, call, result) =>
       access.calls.add({ userId: user.userId, interface: 'http', call, result }),
-    rewritePath: aliasRewriter(config.registrarApiAlias),
+    rewritePath: pathRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const ipv6Loopback = new SecondAddress(app.server);
@@ -266,7 +268,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     maintenance = await readMaintenance(database.reads);
     await access.authenticator.forgetChanged();
     for (const door of openDoors) await door.refresh?.();
-    await tls?.refresh(app.server as TlsServer, log);
+    await tls?.refresh(app.server as TlsServer);
   }).start();
 
   callWriter = new IntervalTask('write counted calls', CALL_WRITE_INTERVAL_MS, log, () =>
@@ -277,13 +279,14 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const started = running.move();
   return {
     url: origin.url,
+    port,
     metricsUrl,
     consoleUrl: consoleAddress(origin),
     eppCommand: eppLine(),
     dnsCommand: dnsLine(),
     whoisCommand: whoisLine(),
     reload: async () => {
-      await tls?.reload(app.server as TlsServer, log);
+      await tls?.reload(app.server as TlsServer);
       await epp?.reload();
     },
     stop: async () => {
@@ -314,12 +317,6 @@ const withOtherDoors = (
     return dns()?.notifySecondary;
   },
 });
-
-/** Paths below the alias of the registrar API are those below its own prefix. */
-const aliasRewriter = (alias: string | undefined) => (url: string) =>
-  alias !== undefined && url.startsWith(alias) && /^(?:[/?]|$)/.test(url.slice(alias.length))
-    ? PREFIX + url.slice(alias.length)
-    : url;
 
 /** Turns a wrong clock into a refusal wherever a request reads the time. */
 const refusingClock = (clock: Clock): Clock => ({

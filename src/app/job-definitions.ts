@@ -25,7 +25,6 @@ import { deliverMails, isMailDue, nextDue as nextMail } from '../platform/mail/d
 import type { Mailer } from '../platform/mail/mail.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
@@ -35,7 +34,6 @@ import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry
 import { sumUpCounts } from '../registry/object-counts.ts';
 import { isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
 import type { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
-import { webhookTables } from '../registry/webhooks/webhook-settings.ts';
 import { zonePublisher } from '../registry/zones/write-zone.ts';
 import { zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
@@ -327,17 +325,14 @@ const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinit
   next: () => nextMail(database.reads),
 });
 
-const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDefinition => {
-  const hasTables = webhookTables(database.reads);
-  return {
-    name: 'deliver webhooks',
-    lastingEffect: 'none',
-    intervalMs: EVERY_CHECK_MS,
-    run: (now) => sender.run(now),
-    hasWork: async (now) => ((await hasTables()) ? isWebhookDue(now) : sql`false`),
-    next: async () => ((await hasTables()) ? nextWebhook(database.reads) : undefined),
-  };
-};
+const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDefinition => ({
+  name: 'deliver webhooks',
+  lastingEffect: 'none',
+  intervalMs: EVERY_CHECK_MS,
+  run: (now) => sender.run(now),
+  hasWork: isWebhookDue,
+  next: () => nextWebhook(database.reads),
+});
 
 const zoneJob = ({ database, policy, machineClock, isLimited }: JobDependencies): JobDefinition => ({
   name: 'publish zones',
@@ -346,7 +341,7 @@ const zoneJob = ({ database, policy, machineClock, isLimited }: JobDependencies)
   run: zonePublisher(database.writes, policy, () =>
     isLimited ? readSteadyTime(database.writes, machineClock.now()) : machineClock.now(),
   ),
-  hasWork: zoneWork(database.reads, policy),
+  hasWork: () => zoneWork(policy),
 });
 
 const statementJob = (

@@ -40,6 +40,12 @@ export class Origin {
     return this.#publicUrl ?? (isLoopback ? `${this.#scheme}://localhost:${this.#port}` : this.ownUrl);
   }
 
+  /** Whether pages of an origin are our own. Without PUBLIC_URL it is the host that the browser asked. */
+  isOwn(origin: string, host: string | undefined): boolean {
+    const own = this.#publicUrl ?? (host && `${this.#scheme}://${host}`);
+    return own !== undefined && URL.canParse(own) && new URL(own).origin === origin;
+  }
+
   /** How this machine reaches itself, bypassing any proxy. */
   get ownUrl(): string {
     return `${this.#scheme}://${this.#host}:${this.#port}`;

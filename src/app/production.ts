@@ -17,7 +17,7 @@ import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { CopyGuard } from './copy-guard.ts';
-import { requirePorts } from './door-ports.ts';
+import { requireEppKey, requirePorts } from './door-ports.ts';
 import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
@@ -32,7 +32,12 @@ import { openWebhookSender } from './webhook-settings.ts';
 import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
-type Running = Stoppable & { readonly url?: string };
+type Running = Omit<Stoppable, 'stop'> & {
+  stop(): Promise<void>;
+  readonly url?: string;
+  readonly port?: number;
+  readonly metricsUrl?: string | undefined;
+};
 type Start = (parts: ProductionParts) => Promise<Running>;
 type ProductionParts = ProductDependencies & { readonly clock: CheckedClock; readonly copy: CopyGuard };
 
@@ -47,6 +52,7 @@ export async function serve(doors: readonly DoorName[] | undefined, processes: n
   try {
     const config = shareOf(readConfig('production'), processes);
     if (doors) requirePorts(doors, config);
+    requireEppKey(doors, config);
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
     await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {
@@ -61,15 +67,15 @@ export const work = (): Promise<void> =>
 
 async function startServer(parts: ProductDependencies): Promise<Running> {
   const { config, log, doors = DOORS } = parts;
-  // A process of the public interfaces is not given these settings.
+  // A process of the public interfaces is not given these settings, and registrars do not log in there.
   if (!doors.every(isPublicDoor)) {
     if (config.smtpUrl === undefined)
       log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
     if (openProvider(config) === undefined)
       log.warn('the settings of the payment provider are not complete: nobody can pay');
+    if (config.certificates === 'off')
+      log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   }
-  if (config.certificates === 'off')
-    log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   // Imported lazily: a worker has no APIs.
   const { startHttp } = await import('./http-product.ts');
   const server = await startHttp(parts);
@@ -138,7 +144,6 @@ async function runOnProduction(
       const close = async () => {
         // A check in progress ends when the pool closes at the latest.
         await Promise.all([...checks.map((task) => task.stop()), database.close(), spans?.close()]);
-        await flush();
       };
       try {
         await requireFitDatabase(database.reads);
@@ -165,17 +170,27 @@ async function runOnProduction(
           provider: exceptInCopies(openProvider(config) ?? noProvider, () => copy.isStaging),
           copy,
         });
-        log.info({ version, url: running.url }, 'started');
+        const { url, port, metricsUrl } = running;
+        log.info({ version, url, port, metrics: metricsUrl }, 'started');
         const reload = async () => {
           log.info('SIGHUP: reading files again');
           await running.reload?.();
         };
         return {
-          stop: () => running.stop().finally(close),
+          stop: async (signal) => {
+            log.info({ signal }, 'stopping');
+            try {
+              await running.stop().finally(close);
+              log.info('stopped');
+            } finally {
+              await flush();
+            }
+          },
           reload: () => reload().catch((error) => log.error({ err: error }, 'files could not be read again')),
         };
       } catch (error) {
         await close();
+        await flush();
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 
 export type Stoppable = {
-  stop(): Promise<void>;
+  stop(signal: NodeJS.Signals): Promise<void>;
   /** Reads files again that may have changed. Without it SIGHUP, which a closed terminal sends, stops too. */
   reload?(): Promise<void>;
 };
@@ -25,34 +25,31 @@ export async function runUntilStopped(
   { shutdownDelayMs = 0, isReloadable = false }: Options = {},
 ): Promise<void> {
   const environment = commandEnvironment();
-  let resolveSignal = () => {};
-  const signal = new Promise<void>((resolve) => {
-    resolveSignal = resolve;
-  });
+  const { promise: signal, resolve: resolveSignal } = Promise.withResolvers<NodeJS.Signals>();
   let firstAt: number | undefined;
   let timeout: NodeJS.Timeout | undefined;
-  const onStop = () => {
+  const onStop = (name: NodeJS.Signals) => {
     if (firstAt !== undefined) {
       if (performance.now() - firstAt > REPEATED_SIGNAL_MS) environment.exit(1);
       return;
     }
     firstAt = performance.now();
     timeout = setTimeout(() => environment.exit(1), shutdownDelayMs + STOP_TIMEOUT_MS).unref();
-    resolveSignal();
+    resolveSignal(name);
   };
   let running: Stoppable | undefined;
   // What is still starting reads its files anyway.
   const onReload = () => void (firstAt === undefined && running?.reload?.());
-  const onHangUp = isReloadable ? onReload : onStop;
-  for (const name of STOP_SIGNALS) environment.on(name, onStop);
-  environment.on('SIGHUP', onHangUp);
+  const listeners = [
+    ...STOP_SIGNALS.map((name) => ({ name, listener: () => onStop(name) })),
+    { name: 'SIGHUP' as const, listener: isReloadable ? onReload : () => onStop('SIGHUP') },
+  ];
+  for (const { name, listener } of listeners) environment.on(name, listener);
   try {
     running = await start();
-    await signal;
-    await running.stop();
+    await running.stop(await signal);
   } finally {
     clearTimeout(timeout);
-    for (const name of STOP_SIGNALS) environment.off(name, onStop);
-    environment.off('SIGHUP', onHangUp);
+    for (const { name, listener } of listeners) environment.off(name, listener);
   }
 }

@@ -8,6 +8,7 @@ import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
 import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
+import { CaughtWebhooks } from '../doors/sandbox/webhooks.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
@@ -45,12 +46,14 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
   const { eppIdentity, identity } = parts;
   const turns = new KeyedTurns(MAX_QUEUED_RESETS);
+  const caughtWebhooks = new CaughtWebhooks();
   const reset = async () => {
     clock.reset();
     faults.clear();
     services.received.clear();
     takers.accounting.clear();
     takers.einvoice.clear();
+    caughtWebhooks.clear();
     const logins = await seedLogins();
     // Truncating tables can conflict with requests in progress, so the transaction is retried.
     await runTransaction(owner, clock.now(), async (db) => {
@@ -70,6 +73,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     faults,
     services,
     takers,
+    caughtWebhooks,
     provider,
     ownHosts,
     identity,
@@ -90,6 +94,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await worker.sendNow('messages', clock.now());
       return listDeliveries(database.lists, most);
     },
+    sendWebhooks: () => worker.sendNow('webhooks', clock.now()),
     async invoice(number) {
       await untilNobodyAsks(database.reads, clock);
       return readInvoice(database.lists, number);

@@ -25,6 +25,7 @@ export const SANDBOX_LINKS = [
   { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
   { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
   { what: 'The e-invoice operator: what it has received', path: '/sandbox/einvoice' },
+  { what: 'Webhooks: what came to the catcher of the sandbox', path: '/sandbox/webhooks' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
   { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
   { what: 'The registrars’ console', path: CONSOLE_PREFIX },
@@ -62,6 +63,7 @@ export const sandboxAddresses = (
   ...(epp && { epp }),
   ...(dns && { dns }),
   ...(whois && { whois }),
+  webhooks: { catch: `${origin.ownUrl}/sandbox/webhooks/catch` },
 });
 
 export const eppAddress = (

@@ -26,6 +26,8 @@ import { migrate } from '../platform/sql/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
+import { rebuildZone } from '../registry/zones/rebuild-zone.ts';
+import { readSerial } from '../registry/zones/zone-store.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
@@ -135,6 +137,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const simulator = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
   const provider = openProvider(config, simulatorAddresses(origin)) ?? noProvider;
   const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);
+  await publishNewZones(database.writes);
   const webhooks = openWebhookSender({ config, database, log, metrics });
   parts.defer(() => webhooks.stop());
   const worker = await startWorker({
@@ -190,6 +193,13 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   parts.defer(() => http.stop());
   const running = parts.move();
   return { ...http, stop: () => running.disposeAsync() };
+}
+
+/** A zone has no start of authority before it is published: the DNS port would not answer for it until the worker did. */
+async function publishNewZones(pool: Pool): Promise<void> {
+  for (const zone of policy.zones)
+    if ((await readSerial(pool, zone.origin)) === undefined)
+      await rebuildZone(pool, zone, policy, wallClock.now());
 }
 
 type Dependencies = {

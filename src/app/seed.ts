@@ -4,15 +4,8 @@ import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
-import { hasLookupTables } from '../registry/lookup/requesters.ts';
 import { blockName, reserveName } from '../registry/names/reserved-names.ts';
-import {
-  createPerson,
-  type HashedPerson,
-  hashedPerson,
-  hasPeopleTables,
-  type NewPerson,
-} from '../registry/people/people.ts';
+import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
@@ -135,9 +128,8 @@ const isSeeded = async (db: Sql): Promise<boolean> =>
 
 const NO_LOGINS: SeedLogins = { users: [], people: [] };
 
-/** True on a schema that knows none. */
 const hasPeople = async (db: Sql): Promise<boolean> =>
-  !(await hasPeopleTables(db)) || (await db.rows(sql`select from people limit 1`)).length > 0;
+  (await db.rows(sql`select from people limit 1`)).length > 0;
 
 /** The same inside the caller's transaction. */
 export async function seedDatabaseWithin(
@@ -161,10 +153,8 @@ async function seedRegistrars(
   users: readonly HashedUser[],
 ): Promise<void> {
   const change = { actor: 'sandbox', at };
-  // The tests seed older schemas too, which have no columns for how the public reaches a registrar.
-  const isReachable = await hasLookupTables(db);
   for (const { code, name, website, balance, ...contact } of seed.registrars) {
-    const registrar = { code, name, website, email: undefined, ...(isReachable && contact) };
+    const registrar = { code, name, website, email: undefined, ...contact };
     await createRegistrar(db, registrar, policy.currency, change);
     await openingBalance(db, code, balance, at);
   }

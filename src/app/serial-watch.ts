@@ -1,7 +1,7 @@
 import type { Notifier, NotifyTarget } from '../doors/dns/notify.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { hasZoneTables, readSoa } from '../registry/zones/zone-store.ts';
+import { readSoa } from '../registry/zones/zone-store.ts';
 
 type Options = {
   readonly reads: Sql;
@@ -14,7 +14,6 @@ export class SerialWatch {
   readonly #options: Options;
   readonly #serials = new Map<string, number>();
   #targets: ReadonlySet<string> = new Set();
-  #hasTables = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -22,8 +21,6 @@ export class SerialWatch {
 
   async look(): Promise<void> {
     const { reads, notifier } = this.#options;
-    this.#hasTables ||= await hasZoneTables(reads);
-    if (!this.#hasTables) return;
     const targets = this.#options.targets();
     notifier.retain(targets);
     const added = targets.filter((target) => !this.#targets.has(keyOf(target)));

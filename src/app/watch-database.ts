@@ -11,6 +11,7 @@ import { mailMetrics } from '../platform/mail/mail-view.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { operatorCheckMetrics } from '../platform/operator-checks.ts';
 import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
+import { programSchema } from '../platform/sql/migration.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';
 import { registerReplicaMetrics } from '../platform/sql/replica-metrics.ts';
 import { serverMetrics } from '../platform/sql/server-metrics.ts';
@@ -49,7 +50,7 @@ function reportSlowStatement(log: Logger, text: string, ms: number): void {
 
 /** The metrics of every process: its version, its connections to the database, and what waits in it. */
 export function registerDatabaseMetrics(metrics: Metrics, database: Database): void {
-  metrics.registerBuildInfo(version);
+  metrics.registerBuildInfo(version, programSchema().migrations.at(-1)?.version ?? 0);
   metrics.watch('cadastre_database_available', '1 while the database answers, 0 while it is away', () =>
     Number(database.isAvailable()),
   );

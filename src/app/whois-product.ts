@@ -3,7 +3,6 @@ import { QueryAnswerer, type QueryEvent } from '../doors/whois/answer-query.ts';
 import { startWhoisServer } from '../doors/whois/server.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
-import { isNotInSchema } from '../platform/sql/errors.ts';
 import { addressBucket } from '../platform/values/ip-addresses.ts';
 import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
 import { listenOn, portsToTry } from './door-ports.ts';
@@ -35,8 +34,6 @@ export async function startWhois(parts: ProductDependencies, limits: LookupLimit
   const failed = (error: unknown, reqId: string) => {
     if (error instanceof ClockWrong || reportDatabaseFailure(error, reqId, { log, metrics }) !== undefined)
       return;
-    if (isNotInSchema(error))
-      return log.warn({ err: error, reqId }, 'look-ups need the schema of this release');
     log.error({ err: error, reqId }, 'unexpected error');
   };
   const answerer = new QueryAnswerer({

@@ -1,9 +1,10 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
+import { GatheredFailures } from '../platform/gathered-failures.ts';
 import { type JobOutcome, Jobs, listDue } from '../platform/jobs/jobs.ts';
 import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
-import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { RepeatedFailures } from '../platform/repeated-failures.ts';
 import { type JobDefinition, type JobDependencies, lanesOf } from './job-definitions.ts';
 
 type Dependencies = JobDependencies & {
@@ -13,12 +14,21 @@ type Dependencies = JobDependencies & {
   readonly isClockRight?: () => Promise<boolean>;
 };
 
+type Sent = 'mails' | 'messages' | 'webhooks';
+
+/** Whether a job sends it, by its name. */
+const SENDERS: Readonly<Record<Sent, (job: string) => boolean>> = {
+  mails: (job) => job === 'deliver mails',
+  messages: (job) => job.startsWith('deliver to '),
+  webhooks: (job) => job === 'deliver webhooks',
+};
+
 export type Worker = {
   schedule(now: Date): Promise<void>;
   /** Runs everything that falls due up to and including `end`, in order of time, after what a poll had started. */
   simulateUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
-  /** Sends due mails or messages at once, without waiting for the next poll. */
-  sendNow(what: 'mails' | 'messages', now: Date): Promise<void>;
+  /** Sends what is due at once, without waiting for the next poll. */
+  sendNow(what: Sent, now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -26,28 +36,30 @@ const isDueJob = (job: JobDefinition): job is JobDefinition & DueJob => job.next
 
 /** Polling costs less than a NOTIFY in every transaction. Zones are published within half a second. */
 const POLL_INTERVAL_MS = 250;
+const RUN_TASK = 'run due jobs';
 
-/** The jobs that run one after the other in this process. A run never overlaps another; a failure is logged. */
+/** The jobs that run one after the other in this process. A run never overlaps another; a failure is logged, while it lasts at intervals. */
 class LaneRunner {
   readonly definitions: readonly JobDefinition[];
   readonly jobs: Jobs;
-  readonly #log: Logger;
+  readonly #gathered: GatheredFailures;
+  readonly #failures = new RepeatedFailures();
   #underWay: Promise<void> | undefined;
 
-  constructor(definitions: readonly JobDefinition[], jobs: Jobs, log: Logger) {
+  constructor(definitions: readonly JobDefinition[], jobs: Jobs, gathered: GatheredFailures) {
     this.definitions = definitions;
     this.jobs = jobs;
-    this.#log = log;
+    this.#gathered = gathered;
   }
 
   /** Runs what is due, unless a run is under way: what it misses is found by the next poll. */
   start(now: Date): void {
     this.#underWay ??= this.jobs
       .runDue(now)
-      .catch((error) => {
-        const jobs = this.definitions.map(({ name }) => name);
-        this.#log.warn({ err: error, task: 'run due jobs', jobs }, 'periodic task failed');
-      })
+      .then(
+        () => this.#failures.end(RUN_TASK),
+        (error: unknown) => this.#reportFailure(error),
+      )
       .finally(() => {
         this.#underWay = undefined;
       });
@@ -56,6 +68,12 @@ class LaneRunner {
   /** Resolves when the current run has ended; at once if there is none. */
   async settled(): Promise<void> {
     await this.#underWay;
+  }
+
+  #reportFailure(error: unknown): void {
+    const repeated = this.#failures.add(RUN_TASK, String(error));
+    if (repeated !== undefined)
+      this.#gathered.add({ error, jobs: this.definitions.map(({ name }) => name), repeated });
   }
 }
 
@@ -67,7 +85,10 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
   };
   const jobsOf = (definitions: readonly JobDefinition[]) =>
     new Jobs(database.writes, definitions, log, finished, isClockRight);
-  const lanes = lanesOf(parts).map((definitions) => new LaneRunner(definitions, jobsOf(definitions), log));
+  const failures = new GatheredFailures(log, RUN_TASK);
+  const lanes = lanesOf(parts).map(
+    (definitions) => new LaneRunner(definitions, jobsOf(definitions), failures),
+  );
   const definitions = lanes.flatMap((lane) => lane.definitions);
   const jobs = jobsOf(definitions);
   const schedule = (now: Date) => jobs.schedule(now);
@@ -95,9 +116,8 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
       }
     },
     sendNow: async (what, now) => {
-      const sends = ({ name }: JobDefinition) =>
-        what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
-      for (const lane of lanes.filter((lane) => lane.definitions.some(sends))) {
+      const sends = SENDERS[what];
+      for (const lane of lanes.filter(({ definitions }) => definitions.some(({ name }) => sends(name)))) {
         // A message may depend on one that a poll of this process has claimed.
         await lane.settled();
         for (const work of lane.definitions) await work.run(now);
@@ -107,6 +127,7 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
     stop: async () => {
       await polling.stop();
       await Promise.all(lanes.map((lane) => lane.settled()));
+      failures.flush();
     },
   };
 }

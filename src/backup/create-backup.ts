@@ -93,10 +93,13 @@ function unwritable(error: unknown, partial: string): BackupError | undefined {
 
 /** Without a name in a folder, where it is named after its data. */
 async function placeOf(output: string): Promise<{ readonly folder: string; readonly name?: string }> {
-  const found = await stat(output).catch(() => undefined);
-  if (found?.isDirectory()) return { folder: output };
+  if (await isFolder(output)) return { folder: output };
   await requireAbsent(output);
-  return { folder: path.dirname(output), name: path.basename(output) };
+  // A file would be made in place of the folder that the next backups are to go into.
+  if (output.endsWith('/')) throw new BackupError(`There is no folder ${output}.`);
+  const folder = path.dirname(output);
+  if ((await isThere(folder)) && !(await isFolder(folder))) throw new BackupError(`${folder} is no folder.`);
+  return { folder, name: path.basename(output) };
 }
 
 const nameOf = (dataTime: string, key: BackupKey): string =>
@@ -105,6 +108,12 @@ const nameOf = (dataTime: string, key: BackupKey): string =>
 async function requireAbsent(file: string): Promise<void> {
   if (await isThere(file)) throw new BackupError(`${file} is there already; a backup is never overwritten.`);
 }
+
+const isFolder = (place: string): Promise<boolean> =>
+  stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(

@@ -9,7 +9,7 @@ const asTime = (name: string): Date => new Date(name.replace(NAME, '$1T$2:$3:$4Z
 /** The file itself, or of a folder the backup with the newest data; a wrong clock has dated those that lie ahead. */
 export async function findNewestBackup(place: string, now: Date): Promise<string> {
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`${place} cannot be read (${error.code}).`);
+    throw new BackupError(`The backup ${place} cannot be read (${error.code}).`);
   });
   if (!found.isDirectory()) return place;
   const backups = (await readdir(place)).filter((name) => NAME.test(name)).sort();

@@ -1,6 +1,11 @@
 import { catalogue as common } from '../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
 
+/** Every place in a command of billing that a refusal is about. */
+export type BillingPath =
+  | readonly ['number' | 'amount' | 'description' | 'status' | 'returnUrl' | 'invoice' | 'invoices']
+  | readonly ['buyer', 'name' | 'registryCode'];
+
 /**
  * All refusals of billing. Texts about a field of the billing API continue the name of the field; those of operator
  * commands are whole sentences.
@@ -184,7 +189,13 @@ export const catalogue = {
     code: 2400,
     kind: 'unavailable',
     text: 'Command failed; invoices cannot be paid at the moment',
-    when: 'no payment provider is configured',
+    when: 'the payment provider does not answer, or the registry is a copy that calls none',
+  },
+  providerMissing: {
+    code: 2101,
+    kind: 'rule',
+    text: 'The registry has no payment provider',
+    when: 'the operator has not set a payment provider up',
   },
   invoiceUnknown: {
     code: 2303,
@@ -314,7 +325,8 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals({ ...common, ...catalogue });
+const all = { ...common, ...catalogue };
+const maker = defineRefusals<typeof all, BillingPath>(all);
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;
 

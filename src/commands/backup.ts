@@ -10,7 +10,7 @@ import { readConfig } from '../platform/config/config.ts';
 import { codeOf } from '../platform/sql/errors.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { withNote } from './terminal/note-check.ts';
-import { CommandError, printFields } from './terminal/output.ts';
+import { CommandError, print, printFields } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 const READ_ONLY_TRANSACTION = '25006';
@@ -63,13 +63,18 @@ export function backupCommand(): Command {
       );
       printFields({ file: made.file, ...describeBackup(made) }, options.json);
     });
-  withJson(command.command('verify <file>'))
-    .description('read a backup from its first to its last byte and compare it with its checksums')
+  withJson(command.command('verify <file-or-folder>'))
+    .description(
+      'read a backup, of a folder the newest one, from its first to its last byte and compare it with its checksums',
+    )
     .addHelpText('after', '\nNeeds BACKUP_KEY_FILE, and no database.')
-    .action(async (file: string, { json }: Changing) => {
+    .action(async (place: string, { json }: Changing) => {
       const { verifyBackup } = await import('../backup/verify-backup.ts');
+      const { findNewestBackup } = await import('../backup/newest-backup.ts');
+      const file = await findNewestBackup(place, wallClock.now());
       const key = await readBackupKey(readConfig('production'));
       const verified = await withProgress('verifying', () => verifyBackup(file, key));
+      if (!json) print('The backup is whole: it was read to its end, and everything fits its checksums.');
       printFields({ file, ...describeBackup(verified) }, json);
     });
   withJson(command.command('drill <file-or-folder>'))
@@ -98,6 +103,10 @@ export function backupCommand(): Command {
         () => withProgress('restoring', drill),
         ({ file, manifest }) => ({ detail: `${file}, as of ${dataTimeOf(manifest)}` }),
       );
+      if (!json)
+        print(
+          `The drill has succeeded: ${restored.rows} rows of ${restored.manifest.tables.length} tables were restored and verified, and the database for drills is empty again.`,
+        );
       printFields({ file: restored.file, ...describeBackup(restored) }, json);
     });
   return command;

@@ -5,9 +5,11 @@ import { type ExportTarget, exportTargets } from '../billing/exports/export-outc
 import { listUnsettled } from '../billing/exports/export-view.ts';
 import { readUbl } from '../billing/exports/ubl.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
+import { nameRefusal } from '../operations/named-refusal.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
+import { EXPORT_NAMES } from './render-refusals.ts';
 import { numberOf, requireReason } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
@@ -87,8 +89,8 @@ async function inOneSentence<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** A refusal about a field is printed with the field's name; one about an invoice names it already. */
-function sentenceOf({ field, message }: Refusal): string {
-  const member = field?.split('.')[1];
-  return member === undefined ? message : `${member} ${message}`;
+/** A refusal about the buyer is printed with the name of what is missing; one about an invoice names it already. */
+function sentenceOf(refusal: Refusal): string {
+  const { field, message } = nameRefusal(refusal, EXPORT_NAMES);
+  return refusal.at?.[0] === 'buyer' ? `${field} ${message}` : message;
 }

@@ -95,7 +95,7 @@ export function addInvoiceCommands(command: Command): void {
         const own = kind === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
         const isCopy = (await readCopy(db)).state !== undefined;
         const provider = (isCopy ? undefined : openProvider(config, own)) ?? noProvider;
-        const link = provider === noProvider ? null : await usableLink(db, provider, invoice);
+        const link = await usableLink(db, provider, invoice);
         const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
         const file = output ?? `invoice-${invoice.number}.pdf`;
         writeNew(file, bytes);

@@ -1,8 +1,8 @@
 import { withDatabase } from '../app/with-database.ts';
 import { Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
-import type { Domain } from '../registry/domains/domain.ts';
-import { changeByOperator, type DecisionContext } from '../registry/domains/domain-operation.ts';
+import { changeByOperator } from '../registry/domains/change-by-operator.ts';
+import type { DecisionContext, Domain } from '../registry/domains/domain.ts';
 import type { DomainChange } from '../registry/domains/persist.ts';
 import { nameOf } from './terminal/arguments.ts';
 import type { Changing } from './terminal/changing.ts';

@@ -5,6 +5,7 @@ import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
 import { showContact } from '../registry/contacts/read-contact.ts';
 import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
+import { CONTACT_OPTIONS, renderRefusals } from './render-refusals.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 
@@ -44,13 +45,17 @@ export function contactCommand(): Command {
           ...(name && { name }),
           ...(email && { email }),
           ...(phone && { phone }),
-          ...(disclose !== undefined && { disclosed_attributes: listOf(disclose) }),
+          ...(disclose !== undefined && { disclosedAttributes: listOf(disclose) }),
         };
         if (Object.keys(text).length === 0)
           throw new CommandError('Give a new name, e-mail address, phone number, or what is disclosed.');
         const parsed = parseContactFields(text, policy, dayIn(policy.timeZone, now));
         if ('refusals' in parsed)
-          throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
+          throw new CommandError(
+            renderRefusals(parsed.refusals, CONTACT_OPTIONS)
+              .map((text) => `${text}.`)
+              .join('\n'),
+          );
         const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });
         if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
         printResult(options, `Contact ${updated} is updated.`, { code: updated, ...text });

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Command, Option } from 'commander';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
+import { withDatabase } from '../app/with-database.ts';
 import { normaliseAddress } from '../platform/values/ip-addresses.ts';
-import {
-  addSecondary,
-  hasSecondaryTables,
-  listSecondaries,
-  removeSecondary,
-} from '../registry/secondaries/secondaries.ts';
+import { addSecondary, listSecondaries, removeSecondary } from '../registry/secondaries/secondaries.ts';
 import {
   createSecondaryKey,
   type KeyAlgorithm,
@@ -45,7 +40,7 @@ function secondaryCommand(): Command {
     .option('--port <number>', 'where it listens for NOTIFY', '53')
     .addHelpText('after', '\nExample: cadastre dns secondary add signer 192.0.2.53')
     .action((name: string, text: string, options: Changing & { port: string }) =>
-      withSecondaries(async ({ sql: db, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         requireName(name);
         const [address, port] = [normaliseAddress(text), Number(options.port)];
         if (isIP(address) === 0) throw new CommandError(`${text} is no IP address.`);
@@ -61,7 +56,7 @@ function secondaryCommand(): Command {
   withJson(command.command('list'))
     .description('every secondary, with its valid keys and the serials that it has')
     .action(({ json }: Changing) =>
-      withSecondaries(async ({ sql: db }) => {
+      withDatabase(async ({ sql: db }) => {
         const rows = (await listSecondaries(db)).map(({ serials, ...row }) => ({
           ...row,
           serials: Object.entries(serials).map(([zone, serial]) => `${zone} ${serial ?? 'unknown'}`),
@@ -74,7 +69,7 @@ function secondaryCommand(): Command {
     .description('remove a server and revoke its keys; it is refused within about a second')
     .action(async (name: string, options: Changing) => {
       await requireConfirmation(options, `${name} may transfer no zone any more, and its keys are deleted.`);
-      await withSecondaries(async ({ sql: db, change }) => {
+      await withDatabase(async ({ sql: db, change }) => {
         if (!(await removeSecondary(db, name, change(options.reason))))
           throw new CommandError(`There is no secondary ${name}.`);
         printResult(options, `${name} is removed.`, { name, removed: true });
@@ -96,7 +91,7 @@ function keyCommand(): Command {
     )
     .addHelpText('after', '\nExample: cadastre dns key create signer-2031 --secondary signer')
     .action((name: string, options: Changing & { secondary: string; algorithm: KeyAlgorithm }) =>
-      withSecondaries(async ({ sql: db, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         requireName(name);
         const { secondary, algorithm, reason } = options;
         const secret = randomBytes(SECRET_BYTES[algorithm]);
@@ -124,14 +119,14 @@ function keyCommand(): Command {
   withJson(command.command('list'))
     .description('every key there ever was, the newest first; secrets are not shown')
     .action(({ json }: Changing) =>
-      withSecondaries(async ({ sql: db }) => printRows(await listSecondaryKeys(db), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listSecondaryKeys(db), json)),
     );
 
   irreversible(withReason(command.command('revoke <name>')))
     .description('revoke a key and delete its secret; it is refused within about a second')
     .action(async (name: string, options: Changing) => {
       await requireConfirmation(options, `Requests with the key ${name} are refused for good.`);
-      await withSecondaries(async ({ sql: db, change }) => {
+      await withDatabase(async ({ sql: db, change }) => {
         if (!(await revokeSecondaryKey(db, name, change(options.reason))))
           throw new CommandError(`There is no key ${name} to revoke.`);
         printResult(options, `${name} is revoked.`, { name, revoked: true });
@@ -139,16 +134,6 @@ function keyCommand(): Command {
     });
   return command;
 }
-
-const withSecondaries = (
-  work: (context: CommandContext) => Promise<void>,
-  options?: Pick<Changing, 'dryRun'>,
-): Promise<void> =>
-  withDatabase(async (context) => {
-    if (!(await hasSecondaryTables(context.sql)))
-      throw new CommandError('The database has no tables for secondaries yet; run cadastre migrate first.');
-    await work(context);
-  }, options);
 
 function requireName(name: string): void {
   if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/.test(name) || name.includes('..'))

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import { policy } from '../policy/installed.ts';
 import {
   cancelServerStatus,
   type ServerStatus,
@@ -8,14 +9,23 @@ import {
 } from '../registry/domains/change-status.ts';
 import { restoreDomain } from '../registry/domains/delete.ts';
 import type { Domain } from '../registry/domains/domain.ts';
+import { type HoldSince, readHolds } from '../registry/domains/held-domains.ts';
 import { listDomains, showDomain } from '../registry/domains/operator-view.ts';
-import { storedStatuses } from '../registry/domains/statuses.ts';
+import { formatLocalTime } from '../registry/domains/periods.ts';
+import { type HoldCause, holdCauses, storedStatuses } from '../registry/domains/statuses.ts';
 import { changeDomain } from './change-domain.ts';
 import { nameOf, startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
-import { CommandError, printFields, printRows } from './terminal/output.ts';
+import { CommandError, printFields, printJson, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
+
+type Filter = {
+  readonly registrar?: string;
+  readonly status?: string;
+  readonly heldBy?: HoldCause;
+  readonly expiresBefore?: string;
+};
 
 export function domainCommand(): Command {
   const command = new Command('domain').description("the operator's hand on one domain");
@@ -23,12 +33,18 @@ export function domainCommand(): Command {
     .description(`domains by name, at most ${MAX_LISTED}`)
     .option('--registrar <code>', 'only those that it sponsors')
     .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
+    .addOption(
+      new Option('--held-by <cause>', 'only those whose serverHold has this cause').choices(holdCauses),
+    )
     .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
-    .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>
+    .action((options: Changing & Filter) =>
       withDatabase(async ({ sql: db }) => {
-        const { registrar, status } = options;
+        const { registrar, status, heldBy } = options;
         const expiresBefore = startOfDayOption('--expires-before', options.expiresBefore);
-        printRows(await listDomains(db, { registrar, status, expiresBefore }, MAX_LISTED), options.json);
+        printRows(
+          await listDomains(db, { registrar, status, heldBy, expiresBefore }, MAX_LISTED),
+          options.json,
+        );
       }),
     );
   withJson(command.command('show <domain>'))
@@ -38,7 +54,9 @@ export function domainCommand(): Command {
         const name = nameOf(text);
         const domain = await showDomain(db, name, now);
         if (!domain) throw new CommandError(`${name} is not registered.`);
-        printFields(domain, json);
+        const holds = await readHolds(db, name);
+        if (json) printJson({ ...domain, holds });
+        else printFields({ ...domain, holds: holds.map(formatHold) }, json);
       }),
     );
   changing(withReason(command.command('restore <domain>')))
@@ -58,7 +76,7 @@ export function domainCommand(): Command {
         `${domainName} has a status that contradicts ${wanted}.`;
       const { name, statuses } = await changeDomain(
         text,
-        (domain) => setServerStatus(domain, wanted, options.note),
+        (domain) => setServerStatus(domain, { status: wanted, note: options.note }),
         { ...options, refused },
       );
       printResult(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
@@ -67,15 +85,22 @@ export function domainCommand(): Command {
     .description('remove a status of the registry; the sponsor is notified')
     .addArgument(status())
     .action(async (text: string, wanted: ServerStatus, options: Changing) => {
-      const refused = ({ name: domainName }: Domain) => `${domainName} does not have ${wanted}.`;
-      const { name, statuses } = await changeDomain(text, (domain) => cancelServerStatus(domain, wanted), {
-        ...options,
-        refused,
-      });
-      printResult(options, `${name} does not have ${wanted} any more.`, {
-        name,
-        statuses: Object.keys(statuses),
-      });
+      const refused = ({ name: domainName, statuses: found }: Domain) =>
+        wanted in found ? heldByExpiry(domainName) : `${domainName} does not have ${wanted}.`;
+      const { name, statuses } = await changeDomain(
+        text,
+        (domain, context) => cancelServerStatus(domain, wanted, context),
+        { ...options, refused },
+      );
+      const sentence = wanted in statuses ? heldByExpiry(name) : `${name} does not have ${wanted} any more.`;
+      printResult(options, sentence, { name, statuses: Object.keys(statuses) });
     });
   return command;
 }
+
+/** Until another cause exists, what is not the registry's is expiry's. */
+const heldByExpiry = (name: string): string =>
+  `${name} has serverHold by its expiry or deletion, which a renewal ends; serverManualInzone keeps it in the zone.`;
+
+const formatHold = ({ cause, since }: HoldSince): string =>
+  `${cause} since ${formatLocalTime(since, policy)}`;

@@ -3,11 +3,12 @@ import { withDatabase } from '../app/with-database.ts';
 import { type ContinuedCheck, continueLedgerCheck } from '../ledger/continue-check.ts';
 import { listEntries } from '../ledger/list-entries.ts';
 import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
+import { isBlank } from '../platform/values/text.ts';
 import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
-import { noteCheck } from './terminal/note-check.ts';
+import { withBeginning } from './terminal/note-check.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -22,15 +23,18 @@ export function ledgerCommand(): Command {
     .option('--all', 'from the first entry on')
     .action(({ json, all = false }: Changing & { all?: boolean }) =>
       withDatabase(async ({ sql: db, now }) => {
-        const check = await withProgress('checking the ledger', (show) =>
-          continueLedgerCheck(db, now, {
-            isWhole: all,
-            onPosition: ({ entries }) => show(`checking the ledger: ${entries} entries`),
-          }),
-        );
+        const run = () =>
+          withProgress('checking the ledger', (show) =>
+            continueLedgerCheck(db, now, {
+              isWhole: all,
+              onPosition: ({ entries }) => show(`checking the ledger: ${entries} entries`),
+            }),
+          );
+        const check = await withBeginning(db, 'ledger', run, ({ findingCount }) => ({
+          succeeded: findingCount === 0,
+          detail: `disagrees in ${findingCount} places`,
+        }));
         const { findingCount } = check;
-        const detail = `disagrees in ${findingCount} places`;
-        await noteCheck(db, { kind: 'ledger', at: now, succeeded: findingCount === 0, detail });
         printCheck(check, json);
         if (findingCount > 0) throw new CommandError(`The ledger disagrees in ${findingCount} places.`);
       }),
@@ -64,7 +68,7 @@ export function ledgerCommand(): Command {
     .action((registrar: string, text: string, options: Changing & { reason: string }) =>
       withDatabase(async ({ sql: db, now }) => {
         const { reason } = options;
-        if (reason.trim() === '')
+        if (isBlank(reason))
           throw new CommandError('--reason must not be empty: it is shown in the transaction.');
         const amount = parseSignedAmount(text);
         if (!amount)

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Origin } from '../app/origin.ts';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
+import { withDatabase } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { policy } from '../policy/installed.ts';
@@ -9,7 +9,6 @@ import { encryptSecrets } from '../registry/people/encrypt-secrets.ts';
 import { invitePerson } from '../registry/people/invitations.ts';
 import { listPeople } from '../registry/people/list-people.ts';
 import { removeMembership, setPersonRoles } from '../registry/people/memberships.ts';
-import { hasPeopleTables } from '../registry/people/people.ts';
 import { PERSON_ROLES, type PersonLanguage, type PersonRole } from '../registry/people/person.ts';
 import { disablePerson, enablePerson } from '../registry/people/person-access.ts';
 import { parsePersonEmail } from '../registry/people/person-email.ts';
@@ -51,13 +50,13 @@ export function personCommand(): Command {
     .description('people and open invitations of all registrars, or of one')
     .option('--registrar <code>', 'only those of this registrar')
     .action(({ registrar, json }: Changing & { registrar?: string }) =>
-      withPeople(async ({ sql: db }) => printRows(await listPeople(db, registrar, wallClock.now()), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listPeople(db, registrar, wallClock.now()), json)),
     );
 
   changing(withReason(command.command('disable <email>')))
     .description('shut a person out at once, for all registrars; open invitations are withdrawn')
     .action((email: string, options: Changing) =>
-      withPeople(async ({ sql: db, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const outcome = await disablePerson(db, email, change(options.reason), wallClock.now());
         if (outcome === 'last administrator') throw new CommandError(lastAdministrator(email));
         if (outcome === 'unknown') throw new CommandError(`There is no active person ${email}.`);
@@ -68,7 +67,7 @@ export function personCommand(): Command {
   changing(withReason(command.command('enable <email>')))
     .description('let a disabled person in again')
     .action((email: string, options: Changing) =>
-      withPeople(async ({ sql: db, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         if (!(await enablePerson(db, email, change(options.reason), wallClock.now())))
           throw new CommandError(
             `There is no disabled person ${email} who works for a registrar. One who works for none is invited again.`,
@@ -96,7 +95,7 @@ export function personCommand(): Command {
         options,
         `The second factor of ${email} is forgotten, and anyone who knows the password can set up another one.`,
       );
-      await withPeople(async ({ sql: db, change }) => {
+      await withDatabase(async ({ sql: db, change }) => {
         if (!(await resetFactors(db, email, change(options.reason), wallClock.now())))
           throw new CommandError(`There is no person ${email}.`);
         printResult(options, `${email} sets up a second factor at the next login.`, { email, reset: true });
@@ -112,7 +111,7 @@ export function personCommand(): Command {
 }
 
 const encrypt = (options: Changing): Promise<void> =>
-  withPeople(async ({ sql: db, kind }) => {
+  withDatabase(async ({ sql: db, kind }) => {
     const { current, previous } = authenticatorKeys(readConfig(kind));
     if (!current) throw new CommandError('CONSOLE_SECRET is not set.');
     const encrypted = await encryptSecrets(db, { current, previous });
@@ -126,7 +125,7 @@ async function invite(text: string, options: Inviting): Promise<void> {
   if (name === undefined) throw new CommandError('--name has 1 to 100 visible characters.');
   const { registrar } = options;
   const [roles, language] = [parseRoles(options.role), parseLanguage(options.language)];
-  await withPeople(async ({ sql: db, change }) => {
+  await withDatabase(async ({ sql: db, change }) => {
     const outcome = await invitePerson(
       db,
       { email, name, language, registrar, roles },
@@ -154,7 +153,7 @@ async function setRoles(
   options: Changing,
 ): Promise<void> {
   const roles = parseRoles(given);
-  await withPeople(async ({ sql: db, change }) => {
+  await withDatabase(async ({ sql: db, change }) => {
     const outcome = await setPersonRoles(db, { email, registrar }, roles, change(options.reason));
     if (outcome === 'last administrator') throw new CommandError(lastAdministrator(email));
     if (outcome === 'unknown') throw new CommandError(`${email} does not work for ${registrar}.`);
@@ -170,7 +169,7 @@ const lastAdministrator = (email: string): string =>
 async function remove(email: string, options: OfRegistrar): Promise<void> {
   const { registrar } = options;
   const membership = { email, registrar };
-  await withPeople(async ({ sql: db, change }) => {
+  await withDatabase(async ({ sql: db, change }) => {
     const now = wallClock.now();
     const outcome = await removeMembership(db, membership, change(options.reason), now);
     if (outcome === 'last administrator') throw new CommandError(lastAdministrator(email));
@@ -196,10 +195,3 @@ function parseLanguage(text: string): PersonLanguage {
   if (text !== 'en' && text !== 'et') throw new CommandError('--language is en or et.');
   return text;
 }
-
-const withPeople = <T>(work: (context: CommandContext) => Promise<T>, options?: Changing): Promise<T> =>
-  withDatabase(async (context) => {
-    if (!(await hasPeopleTables(context.sql)))
-      throw new CommandError('The database has no tables for people yet; run cadastre migrate first.');
-    return work(context);
-  }, options);

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
+import { withDatabase } from '../app/with-database.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { newToken } from '../platform/values/token.ts';
 import { policy } from '../policy/installed.ts';
 import {
   addRequester,
-  hasLookupTables,
   listLookupRequests,
   listRequesters,
   revokeRequester,
@@ -46,7 +45,7 @@ function requesterCommand(): Command {
       '\nExample: cadastre rdap requester add police-2031 --purpose "Code of Criminal Procedure, § 215" --until 2031-12-31',
     )
     .action((name: string, options: Changing & { purpose: string; until: string }) =>
-      withLookupTables(async ({ sql: db, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/.test(name))
           throw new CommandError(
             'The name of a requester has 1 to 63 small letters, digits, dots and hyphens, and begins and ends with a letter or digit.',
@@ -68,14 +67,14 @@ function requesterCommand(): Command {
   withJson(command.command('list'))
     .description('every requester there ever was, the newest first; tokens are not shown')
     .action(({ json }: Changing) =>
-      withLookupTables(async ({ sql: db, now }) => printRows(await listRequesters(db, now), json)),
+      withDatabase(async ({ sql: db, now }) => printRows(await listRequesters(db, now), json)),
     );
 
   irreversible(withReason(command.command('revoke <name>')))
     .description("revoke a requester's token; every server notices within about a second")
     .action(async (name: string, options: Changing) => {
       await requireConfirmation(options, `The token of ${name} is refused for good.`);
-      await withLookupTables(async ({ sql: db, change }) => {
+      await withDatabase(async ({ sql: db, change }) => {
         if (!(await revokeRequester(db, name, change(options.reason))))
           throw new CommandError(`There is no requester ${name} to revoke.`);
         printResult(options, `${name} is revoked.`, { name, revoked: true });
@@ -87,7 +86,7 @@ function requesterCommand(): Command {
     .option('--limit <number>', 'at most so many', String(DEFAULT_LISTED))
     .option('--since <day>', 'only what was asked on this day or later, such as 2031-01-31')
     .action((name: string | undefined, { json, ...options }: Changing & { limit: string; since?: string }) =>
-      withLookupTables(async ({ sql: db, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const limit = numberOf(options.limit);
         if (limit < 1 || limit > MAX_LISTED) throw new CommandError(`--limit is 1 to ${MAX_LISTED}.`);
         const since = startOfDayOption('--since', options.since);
@@ -104,10 +103,3 @@ function endOfDay(text: string): Date {
   const start = startOfDayOption('--until', text);
   return (start && moveBy(start, 'P1D', policy.timeZone)) ?? new Date(Number.NaN);
 }
-
-const withLookupTables = <T>(work: (context: CommandContext) => Promise<T>, options?: Changing): Promise<T> =>
-  withDatabase(async (context) => {
-    if (!(await hasLookupTables(context.sql)))
-      throw new CommandError('The database has no tables for requesters yet; run cadastre migrate first.');
-    return work(context);
-  }, options);

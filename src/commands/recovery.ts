@@ -136,10 +136,8 @@ async function compareLogs(db: Sql, files: readonly string[], recoveryPoint: Dat
 /** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
 const requireConfirmable = ({ withoutRepair }: { withoutRepair?: boolean }): Promise<void> =>
   withWholeDatabase(async ({ database: { reads }, kind }) => {
-    const { state, since, canStore } = await readCopy(reads);
+    const { state, since } = await readCopy(reads);
     if (kind === 'sandbox') throw new CommandError('A sandbox is no copy of a registry.');
-    if (!canStore)
-      throw new CommandError('The schema is older than this program; run cadastre migrate first.');
     if (state === 'staging')
       throw new CommandError(
         'This is a staging copy, whose mails and payments nobody meant: restore the backup once more instead.',

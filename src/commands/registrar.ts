@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
+import { isBlank } from '../platform/values/text.ts';
 import { webAddress } from '../platform/values/web-address.ts';
 import { countries } from '../policy/countries.ts';
 import { policy } from '../policy/installed.ts';
@@ -43,10 +44,10 @@ export function registrarCommand(): Command {
       // EPP shows registrars as clIDType, whose length this is. The database has longer and shorter ones from before.
       if (!/^[A-Z0-9_-]{3,16}$/.test(code))
         throw new CommandError('A registrar code has 3 to 16 capital letters, digits, _ and -.');
-      if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+      if (isBlank(name)) throw new CommandError('A registrar needs a name that is not empty.');
       requireWebsite(website);
       await withDatabase(async ({ sql: db, change }) => {
-        const registrar = { code, name, website, email, ...(await readPublicContact(db, options)) };
+        const registrar = { code, name, website, email, ...readPublicContact(options) };
         if (!(await createRegistrar(db, registrar, policy.currency, change(options.reason))))
           throw new CommandError(`There is a registrar ${code} already.`);
         printResult(
@@ -101,11 +102,12 @@ export function registrarCommand(): Command {
           ...(name !== undefined && { name }),
           ...(website !== undefined && { website }),
           ...(email !== undefined && { email: email === 'none' ? null : email }),
-          ...(await readPublicContact(db, options)),
+          ...readPublicContact(options),
         };
         if (Object.keys(details).length === 0)
           throw new CommandError('Give a new name, website, e-mail address, phone number or abuse contact.');
-        if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+        if (name !== undefined && isBlank(name))
+          throw new CommandError('A registrar needs a name that is not empty.');
         if (website !== undefined) requireWebsite(website);
         if (!(await updateRegistrar(db, code, details, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);

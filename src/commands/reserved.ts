@@ -26,7 +26,7 @@ import {
   withJson,
   withReason,
 } from './terminal/changing.ts';
-import { csvLine, readCsvLine } from './terminal/files.ts';
+import { csvLine, describeQuotation, readCsvLine } from './terminal/files.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -166,7 +166,8 @@ function readFile(file: string, now: Date): ReservedNameInput[] {
   const [head = '', ...lines] = textOf(file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
-  const columns = readCsvLine(head) ?? [];
+  const columns = readCsvLine(head);
+  if (!columns) throw new CommandError(`Line 1: ${describeQuotation(head)}.`);
   if (!columns.includes('name') || columns.some((name) => !['name', 'code', 'expires_at'].includes(name)))
     throw new CommandError('The first line of the file must name its columns: name,code,expires_at');
   const complaints: string[] = [];
@@ -194,7 +195,8 @@ function textOf(file: string): string {
 /** The entry on a line, or an error message. */
 function readLine(line: string, columns: readonly string[], now: Date): ReservedNameInput | string {
   const fields = readCsvLine(line);
-  if (fields?.length !== columns.length) return `it does not have ${columns.length} fields`;
+  if (!fields) return describeQuotation(line);
+  if (fields.length !== columns.length) return `it does not have ${columns.length} fields`;
   const field = (column: string) => fields[columns.indexOf(column)]?.trim() ?? '';
   const name = parseDomainName(field('name'), policy);
   if (!name) return `${field('name')} is no name of our zones`;

@@ -38,13 +38,23 @@ export function restoreCommand(): Command {
           restoreBackup({ file, key, target, now, dryRun }),
         );
         const facts = { ...describeBackup(restored), pending: restored.pending.map(({ name }) => name) };
-        printResult(options, nextSteps(restored), facts);
+        if (dryRun && !options.json) print(describeDryRun(restored));
+        else printResult(options, nextSteps(restored), facts);
       }
       if (options.files === undefined || options.dryRun) return;
       const written = await extractFiles({ file, key }, options.files);
       if (!options.json) print(`Written:\n${written.join('\n')}`);
     });
 }
+
+/** A dry run reads the backup and looks at the database; it restores nothing that could be verified. */
+const describeDryRun = ({ manifest, rows, pending }: Restored): string =>
+  [
+    `Dry run: nothing was changed. The backup is whole and the database is empty: ${rows} rows of ${manifest.tables.length} tables, as of ${dataTimeOf(manifest)}, would be restored, and then verified.`,
+    ...(pending.length > 0
+      ? ['The schema of the backup is older than this program: cadastre migrate is to follow.']
+      : []),
+  ].join('\n');
 
 const nextSteps = ({ manifest, rows, pending }: Restored): string =>
   [

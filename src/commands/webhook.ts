@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { disableEndpoint } from '../registry/webhooks/disable-endpoint.ts';
 import { type DeliveryState, deliveryStates } from '../registry/webhooks/list-deliveries.ts';
-import { hasWebhookTables } from '../registry/webhooks/webhook-settings.ts';
 import {
   type EndpointRecord,
   enableEndpoint,
@@ -26,13 +25,13 @@ export function webhookCommand(): Command {
   withJson(command.command('list [registrar]'))
     .description('the endpoints, of all registrars or of one')
     .action((registrar: string | undefined, { json }: Changing) =>
-      withWebhookTables(async ({ sql: db }) => printRows(await listAllEndpoints(db, registrar), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listAllEndpoints(db, registrar), json)),
     );
 
   withJson(command.command('show <id>'))
     .description('one endpoint')
     .action((id: string, { json }: Changing) =>
-      withWebhookTables(async (context) => printRows([await requireFound(context, id)], json)),
+      withDatabase(async (context) => printRows([await requireFound(context, id)], json)),
     );
 
   withJson(command.command('deliveries <id>'))
@@ -40,7 +39,7 @@ export function webhookCommand(): Command {
     .addOption(new Option('--state <state>', 'only those in this state').choices([...deliveryStates]))
     .option('--limit <number>', 'at most so many', String(DEFAULT_LISTED))
     .action((id: string, { json, state, ...options }: Changing & { state?: DeliveryState; limit: string }) =>
-      withWebhookTables(async (context) => {
+      withDatabase(async (context) => {
         const limit = numberOf(options.limit);
         if (limit < 1 || limit > MAX_LISTED) throw new CommandError(`--limit is 1 to ${MAX_LISTED}.`);
         await requireFound(context, id);
@@ -55,7 +54,7 @@ export function webhookCommand(): Command {
       '\nExample: cadastre webhook disable whe_5f3a0c1e9b7d2468 --reason "it is not theirs"',
     )
     .action((id: string, options: Changing) =>
-      withWebhookTables(async (context) => {
+      withDatabase(async (context) => {
         await requireFound(context, id);
         const { actor, at, reason } = context.change(options.reason);
         const disabledReason = reason === undefined ? 'by the registry' : `by the registry, ${reason}`;
@@ -70,7 +69,7 @@ export function webhookCommand(): Command {
   changing(withReason(command.command('enable <id>')))
     .description('deliver to an endpoint again; what failed meanwhile is sent by replay')
     .action((id: string, options: Changing) =>
-      withWebhookTables(async (context) => {
+      withDatabase(async (context) => {
         await requireFound(context, id);
         if (!(await enableEndpoint(context.sql, id, context.change(options.reason))))
           throw new CommandError(`${id} is not disabled.`);
@@ -83,7 +82,7 @@ export function webhookCommand(): Command {
     .option('--event <id>', 'only this one')
     .option('--since <day>', 'only those that failed and are of this day or later, such as 2031-01-31')
     .action((id: string, options: Changing & { event?: string; since?: string }) =>
-      withWebhookTables(async (context) => {
+      withDatabase(async (context) => {
         await requireFound(context, id);
         const { event } = options;
         const which = event === undefined ? { since: startOfDayOption('--since', options.since) } : { event };
@@ -103,13 +102,3 @@ const requireFound = async ({ sql: db }: CommandContext, id: string): Promise<En
   if (!found) throw new CommandError(`There is no webhook endpoint ${id}.`);
   return found;
 };
-
-const withWebhookTables = <T>(
-  work: (context: CommandContext) => Promise<T>,
-  options?: Changing,
-): Promise<T> =>
-  withDatabase(async (context) => {
-    if (!(await hasWebhookTables(context.sql)))
-      throw new CommandError('The database has no tables for webhooks yet; run cadastre migrate first.');
-    return work(context);
-  }, options);

@@ -17,7 +17,7 @@ import {
   withReason,
 } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
-import { requirePublication, zoneNamed } from './zone-names.ts';
+import { zoneNamed } from './zone-names.ts';
 
 /** What operators may do to publication. */
 export function addControlCommands(command: Command): void {
@@ -26,7 +26,6 @@ export function addControlCommands(command: Command): void {
     .requiredOption('--reason <text>', 'for your colleagues; kept in history')
     .action((text: string, options: Changing & { reason: string }) =>
       withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         const { origin } = zoneNamed(text);
         if (!(await freezeZone(db, origin, change(requireReason(options.reason)))))
           throw new CommandError(
@@ -41,7 +40,6 @@ export function addControlCommands(command: Command): void {
     .description('publish what has waited, and go on')
     .action((text: string, options: Changing) =>
       withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         const { origin } = zoneNamed(text);
         if (!(await thawZone(db, origin, change(options.reason))))
           throw new CommandError(`${origin} is not frozen.`);
@@ -56,7 +54,6 @@ export function addControlCommands(command: Command): void {
       const [{ origin }, above] = [zoneNamed(text), parseSerial(options.above)];
       await requireConfirmation(options, `The serials of ${origin} go on after ${above} for good.`);
       await withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         // Serials follow the wall clock: secondaries do not know that of a sandbox.
         const order = { zone: origin, above, now: wallClock.now() };
         const raised = await db.begin((changes) => raiseSerialAbove(changes, order, change(options.reason)));
@@ -77,7 +74,6 @@ export function addControlCommands(command: Command): void {
         `Servers that miss one of the two steps take nothing of ${origin} afterwards.`,
       );
       await withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         const order = { zone: origin, now: wallClock.now() };
         const lowered = await db.begin((changes) => lowerSerial(changes, order, change(options.reason)));
         if (typeof lowered === 'string') throw new CommandError(NOT_LOWERED[lowered](origin));
@@ -114,7 +110,6 @@ export function addControlCommands(command: Command): void {
       if (options.none)
         await requireConfirmation(options, `${origin} and all domains in it are no longer validated.`);
       await withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         if (signers.length === 0 && !options.none)
           return printRows((await loadSigners(db)).get(origin) ?? [], options.json);
         await setZoneSigners(db, { zone: origin, parent }, signers, change(options.reason));

@@ -1,9 +1,7 @@
-import type { Sql } from '../platform/sql/executor.ts';
 import { policy } from '../policy/installed.ts';
 import type { Zone } from '../policy/policy.ts';
 import { isZoneOrigin, parseDomainName, parseIdn } from '../registry/names/name.ts';
 import { labelOf, parentZone } from '../registry/zones/records.ts';
-import { hasZoneTables } from '../registry/zones/zone-store.ts';
 import { CommandError } from './terminal/output.ts';
 
 /** As people write a name: in any case, with a final dot or without. */
@@ -48,9 +46,4 @@ function ownerOfZone(origin: string): NamedOwner {
   return parent === undefined
     ? { zone: origin, name: origin, label: '' }
     : { zone: parent, name: origin, label: labelOf(origin, parent) ?? '' };
-}
-
-export async function requirePublication(db: Sql): Promise<void> {
-  if (!(await hasZoneTables(db)))
-    throw new CommandError('The schema is older than this program; run cadastre migrate first.');
 }

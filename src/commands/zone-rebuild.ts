@@ -12,7 +12,7 @@ import { listZones } from '../registry/zones/zone-view.ts';
 import { type Changing, changing, printResult, withReason } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
-import { requirePublication, zoneNamed } from './zone-names.ts';
+import { zoneNamed } from './zone-names.ts';
 
 /** Far more than the writer needs for one serial. The first publication of a large zone takes longer. */
 const LOCK_TIMEOUT_MS = 30_000;
@@ -23,7 +23,6 @@ export function addRebuildCommand(command: Command): void {
     .description('publish every difference that a check finds, as one serial')
     .action((text: string, options: Changing) =>
       withDatabase(async ({ sql: db, change }) => {
-        await requirePublication(db);
         const zone = zoneNamed(text);
         const rebuild = () => rebuildUnlocked(db, zone, LOCK_TIMEOUT_MS, change(options.reason));
         const { serial, owners } = await withProgress(`rebuilding ${zone.origin}`, rebuild);

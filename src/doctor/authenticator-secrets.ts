@@ -1,12 +1,10 @@
 import { authenticatorKeys } from '../registry/people/authenticator-secrets.ts';
 import { countSecrets } from '../registry/people/encrypt-secrets.ts';
-import { hasPeopleTables } from '../registry/people/people.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 export const authenticatorSecretsCheck: DatabaseCheck = {
   name: 'authenticator apps',
   async examine({ config, sql: db }) {
-    if (!(await hasPeopleTables(db))) return [ok('the database has no tables for people yet')];
     const { current, outdated, unreadable } = await countSecrets(db, authenticatorKeys(config));
     const found: Finding[] = [];
     if (unreadable > 0)

@@ -1,9 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { hasSecondaryTables } from '../registry/secondaries/secondaries.ts';
 import { findLagging, type SecondaryLag } from '../registry/secondaries/secondary-lag.ts';
 import { isLaterSerial } from '../registry/zones/serial.ts';
-import { hasZoneTables } from '../registry/zones/zone-store.ts';
 import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
 
 /** A secondary follows within seconds; NOTIFY is repeated for about ten minutes. */
@@ -13,7 +11,6 @@ const MAX_DELAY_MINUTES = 10;
 export const secondariesCheck: DatabaseCheck = {
   name: 'DNS secondaries',
   async examine({ sql: db }) {
-    if (!(await hasSecondaryTables(db)) || !(await hasZoneTables(db))) return [];
     const { count } = await db.one(
       sql<{ count: number }>`select count(*)::int as count from dns_secondaries where removed_at is null`,
     );

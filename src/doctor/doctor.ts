@@ -18,6 +18,7 @@ import { clockCheck } from './clock.ts';
 import { copyCheck } from './copy.ts';
 import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './database.ts';
 import { secondariesCheck } from './dns-secondaries.ts';
+import { holdsCheck } from './holds.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
 import { objectCountsCheck } from './object-counts.ts';
@@ -134,6 +135,7 @@ const insideChecks = (dueTimes: readonly DueTime[]): readonly DatabaseCheck[] =>
   ledgerCheck,
   pricesCheck,
   objectCountsCheck,
+  holdsCheck,
   authenticatorSecretsCheck,
   backlogCheck,
   secondariesCheck,

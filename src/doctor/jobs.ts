@@ -1,3 +1,4 @@
+import { isLeapFailure, readClockState } from '../platform/clock/clock-readings.ts';
 import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
 import { type DatabaseCheck, type Finding, ok, problem } from './check.ts';
 
@@ -10,11 +11,13 @@ export const jobsCheck: DatabaseCheck = {
     const jobs = await listJobs(db);
     const late = jobs.filter(({ next }) => now.getTime() - next.getTime() > LATE_AFTER_MS);
     const failing = jobs.filter(({ failures }) => failures > 0);
+    const leapt = failing.filter(({ lastFailure }) => isLeapFailure(lastFailure));
     const stopped = jobs.filter(({ stops }) => stops.length > 0);
     if (jobs.length === 0) return [problem('No worker has ever run.', 'Start cadastre work.')];
     return [
       ...(late.length > 0 ? [lateFinding(late)] : []),
-      ...failing.map(failingFinding),
+      ...(leapt.length > 0 ? [leaptFinding(leapt, (await readClockState(db, now)).leap !== undefined)] : []),
+      ...failing.filter((job) => !leapt.includes(job)).map(failingFinding),
       ...stopped.map(stoppedFinding),
       ...(late.length + failing.length + stopped.length === 0
         ? [ok(`${jobs.length} jobs run when they are due`)]
@@ -28,6 +31,20 @@ const lateFinding = (late: readonly JobRecord[]): Finding =>
     `Nobody has run what was due more than five minutes ago: ${late.map(({ name }) => name).join(', ')}.`,
     'Start cadastre work, with the settings that these jobs need.',
   );
+
+/** One cause, whose text is a finding of the times. */
+function leaptFinding(leapt: readonly JobRecord[], isWaiting: boolean): Finding {
+  const names = leapt.map(({ name }) => name);
+  return isWaiting
+    ? problem(
+        `The time has leapt, and these jobs wait for a day or for confirmation: ${names.join(', ')}.`,
+        'See whether the clocks are right: cadastre clock show',
+      )
+    : problem(
+        `These jobs have not run since the time had leapt: ${names.join(', ')}.`,
+        `They run at their next time, or now, for instance: cadastre job run "${names[0]}"`,
+      );
+}
 
 const failingFinding = ({ name, failures, lastFailure }: JobRecord): Finding =>
   problem(

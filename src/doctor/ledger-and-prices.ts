@@ -54,20 +54,26 @@ export function ledgerFinding(
   );
 }
 
+const WORDS = { create: 'registered', renew: 'renewed' } as const;
+
 export const pricesCheck: DatabaseCheck = {
   name: 'prices',
   async examine({ sql: db, now }) {
     const zones = policy.zones.map(({ origin }) => origin);
-    const missing = await db.rows(sql<{ zone: string; operation: string }>`
+    const missing = await db.rows(sql<{ zone: string; operation: keyof typeof WORDS }>`
       select zone, operation from unnest(${zones}::text[]) with ordinality as z(zone, position), unnest(array['create', 'renew']) as operation
       where not exists (select from prices p where p.zone = z.zone and p.operation = operation.operation
         and p.valid_from <= ${dayOf(now, policy)}::date and (p.valid_until is null or p.valid_until > ${dayOf(now, policy)}::date))
       order by position, operation`);
     if (missing.length === 0) return [ok('every zone has some for create and renew today')];
-    return missing.map(({ zone, operation }) =>
+    const operationsOf = Map.groupBy(missing, ({ zone }) => zone);
+    const alike = Map.groupBy(operationsOf, ([, lacks]) =>
+      lacks.map(({ operation }) => WORDS[operation]).join(' or '),
+    );
+    return [...alike].map(([what, zones]) =>
       warning(
-        `Nothing can be ${operation === 'create' ? 'registered' : 'renewed'} in ${zone}: there is no price today.`,
-        `Enter one, such as: cadastre price set ${zone} ${operation} 1y 9.00`,
+        `Nothing can be ${what} in ${zones.map(([zone]) => zone).join(', ')}: there is no price today.`,
+        `Enter one, such as: cadastre price set ${zones[0]?.[0]} ${zones[0]?.[1][0]?.operation} 1y 9.00`,
       ),
     );
   },

@@ -1,5 +1,11 @@
 import { MAX_CLOCK_DIFFERENCE_MS } from '../platform/clock/clock.ts';
-import { type CheckKind, listChecks, type RecordedCheck } from '../platform/operator-checks.ts';
+import {
+  type CheckKind,
+  listChecks,
+  listUnfinished,
+  MAX_CHECK_MS,
+  type RecordedCheck,
+} from '../platform/operator-checks.ts';
 import { type DatabaseCheck, type Finding, ok, warning } from './check.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,18 +45,31 @@ export const operatorChecksCheck: DatabaseCheck = {
   name: 'operator checks',
   async examine({ sql: db, config, now }) {
     // A sandbox has nothing to lose.
-    const recorded = config.mode === 'sandbox' ? undefined : await listChecks(db);
-    if (!recorded) return [];
-    const found = Object.entries(REGULAR).flatMap(([kind, regular]) =>
-      findingsOf(
-        regular,
-        recorded.find((check) => check.kind === kind),
-        now,
-      ),
-    );
+    if (config.mode === 'sandbox') return [];
+    const recorded = await listChecks(db);
+    const unfinished = await listUnfinished(db);
+    const found = Object.entries(REGULAR).flatMap(([kind, regular]) => {
+      const begun = unfinished.find((check) => check.kind === kind);
+      return [
+        ...findingsOf(
+          regular,
+          recorded.find((check) => check.kind === kind),
+          now,
+        ),
+        ...(begun && now.getTime() - begun.begunAt.getTime() > MAX_CHECK_MS
+          ? [unfinishedFinding(regular, begun.begunAt)]
+          : []),
+      ];
+    });
     return found.length > 0 ? found : [ok('backups, drills and checks of the ledger are recent')];
   },
 };
+
+const unfinishedFinding = ({ what, command }: Regular, begunAt: Date): Finding =>
+  warning(
+    `The ${what} that began at ${begunAt.toISOString()} has not ended.`,
+    `If it does not run any more, see in its log why it died, and run ${command} again.`,
+  );
 
 function findingsOf(
   { what, maxAgeMs, command, interval }: Regular,

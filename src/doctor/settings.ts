@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import type { Config } from '../platform/config/config.ts';
+import { type Config, checkEppKey } from '../platform/config/config.ts';
 import { settings } from '../platform/config/settings.ts';
 import { shownAddress } from '../platform/values/ip-addresses.ts';
 import { type Finding, ok, problem, type ServiceCheck, warning } from './check.ts';
@@ -33,6 +33,7 @@ export const settingsCheck: ServiceCheck = {
       ...serviceSettings(config),
       ...einvoiceSettings(config),
       ...proxySettings(config),
+      ...eppKey(config),
       ...consoleSecrets(config),
       ...(await missingFiles(config)),
     ];
@@ -119,8 +120,9 @@ const einvoiceSettings = ({ einvoiceUrl, einvoiceAuthPhrase }: Config): Finding[
         ),
       ];
 
-const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
-  LOOPBACK.test(host) && trustedProxies.length === 0
+/** A server that terminates TLS itself needs no proxy. */
+const proxySettings = ({ host, trustedProxies, tlsKeyFile }: Config): Finding[] =>
+  LOOPBACK.test(host) && trustedProxies.length === 0 && tlsKeyFile === undefined
     ? [
         warning(
           `HOST is ${host} and TRUSTED_PROXIES is empty: behind a proxy all clients share one address when failed logins are counted.`,
@@ -128,6 +130,11 @@ const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
         ),
       ]
     : [];
+
+const eppKey = (config: Config): Finding[] =>
+  checkEppKey(config).map((complaint) =>
+    problem(complaint, 'Set them, or EPP_PORT=off: serve does not start.'),
+  );
 
 const FILES = [
   'tlsKeyFile',

@@ -5,7 +5,6 @@ import { listAheadJobs } from '../platform/jobs/jobs.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { identifier, sql } from '../platform/sql/statement.ts';
 import { aheadOfDate } from '../registry/zones/serial.ts';
-import { hasZoneTables } from '../registry/zones/zone-store.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 /** Newest rows of each table that are looked at: a clock that is ahead writes the newest ones. */
@@ -67,7 +66,6 @@ export const timesCheck = (dueTimes: readonly DueTime[]): DatabaseCheck => ({
 });
 
 async function examineSerials(db: Sql, now: Date): Promise<Finding[]> {
-  if (!(await hasZoneTables(db))) return [];
   const zones = await db.rows(
     sql<{ zone: string; serial: number }>`select zone, serial from zones order by zone`,
   );

@@ -2,7 +2,6 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts } from '../platform/sql/with.ts';
 import type { Cents } from '../platform/values/money.ts';
-import { entryTime } from './entry-time.ts';
 
 /** Balance and debt of a registrar, in cents as text to avoid loss of precision in JSON. */
 export type FundsRow = { readonly balance: string; readonly debt: string };
@@ -64,7 +63,7 @@ export function chargeFor(
       'paid',
       ['held'],
       sql`
-      update ledger_accounts a set balance = a.balance - held.total, balance_changed_at = ${entryTime(sql`a.balance_changed_at`, sql`held.at`)}
+      update ledger_accounts a set balance = a.balance - held.total, balance_changed_at = entry_time(a.balance_changed_at, held.at)
       from held
       where a.id = held.id and a.balance >= held.total
         and not exists (select from ledger_accounts d where d.registrar_id = a.registrar_id and d.kind = 'debt' and d.balance > 0)

@@ -20,16 +20,7 @@ export type StoredCheck = CheckPosition & {
 
 export const FIRST_POSITION: CheckPosition = { entryId: 0, historyId: 0, entries: 0, balances: new Map() };
 
-/** The table came with a later schema than the one that the program still starts on. */
-async function hasTable(db: Sql): Promise<boolean> {
-  const { found } = await db.one(
-    sql<{ found: boolean }>`select to_regclass('ledger_checks') is not null as found`,
-  );
-  return found;
-}
-
 export async function loadCheck(db: Sql): Promise<StoredCheck | undefined> {
-  if (!(await hasTable(db))) return undefined;
   type Row = Omit<StoredCheck, 'balances'> & { readonly balances: Readonly<Record<string, string>> };
   const row = await db.maybe(sql<Row>`
     select started_at as "startedAt", checked_at as "checkedAt", entry_id as "entryId", history_id as "historyId", entries, balances
@@ -42,7 +33,6 @@ export async function loadCheck(db: Sql): Promise<StoredCheck | undefined> {
 }
 
 export async function storeCheck(db: Sql, check: StoredCheck): Promise<void> {
-  if (!(await hasTable(db))) return;
   const { startedAt, checkedAt, entryId, historyId, entries } = check;
   const balances = Object.fromEntries([...check.balances].map(([account, sum]) => [account, sum.toString()]));
   await db.run(sql`

@@ -1,7 +1,6 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Cents } from '../platform/values/money.ts';
-import { entryTime } from './entry-time.ts';
 import { creditRegistrar } from './post.ts';
 
 export type Correction = {
@@ -28,7 +27,7 @@ export async function correctBalance(db: Sql, correction: Correction): Promise<C
     });
   const row = await db.maybe(sql<{ balance: string }>`
     with moved as (
-      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, balance_changed_at = ${entryTime(sql`a.balance_changed_at`, at)}
+      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, balance_changed_at = entry_time(a.balance_changed_at, ${at})
       from registrars r
       where r.code = ${registrar} and a.registrar_id = r.id and a.kind = 'registrar' and a.balance + ${amount.toString()}::bigint >= 0
       returning a.id, a.registrar_id, a.currency, a.balance, a.balance_changed_at)

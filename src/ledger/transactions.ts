@@ -1,9 +1,22 @@
 import type { Sql } from '../platform/sql/executor.ts';
-import { compactObject, isoTime, sql, text } from '../platform/sql/statement.ts';
+import { type Fragment, isoTime, sql, text } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
 export type DateRange = { readonly from: string | undefined; readonly until: string | undefined };
+
+/** An entry `e` of the account `a` of a registrar. */
+export const ENTRY = {
+  at: isoTime(sql`e.at`),
+  description: sql`e.description`,
+  direction: sql`case when e.credit_account = a.id then 'credit' else 'debit' end`,
+  /** Negative where the registrar was charged. */
+  amount: sql`to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00')`,
+  balance: sql`to_char(e.balance_after / 100.0, 'FM9999999999990.00')`,
+  currency: sql`a.currency`,
+  /** The user of the registrar that caused it: who of the registry made an entry is not told. */
+  user: sql`substring(e.actor from '^(?:user|person|epp):(.*)$')`,
+};
 
 const PAGE = 500;
 
@@ -16,16 +29,17 @@ export async function accountState(db: Sql, registrarId: number): Promise<Accoun
 
 type Entry = { readonly id: number; readonly at: Date; readonly entry: string };
 
-/** A registrar's transactions, newest first, each as JSON text. Each page is a separate query, so that a slow client holds no connection. */
+/** A registrar's transactions, newest first, each as the text of `item`. Each page is a separate query, so that a slow client holds no connection. */
 export async function* transactions(
   db: Sql,
   registrarId: number,
   between: DateRange,
   policy: Policy,
+  item: Fragment,
 ): AsyncGenerator<string[]> {
   let last: Entry | undefined;
   do {
-    const page: readonly Entry[] = await transactionsBefore(db, registrarId, between, policy, last);
+    const page: readonly Entry[] = await transactionsBefore(db, registrarId, between, { policy, item }, last);
     yield page.map(({ entry }) => entry);
     last = page.length === PAGE ? page.at(-1) : undefined;
   } while (last);
@@ -35,15 +49,11 @@ function transactionsBefore(
   db: Sql,
   registrarId: number,
   { from, until }: DateRange,
-  { timeZone }: Policy,
+  { policy: { timeZone }, item }: { readonly policy: Policy; readonly item: Fragment },
   last: Entry | undefined,
 ): Promise<Entry[]> {
   return db.rows(sql<Entry>`
-    select e.id, e.at, ${compactObject(sql`
-      ${isoTime(sql`e.at`)} as created_at, e.description,
-      case when e.credit_account = a.id then 'credit' else 'debit' end as type,
-      to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00') as sum,
-      to_char(e.balance_after / 100.0, 'FM9999999999990.00') as balance`)}::text as entry
+    select e.id, e.at, ${item} as entry
     from ledger_entries e join ledger_accounts a on a.registrar_id = ${registrarId} and a.kind = 'registrar'
     where e.registrar_id = ${registrarId}
       ${from === undefined ? sql`` : sql`and e.at >= (${from}::date)::timestamp at time zone ${timeZone}`}

@@ -6,7 +6,7 @@ export const catalogue = {
     code: 2003,
     kind: 'syntax',
     text: 'Field is missing or empty: {field}',
-    when: 'a required field is absent or null, or a field is empty',
+    when: 'a required field is absent, null or empty',
   },
   outOfRange: {
     code: 2004,
@@ -23,7 +23,7 @@ export const catalogue = {
   keyReused: {
     code: 2005,
     kind: 'syntax',
-    text: 'Idempotency-Key was used before with another request',
+    text: '{field} was used before with another request',
     when: 'the same key came with another method, path or body',
   },
   maintenance: {
@@ -59,6 +59,9 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals(catalogue);
+/** Of the request, beside its command. */
+export type RequestPath = readonly ['requestKey'];
+
+const maker = defineRefusals<typeof catalogue, RequestPath>(catalogue);
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

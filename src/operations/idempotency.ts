@@ -5,15 +5,19 @@ import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
 import { refuse } from './common-refusals.ts';
 
 /** A client's key for one request, and the fingerprint of that request. */
-export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
+export type RequestKey = {
+  readonly scope: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  /** What is stored as the answer of the interface; without it, the result of the operation is. */
+  readonly toStored?: (result: unknown) => object;
+};
 export type StoredAnswer = object;
 export type Keyed = {
   readonly requestKey?: RequestKey | undefined;
   readonly dryRun: boolean;
   readonly now: Date;
 };
-
-export const KEY_HEADER = 'Idempotency-Key';
 
 /** The answer stored for this request's key; refuses a key that was used for another request. */
 export async function findStoredAnswer(
@@ -24,7 +28,7 @@ export async function findStoredAnswer(
   const row = await db.maybe(sql<{ fingerprint: Buffer; answer: StoredAnswer }>`
     select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`);
   if (!row) return undefined;
-  if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: KEY_HEADER });
+  if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });
   return row.answer;
 }
 
@@ -36,7 +40,7 @@ export type StoredPart = Part<'key_rows' | 'stored', never>;
  */
 export function storeAnswers(answered: readonly (Keyed & { readonly answer: unknown })[]): StoredPart {
   const rows = answered.flatMap(({ requestKey, answer, now }) =>
-    requestKey ? [{ ...requestKey, answer, now }] : [],
+    requestKey ? [{ ...requestKey, answer: requestKey.toStored?.(answer) ?? answer, now }] : [],
   );
   if (rows.length === 0) return NOTHING_STORED;
   return parts(
@@ -57,7 +61,8 @@ export function storeAnswers(answered: readonly (Keyed & { readonly answer: unkn
 /** The first part of a statement that answers no request. */
 export const NOTHING_STORED = part('stored', [], sql`select 1`);
 
-export const storeAnswer = (answer: object, keyed: Keyed): StoredPart => storeAnswers([{ ...keyed, answer }]);
+export const storeAnswer = (answer: unknown, keyed: Keyed): StoredPart =>
+  storeAnswers([{ ...keyed, answer }]);
 
 /** The same at the end of a transaction, which fails as a whole where a duplicate has committed first. */
 export async function storeAnswerNow(db: Sql, answer: unknown, keyed: Keyed): Promise<void> {

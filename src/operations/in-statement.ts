@@ -1,15 +1,8 @@
 import { MicroBatcher } from '../platform/concurrency/micro-batcher.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
-import { findStoredAnswer, type StoredAnswer } from './idempotency.ts';
-import {
-  type OperationContext,
-  type Plan,
-  type Run,
-  replayed,
-  type Store,
-  type Variant,
-} from './run-operation.ts';
+import { findStoredAnswer } from './idempotency.ts';
+import type { OperationContext, Plan, Run, Store, Variant } from './run-operation.ts';
 
 export type Request<Input, Context> = { readonly input: Input; readonly context: Context };
 export type Decided<P extends Plan, Context> = { readonly plan: P; readonly context: Context };
@@ -29,8 +22,6 @@ export type Operation<Input, Loaded, P extends Plan, Context> = {
     load(db: Sql, requests: readonly Request<Input, Context>[]): Promise<readonly Loaded[]>;
     persist(db: Pool, decided: readonly Decided<P, Context>[]): Promise<void>;
   };
-  /** If the stored answer is not the complete answer. */
-  replay?(db: Sql, stored: StoredAnswer, context: Context): Promise<P['answer']>;
 };
 
 /** Loads, decides and persists with one statement each; simultaneous requests share them if the operation supports batches. */
@@ -38,29 +29,22 @@ export function inStatement<Input, Loaded, P extends Plan, Context extends Opera
   operation: Operation<Input, Loaded, P, Context>,
   input: Input,
 ): Variant<P['answer'], Context> {
-  const { replay } = operation;
-  const variant: Variant<P['answer'], Context> = {
-    ...(replay && { replay: (stored, { store, context }) => replay(store.reads, stored, context) }),
-    async attempt(run) {
-      const { store, context, hooks, attempt } = run;
-      // A member of a failed batch is retried alone: another member may have caused the failure.
-      const steps = attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation);
-      const [loaded, stored] = await Promise.all([
-        steps.load({ input, context }),
-        findStoredAnswer(store.reads, context),
-      ]);
-      if (stored) return replayed(variant, stored, run);
-      const plan = operation.decide(loaded, input, context);
-      if (context.dryRun)
-        return {
-          answer: hooks.quote ? await hooks.quote(store.reads, plan, context) : plan.answer,
-          replayed: false,
-        };
-      await steps.persist({ plan, context });
-      return { answer: plan.answer, replayed: false };
-    },
+  return async (run) => {
+    const { store, context, hooks, attempt } = run;
+    // A member of a failed batch is retried alone: another member may have caused the failure.
+    const steps = attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation);
+    const [loaded, stored] = await Promise.all([
+      steps.load({ input, context }),
+      findStoredAnswer(store.reads, context),
+    ]);
+    if (stored) return { replayed: true, stored };
+    const plan = operation.decide(loaded, input, context);
+    const { answer } = plan;
+    if (!context.dryRun) await steps.persist({ plan, context });
+    else if (hooks.quote)
+      return { replayed: false, answer, quote: await hooks.quote(store.reads, plan, context) };
+    return { replayed: false, answer };
   };
-  return variant;
 }
 
 /** The two steps of an operation that access the database. */

@@ -4,10 +4,11 @@ import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
 import {
+  answerOf,
   type OperationContext,
   type Outcome,
+  type Quote,
   type Run,
-  replayed,
   runOperation,
   storeOn,
   type Variant,
@@ -40,35 +41,34 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
   transact,
 }: Transaction<Prepared, Answer>): Variant<Answer, Context> {
   let prepared: { readonly value: Prepared } | undefined;
-  const variant: Variant<Answer, Context> = {
-    attempt: (run) => (prepared && ignoresDeadline ? withoutDeadline(() => tryOnce(run)) : tryOnce(run)),
-  };
   const tryOnce = async (run: Run<Context>): Promise<Outcome<Answer>> => {
     const stored = await findStoredAnswer(run.store.reads, run.context);
-    if (stored) return replayed(variant, stored, run);
+    if (stored) return { replayed: true, stored };
     prepared ??= { value: (await prepare?.()) as Prepared };
     const { value } = prepared;
     const commit = () => commitOnce(run, (db) => transact(db, value), { commitsDryRun, ...options });
     try {
-      return { answer: await (ignoresDeadline ? withoutDeadline(commit) : commit()), replayed: false };
+      return { replayed: false, ...(await (ignoresDeadline ? withoutDeadline(commit) : commit())) };
     } catch (error) {
       if (error instanceof OutdatedPreparation) prepared = undefined;
       throw error;
     }
   };
-  return variant;
+  return (run) => (prepared && ignoresDeadline ? withoutDeadline(() => tryOnce(run)) : tryOnce(run));
 }
+
+type Done<Answer> = { readonly answer: Answer; readonly quote?: Quote };
 
 const commitOnce = <Answer, Context extends OperationContext>(
   { store, context, hooks }: Run<Context>,
   transact: (db: Pool) => Promise<Answer>,
   { commitsDryRun, ...options }: BeginOptions & { readonly commitsDryRun: boolean },
-): Promise<Answer> => {
-  const work = async (db: Pool): Promise<Answer> => {
+): Promise<Done<Answer>> => {
+  const work = async (db: Pool): Promise<Done<Answer>> => {
     const answer = await transact(db);
     if (!context.dryRun) await storeAnswerNow(db, answer, context);
-    else if (hooks.quote) return (await hooks.quote(db, { answer: answer as object }, context)) as Answer;
-    return answer;
+    else if (hooks.quote) return { answer, quote: await hooks.quote(db, { answer }, context) };
+    return { answer };
   };
   return context.dryRun && !commitsDryRun
     ? runAndRollBack(store.writes, work, options)
@@ -83,5 +83,5 @@ export async function runTransaction<Answer>(
   options?: BeginOptions,
 ): Promise<Answer> {
   const variant = inTransaction<Answer, OperationContext>({ transact, ...(options && { options }) });
-  return (await runOperation(storeOn(pool), variant, { now, dryRun: false })).answer;
+  return answerOf(await runOperation(storeOn(pool), variant, { now, dryRun: false }));
 }

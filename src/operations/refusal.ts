@@ -25,21 +25,36 @@ export type CatalogueEntry = {
 };
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
-/** One reason why a request is refused: a member of a closed catalogue, with its placeholders filled in. */
+/** A place in a command: the names of its members, and positions in its lists. */
+export type Path = readonly (string | number)[];
+
+/** One reason why a request is refused, in the words of the operation: a member of a closed catalogue, with its values. */
 export type Refusal = {
   readonly name: string;
   readonly code: number;
   readonly kind: RefusalKind;
-  readonly message: string;
-  readonly field: string | null;
-  /** The message of the whole answer, where it says more than the message of this first refusal. */
-  readonly summary?: string;
+  /** As in the catalogue: an interface fills in its placeholders. */
+  readonly text: string;
+  /** What it is about; null for the request as a whole, or for the object that it addresses. */
+  readonly at: Path | null;
+  /** The values of the placeholders, and others for interfaces whose format has separate fields for them. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The object that it is about, where a command is about several. */
+  readonly object?: string;
   /** When a retry makes sense, if that is known. */
   readonly retryAfterSeconds?: number;
-  /** The values of the placeholders, for interfaces whose format has separate fields for them. */
-  readonly details?: Readonly<Record<string, unknown>>;
 };
 export type Refusals = readonly [Refusal, ...Refusal[]];
+
+export const fillIn = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
+
+/** The text as the interface has it, or else with the words of the operation itself. */
+export function textOf(refusal: Refusal & { readonly message?: string }): string {
+  if (refusal.message !== undefined) return refusal.message;
+  const field = refusal.at?.join('.');
+  return fillIn(refusal.text, { ...refusal.values, field, member: refusal.at?.at(-1) });
+}
 
 /** Carries every failure found, in the order of the checks. Nothing was changed. */
 export class Refused extends Error {
@@ -48,7 +63,7 @@ export class Refused extends Error {
 
   /** A list, since so many arguments as there may be refusals overflow the stack. */
   constructor(first: Refusal, rest: readonly Refusal[] = []) {
-    super(first.summary ?? first.message);
+    super(textOf(first));
     this.refusals = [first, ...rest];
   }
 }
@@ -61,41 +76,52 @@ export function requireNone([first, ...rest]: readonly Refusal[]): void {
   if (first) throw new Refused(first, rest);
 }
 
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
-type Details<Text extends string> = {
-  readonly [P in Placeholders<Text>]: string | number;
-} & {
-  readonly field?: string;
-};
-/** The name of a refusal and, if its text has placeholders, their values. */
-type Arguments<C extends Catalogue, N extends keyof C> =
-  Record<never, never> extends Details<C[N]['text']>
-    ? [name: N, details?: Details<C[N]['text']>]
-    : [name: N, details: Details<C[N]['text']>];
+/** What the interface calls the place of the refusal: the whole name, and the last part of it. */
+type OwnNames = 'field' | 'member';
+/** The values of the placeholders that an operation knows, and the place; a text that names the place needs one. */
+type Values<Text extends string, At extends Path> = {
+  readonly [P in Exclude<Placeholders<Text>, OwnNames>]: string | number;
+} & (OwnNames & Placeholders<Text> extends never ? { readonly at?: At } : { readonly at: At });
+/** The name of a refusal and, if it needs any, its values. */
+type Arguments<C extends Catalogue, N extends keyof C, At extends Path> =
+  Record<never, never> extends Values<C[N]['text'], At>
+    ? [name: N, values?: Values<C[N]['text'], At>]
+    : [name: N, values: Values<C[N]['text'], At>];
 
-type RefusalMaker<C extends Catalogue> = {
-  refusal<N extends keyof C & string>(...[name, details]: Arguments<C, N>): Refusal;
-  refuse<N extends keyof C & string>(...[name, details]: Arguments<C, N>): never;
+export type RefusalMaker<C extends Catalogue, At extends Path> = {
+  refusal<N extends keyof C & string>(...[name, values]: Arguments<C, N, At>): Refusal;
+  refuse<N extends keyof C & string>(...[name, values]: Arguments<C, N, At>): never;
 };
 
-/** The functions that create and throw the refusals of a module's catalogue, with type-checked placeholders. */
-export function defineRefusals<const C extends Catalogue>(catalogue: C): RefusalMaker<C> {
-  const refusal = (name: string, details: Readonly<Record<string, unknown>> = {}): Refusal => {
-    const entry = catalogue[name];
-    if (!entry) throw new Error(`no such refusal: ${name}`);
-    const { code, kind, text, retryAfterSeconds } = entry;
-    const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key]));
-    const field = typeof details.field === 'string' ? details.field : null;
-    const seconds = typeof details.seconds === 'number' ? details.seconds : retryAfterSeconds;
-    const retry = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-    return { name, code, kind, message, field, ...retry, details };
-  };
+/** A refusal of a catalogue. */
+export function newRefusal(
+  catalogue: Catalogue,
+  name: string,
+  { at = null, values }: { readonly at?: Path | null; readonly values: Readonly<Record<string, unknown>> },
+): Refusal {
+  const entry = catalogue[name];
+  if (!entry) throw new Error(`no such refusal: ${name}`);
+  const { code, kind, text } = entry;
+  const seconds = typeof values.seconds === 'number' ? values.seconds : entry.retryAfterSeconds;
+  const retry = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  return { name, code, kind, text, at, values, ...retry };
+}
+
+/** The functions that create and throw the refusals of a catalogue, with type-checked values and places. */
+export function defineRefusals<const C extends Catalogue, At extends Path = never>(
+  catalogue: C,
+): RefusalMaker<C, At> {
+  const refusal = (name: string, { at, ...values }: Given = {}): Refusal =>
+    newRefusal(catalogue, name, { ...(at && { at }), values });
   return {
     refusal,
-    refuse: (name: string, details?: Readonly<Record<string, unknown>>): never => {
-      throw new Refused(refusal(name, details));
+    refuse: (name: string, given?: Given): never => {
+      throw new Refused(refusal(name, given));
     },
   };
 }
+
+type Given = { readonly at?: Path } & Readonly<Record<string, unknown>>;

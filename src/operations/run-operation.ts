@@ -1,5 +1,6 @@
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
+import type { Cents } from '../platform/values/money.ts';
 import { findStoredAnswer, type Keyed, type StoredAnswer } from './idempotency.ts';
 import { Refused } from './refusal.ts';
 import { backOff, CONFLICT_RETRIES } from './retry-policy.ts';
@@ -11,17 +12,29 @@ export type OperationContext = Keyed;
 export type Store = { readonly reads: Sql; readonly writes: Pool };
 export const storeOn = (pool: Pool): Store => ({ reads: pool, writes: pool });
 
-export type Outcome<Answer = object> = { readonly answer: Answer; readonly replayed: boolean };
+/** What a dry run would cost, and what would be left. */
+export type Quote = { readonly price: Cents; readonly balanceAfter: Cents };
+
+/** The answer of an operation, or what the interface has stored when it answered an earlier request with the same key. */
+export type Outcome<Answer> =
+  | { readonly replayed: false; readonly answer: Answer; readonly quote?: Quote }
+  | { readonly replayed: true; readonly stored: StoredAnswer };
+
+/** The answer to a request without a key, which repeats no other. */
+export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.replayed) throw new Error('a request without a key was answered by the answer to another');
+  return outcome.answer;
+}
 
 /** The result of a decision: the answer, and whatever else is to be written. */
-export type Plan = { readonly answer: object };
+export type Plan = { readonly answer: unknown };
 
 /** Module-specific additions to every run of its operations. */
 export type Hooks<Context> = {
   /** Where the objects of a bulk operation are loaded, so that short reads are not delayed. */
   readonly loadBulk?: <T>(context: Context, load: (db: Sql) => Promise<T>) => Promise<T>;
-  /** The answer to a dry run. */
-  readonly quote?: (db: Sql, plan: Plan, context: Context) => Promise<object>;
+  /** The cost of what a dry run has decided. */
+  readonly quote?: (db: Sql, plan: Plan, context: Context) => Promise<Quote>;
   /** For a refusal with a side effect, in a dry run too. Nothing of the operation was written. */
   readonly onRefused?: (refused: Refused, context: Context) => Promise<void>;
 };
@@ -35,11 +48,7 @@ export type Run<Context> = {
 };
 
 /** How one attempt is executed: as one statement, or as one transaction. */
-export type Variant<Answer, Context> = {
-  attempt(run: Run<Context>): Promise<Outcome<Answer>>;
-  /** The answer to a duplicate, from what was stored for the first request. */
-  replay?(stored: StoredAnswer, run: Run<Context>): Promise<Answer>;
-};
+export type Variant<Answer, Context> = (run: Run<Context>) => Promise<Outcome<Answer>>;
 
 /**
  * Runs everything that changes state. An attempt that conflicts with another transaction is repeated from the start, so
@@ -55,9 +64,9 @@ export async function runOperation<Answer, Context extends OperationContext>(
   for (let attempt = 1; ; attempt++) {
     const run = { store, context, hooks, attempt };
     try {
-      return await variant.attempt(run);
+      return await variant(run);
     } catch (error) {
-      if (error instanceof Refused) return replayOrRefuse(variant, run, error);
+      if (error instanceof Refused) return replayOrRefuse(run, error);
       const isRetried = classifyDatabaseError(error) === 'conflict' && attempt < CONFLICT_RETRIES.attempts;
       if (!isRetried) throw error;
       await backOff(CONFLICT_RETRIES, attempt);
@@ -66,22 +75,12 @@ export async function runOperation<Answer, Context extends OperationContext>(
 }
 
 /** The refusal may be caused by this request's own effect, committed by a duplicate after this attempt's look-up. */
-async function replayOrRefuse<Answer, Context extends OperationContext>(
-  variant: Variant<Answer, Context>,
+async function replayOrRefuse<Context extends OperationContext>(
   run: Run<Context>,
   refused: Refused,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<never>> {
   const stored = await findStoredAnswer(run.store.reads, run.context);
-  if (stored) return replayed(variant, stored, run);
+  if (stored) return { replayed: true, stored };
   await run.hooks.onRefused?.(refused, run.context);
   throw refused;
-}
-
-export async function replayed<Answer, Context>(
-  variant: Variant<Answer, Context>,
-  stored: StoredAnswer,
-  run: Run<Context>,
-): Promise<Outcome<Answer>> {
-  const answer = variant.replay ? await variant.replay(stored, run) : (stored as Answer);
-  return { answer, replayed: true };
 }

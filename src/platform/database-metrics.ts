@@ -10,8 +10,6 @@ export type DatabaseMetric = {
   readonly help: string;
   readonly labelNames?: readonly string[];
   readonly query: Fragment;
-  /** A table of the query that the schema of the release before lacks; without it there are no samples. */
-  readonly requires?: string;
   /** Whether a sample that the query no longer returns keeps its last value. */
   readonly isKept?: boolean;
 };
@@ -26,8 +24,7 @@ const MAX_AGE_MS = 1_000;
  * While the database does not answer a metric without labels is NaN, and one with labels has no samples.
  */
 export function registerInDatabase(metrics: Metrics, db: Sql, definitions: readonly DatabaseMetric[]): void {
-  const findMissing = missingTables(db, definitions);
-  const read = cached(async () => (await db.one(statementOf(definitions, await findMissing()))).metrics);
+  const read = cached(async () => (await db.one(statementOf(definitions))).metrics);
   for (const [index, definition] of definitions.entries()) {
     const { name, help, labelNames = [] } = definition;
     new Gauge({
@@ -39,28 +36,12 @@ export function registerInDatabase(metrics: Metrics, db: Sql, definitions: reado
   }
 }
 
-function statementOf(definitions: readonly DatabaseMetric[], missing: ReadonlySet<string>) {
-  const [first = NO_SAMPLES, ...others] = definitions.map(({ query, requires = '' }) =>
-    missing.has(requires)
-      ? NO_SAMPLES
-      : sql`(select coalesce(json_agg(sample), '[]') from (${query}) as sample)`,
+function statementOf(definitions: readonly DatabaseMetric[]) {
+  const [first = sql``, ...others] = definitions.map(
+    ({ query }) => sql`(select coalesce(json_agg(sample), '[]') from (${query}) as sample)`,
   );
   const all = others.reduce((list, one) => sql`${list}, ${one}`, first);
   return sql<{ metrics: Sample[][] }>`select json_build_array(${all}) as metrics`;
-}
-
-const NO_SAMPLES = sql`'[]'::json`;
-
-/** Asks again until all are there: a migration may add them while the program runs. */
-function missingTables(db: Sql, definitions: readonly DatabaseMetric[]): () => Promise<ReadonlySet<string>> {
-  let missing = new Set(definitions.flatMap(({ requires }) => requires ?? []));
-  return async () => {
-    if (missing.size === 0) return missing;
-    const rows = await db.rows(sql<{ name: string }>`
-      select name from unnest(${[...missing]}::text[]) as name where to_regclass(name) is null`);
-    missing = new Set(rows.map(({ name }) => name));
-    return missing;
-  };
 }
 
 function show(gauge: Gauge, { labelNames = [], isKept }: DatabaseMetric, samples: Sample[] | undefined) {

@@ -18,8 +18,6 @@ export type InstallationCopy = {
   readonly state: CopyState | undefined;
   readonly since: Date | undefined;
   readonly reason: string | undefined;
-  /** False on a schema that is older than the mark. */
-  readonly canStore: boolean;
   /** Undefined before the first `work` of this version. */
   readonly recorded: DatabasePlace | undefined;
 };
@@ -28,30 +26,24 @@ export type InstallationCopy = {
 export const COPY_MIGRATION = 29;
 
 type Stored = {
-  readonly copy_state?: CopyState | null;
-  readonly copy_since?: string | null;
-  readonly copy_reason?: string | null;
-  readonly system_identifier?: string | null;
-  readonly database_oid?: number | null;
-  readonly database_hosts?: readonly string[] | null;
+  readonly state: CopyState | null;
+  readonly since: Date | null;
+  readonly reason: string | null;
+  readonly systemIdentifier: string | null;
+  readonly databaseOid: number | null;
+  readonly hosts: readonly string[] | null;
 };
 
-/** Also works on the schema before these columns. */
 export async function readCopy(db: Sql): Promise<InstallationCopy> {
-  const { row } = await db.one(sql<{ row: Stored }>`select to_jsonb(i) as row from installation i`);
+  const { state, since, reason, systemIdentifier, databaseOid, hosts } = await db.one(sql<Stored>`
+    select copy_state as state, copy_since as since, copy_reason as reason, system_identifier as "systemIdentifier",
+      database_oid as "databaseOid", database_hosts as hosts
+    from installation`);
   return {
-    canStore: 'copy_state' in row,
-    state: row.copy_state ?? undefined,
-    since: row.copy_since ? new Date(row.copy_since) : undefined,
-    reason: row.copy_reason ?? undefined,
-    recorded:
-      row.database_oid == null
-        ? undefined
-        : {
-            systemIdentifier: row.system_identifier ?? null,
-            databaseOid: row.database_oid,
-            hosts: row.database_hosts ?? [],
-          },
+    state: state ?? undefined,
+    since: since ?? undefined,
+    reason: reason ?? undefined,
+    recorded: databaseOid === null ? undefined : { systemIdentifier, databaseOid, hosts: hosts ?? [] },
   };
 }
 

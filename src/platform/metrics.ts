@@ -106,13 +106,13 @@ export class Metrics {
     collectDefaultMetrics(this.registry);
   }
 
-  registerBuildInfo(version: string): void {
+  registerBuildInfo(version: string, schema: number): void {
     new Gauge({
       name: 'cadastre_build_info',
-      help: 'Always 1; the versions of the program and of Node are its labels',
-      labelNames: ['version', 'node'],
+      help: 'Always 1; the versions of the program, of its newest migration and of Node are its labels',
+      labelNames: ['version', 'schema', 'node'],
       registers: [this.registry],
-    }).set({ version, node: process.versions.node }, 1);
+    }).set({ version, schema, node: process.versions.node }, 1);
   }
 
   /** A gauge that is read at each scrape; a failed reading does not affect the others. */

@@ -18,15 +18,13 @@ export type CheckResult = {
 };
 export type RecordedCheck = Omit<CheckResult, 'goodFor'> & { readonly succeededAt: Date | null };
 
-const TABLE = 'operator_checks';
 const MAX_DETAIL_LENGTH = 1_000;
 
 /**
- * Keeps how a check ended, and when one last succeeded; nothing on the schema of the release before. A success that lies
- * ahead was recorded by a wrong clock, and is replaced.
+ * Keeps how a check ended, and when one last succeeded. A success that lies ahead was recorded by a wrong clock, and is
+ * replaced.
  */
 export async function recordCheck(db: Sql, result: CheckResult): Promise<void> {
-  if (!(await hasTable(db))) return;
   const { kind, at, succeeded, goodFor = at } = result;
   await db.run(sql`
     insert into operator_checks as known (kind, at, succeeded, succeeded_at, detail)
@@ -35,19 +33,39 @@ export async function recordCheck(db: Sql, result: CheckResult): Promise<void> {
       succeeded_at = greatest(${unlessAhead(sql`known.succeeded_at`, sql`excluded.at`)}, excluded.succeeded_at)`);
 }
 
+/** A check that may run for long and leave nothing behind when it dies: of these the beginning is recorded as well. */
+export type LongCheckKind = Extract<CheckKind, 'ledger'>;
+/** A daily check that has not ended by then has died, or needs somebody to look; the alert waits as long. */
+export const MAX_CHECK_MS = 2 * 3_600_000;
+
+/** A beginning is a row of its own: a column would be missing on the schema of the release before. */
+const BEGUN = ' begun';
+
+export async function recordBeginning(db: Sql, kind: LongCheckKind, at: Date): Promise<void> {
+  await db.run(sql`
+    insert into operator_checks (kind, at, succeeded, succeeded_at, detail) values (${kind + BEGUN}, ${at}, true, ${at}, 'has begun')
+    on conflict (kind) do update set at = excluded.at, succeeded_at = excluded.succeeded_at`);
+}
+
+/** Begun later than the last one ended. */
+const unfinished = sql`
+  select kinds.kind, begun.at as "begunAt", begun.at > coalesce(ended.at, '-infinity') as "isUnfinished"
+  from unnest(${[...CHECK_KINDS]}::text[]) as kinds(kind) join operator_checks begun on begun.kind = kinds.kind || ${BEGUN}
+    left join operator_checks ended on ended.kind = kinds.kind`;
+
+/** Checks that began, and of which no end is known: they run, or they died. */
+export const listUnfinished = (db: Sql): Promise<{ kind: CheckKind; begunAt: Date }[]> =>
+  db.rows(sql<{ kind: CheckKind; begunAt: Date }>`
+    select kind, "begunAt" from (${unfinished}) as checks where "isUnfinished" order by kind`);
+
 /** Null where a time lies further ahead than clocks differ. */
 const unlessAhead = (time: Fragment, now: Fragment): Fragment =>
   sql`case when ${time} <= ${now} + ${MAX_CLOCK_DIFFERENCE_MS} * interval '1 millisecond' then ${time} end`;
 
-/** Undefined on the schema of the release before. */
-export async function listChecks(db: Sql): Promise<RecordedCheck[] | undefined> {
-  if (!(await hasTable(db))) return undefined;
-  return db.rows(sql<RecordedCheck>`
-    select kind, at, succeeded, succeeded_at as "succeededAt", detail from operator_checks order by kind`);
-}
-
-const hasTable = async (db: Sql): Promise<boolean> =>
-  (await db.one(sql<{ found: boolean }>`select to_regclass(${TABLE}) is not null as found`)).found;
+export const listChecks = (db: Sql): Promise<RecordedCheck[]> =>
+  db.rows(sql<RecordedCheck>`
+    select kind, at, succeeded, succeeded_at as "succeededAt", detail from operator_checks
+    where kind = any(${[...CHECK_KINDS]}::text[]) order by kind`);
 
 const labelNames = ['kind'];
 
@@ -59,13 +77,18 @@ export const operatorCheckMetrics: readonly DatabaseMetric[] = [
     query: sql`
       select kind, coalesce(extract(epoch from ${unlessAhead(sql`succeeded_at`, sql`clock_timestamp()`)}), 0) as value
       from unnest(${[...CHECK_KINDS]}::text[]) as kinds(kind) left join operator_checks using (kind)`,
-    requires: TABLE,
   },
   {
     name: 'cadastre_check_failed',
     help: 'Whether a check of the operators failed when it was last run',
     labelNames,
-    query: sql`select kind, (not succeeded)::int as value from operator_checks`,
-    requires: TABLE,
+    query: sql`
+      select kind, (not succeeded)::int as value from operator_checks where kind = any(${[...CHECK_KINDS]}::text[])`,
+  },
+  {
+    name: 'cadastre_check_unfinished',
+    help: 'Whether a check of the operators has begun and not ended: it runs, or it died',
+    labelNames,
+    query: sql`select kind, "isUnfinished"::int as value from (${unfinished}) as checks`,
   },
 ];

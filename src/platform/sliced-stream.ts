@@ -7,8 +7,8 @@ const SLICE_BYTES = 2_048;
 const MS_PER_TURN = 1;
 
 type Options = {
-  /** Calls back when it is the turn of this stream. */
-  readonly awaitTurn: (read: () => void) => void;
+  /** Calls back when it is the turn of this stream, which has received so many bytes. */
+  readonly awaitTurn: (read: () => void, received: number) => void;
   /** Whether so many bytes may be received, or handed on; the socket is closed otherwise. */
   readonly mayReceive?: (bytes: number) => boolean;
   readonly mayHandOn?: (bytes: number) => boolean;
@@ -85,7 +85,7 @@ export class SlicedStream extends Duplex {
     this.#awaitTurn(() => {
       this.#isWaiting = false;
       this.#handOn();
-    });
+    }, this.#received);
   }
 
   #handOn(): void {

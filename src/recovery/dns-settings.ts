@@ -1,11 +1,10 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
-import { hasSecondaryTables, listSecondaries } from '../registry/secondaries/secondaries.ts';
+import { listSecondaries } from '../registry/secondaries/secondaries.ts';
 import { loadSigners } from '../registry/zones/published-domains.ts';
 import { parentZone } from '../registry/zones/records.ts';
 import { dsPresentation } from '../registry/zones/zone-record.ts';
-import { hasZoneTables } from '../registry/zones/zone-store.ts';
 import { listZones } from '../registry/zones/zone-view.ts';
 
 /** What an operator has set in the DNS, as it was at the recovery point, and what it has to be compared with. */
@@ -21,12 +20,7 @@ export type DnsSetting = {
  * a zone that was frozen is published.
  */
 export async function listDnsSettings(db: Sql, policy: Policy): Promise<DnsSetting[]> {
-  return [
-    ...((await hasZoneTables(db))
-      ? [...(await listSigners(db, policy)), ...(await listFreezes(db, policy))]
-      : []),
-    ...((await hasSecondaryTables(db)) ? await listAccess(db) : []),
-  ];
+  return [...(await listSigners(db, policy)), ...(await listFreezes(db, policy)), ...(await listAccess(db))];
 }
 
 /** A zone without signers is listed too: they may have been set since. */

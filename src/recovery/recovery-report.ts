@@ -1,7 +1,6 @@
 import { readCopy, restoredDataTime } from '../platform/installation-copy.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { hasZoneTables } from '../registry/zones/zone-store.ts';
 
 /** One line of what was, or may have been, lost or is going to happen again. */
 export type RecoveryItem = {
@@ -133,10 +132,8 @@ const countAll = (db: Sql, from: Date, until: Date): Promise<Counts> =>
       (select count(*) from authorities where own and retired_at is null) as authorities,
       (select count(*) from generate_series(date_trunc('month', ${from}::timestamptz) + interval '1 month', ${until}::timestamptz, '1 month')) as months`);
 
-async function countZones(db: Sql): Promise<number> {
-  if (!(await hasZoneTables(db))) return 0;
-  return (await db.one(sql<{ count: number }>`select count(*) as count from zones`)).count;
-}
+const countZones = async (db: Sql): Promise<number> =>
+  (await db.one(sql<{ count: number }>`select count(*) as count from zones`)).count;
 
 /** Those who worked in the day before: they may miss what they did afterwards. */
 const activeRegistrars = (db: Sql, recoveryPoint: Date): Promise<ActiveRegistrar[]> =>

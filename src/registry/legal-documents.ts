@@ -3,7 +3,11 @@ import type { Purge } from '../platform/jobs/purge.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
 import type { Policy } from '../policy/policy.ts';
-import { refusal } from './registry-refusals.ts';
+import { registryRefusals } from './registry-refusals.ts';
+
+/** Where a command has its document. */
+type DocumentPath = readonly ['legalDocument'] | readonly ['legalDocument', 'type'];
+const { refusal } = registryRefusals<DocumentPath>();
 
 /** A document that a registrar attached to a request. It is stored as received, and never parsed. */
 export type LegalDocument = { readonly type: string; readonly content: Buffer };
@@ -45,8 +49,8 @@ export function storeLegalDocuments(
 }
 
 /** A registration and a change of registrant need one where the policy says so. */
-export const checkDocumentGiven = (isGiven: boolean, field: string, { legalDocuments }: Policy): Refusal[] =>
-  isGiven || !legalDocuments.required ? [] : [refusal('fieldMissing', { field })];
+export const checkDocumentGiven = (isGiven: boolean, { legalDocuments }: Policy): Refusal[] =>
+  isGiven || !legalDocuments.required ? [] : [refusal('fieldMissing', { at: ['legalDocument'] })];
 
 /** White space in the text is ignored, as XML allows it in Base64. */
 export function parseLegalDocument(
@@ -55,13 +59,13 @@ export function parseLegalDocument(
 ): Parsed<LegalDocument> {
   const text = /\s/.test(base64) ? base64.replace(/\s+/g, '') : base64;
   const content = decodeBase64(text);
-  const size = { least, most, field: 'legalDocument' };
+  const size = { least, most, at: ['legalDocument'] } as const;
   const refusals: Refusal[] = [
     ...(types.includes(type)
       ? []
-      : [refusal('wrongSyntax', { field: 'legalDocument.type', expected: `one of ${types.join(', ')}` })]),
+      : [refusal('wrongSyntax', { at: ['legalDocument', 'type'], expected: `one of ${types.join(', ')}` })]),
     ...(text.length < least || text.length > most ? [refusal('legalDocumentSize', size)] : []),
-    ...(content ? [] : [refusal('wrongSyntax', { field: 'legalDocument', expected: 'a text in Base64' })]),
+    ...(content ? [] : [refusal('wrongSyntax', { at: ['legalDocument'], expected: 'a text in Base64' })]),
   ];
   return refusals.length > 0 || !content ? { refusals } : { value: { type, content } };
 }

@@ -9,9 +9,8 @@ import { refuse } from './registry-refusals.ts';
 export type ListQuery<Sort extends string> = {
   readonly limit: number;
   readonly offset: number;
-  readonly details: boolean;
   readonly q?: string | undefined;
-  readonly sort: Sort | `-${Sort}`;
+  readonly sort: Order<Sort>;
   readonly after?: Position | undefined;
 };
 
@@ -28,11 +27,16 @@ export const readPosition = (text: string | null): Position | undefined => {
 export type SortColumn = { readonly column: Fragment; readonly type: 'text' | 'time' };
 export type SortColumns<Sort extends string> = Readonly<Record<Sort, SortColumn>>;
 
-/** Sort names, each also descending with a leading minus. */
-export const withDescending = <Sort extends string>(...sorts: readonly Sort[]): (Sort | `-${Sort}`)[] => [
-  ...sorts,
-  ...sorts.map((sort) => `-${sort}` as const),
-];
+/** A sort, or the same descending. */
+export type Order<Sort extends string> = Sort | `-${Sort}`;
+
+/** The sorts of an interface by its own names, each also descending with a leading minus. */
+export const withDescending = <Name extends string, Sort extends string>(
+  sorts: Readonly<Record<Name, Sort>>,
+): Readonly<Record<Order<Name>, Order<Sort>>> => {
+  const entries = Object.entries<Sort>(sorts);
+  return Object.fromEntries([...entries, ...entries.map(([name, sort]) => [`-${name}`, `-${sort}`])]);
+};
 
 /** The highest code point: all texts with a given prefix sort before the prefix followed by it. */
 const LAST = '\u{10FFFF}';
@@ -42,21 +46,19 @@ export const startsWith = (column: Fragment, prefix: string): Fragment =>
   sql`(${column} >= ${prefix} and ${column} < ${prefix + LAST})`;
 
 /** Ties are ordered by id, so that pages neither overlap nor leave gaps. */
-export function orderBy<Sort extends string>(sort: Sort | `-${Sort}`, columns: SortColumns<Sort>): Fragment {
+export function orderBy<Sort extends string>(sort: Order<Sort>, columns: SortColumns<Sort>): Fragment {
   const { column } = sortColumn(sort, columns);
   return isDescending(sort) ? sql`${column} desc, id desc` : sql`${column}, id`;
 }
 
 const isDescending = (sort: string): boolean => sort.startsWith('-');
 
-export const sortColumn = <Sort extends string>(
-  sort: Sort | `-${Sort}`,
-  columns: SortColumns<Sort>,
-): SortColumn => columns[(isDescending(sort) ? sort.slice(1) : sort) as Sort];
+export const sortColumn = <Sort extends string>(sort: Order<Sort>, columns: SortColumns<Sort>): SortColumn =>
+  columns[(isDescending(sort) ? sort.slice(1) : sort) as Sort];
 
 /** Keyset pagination: rows after a position, found through an index on column and id. */
 export function isAfter<Sort extends string>(
-  sort: Sort | `-${Sort}`,
+  sort: Order<Sort>,
   columns: SortColumns<Sort>,
   { key, id }: Position,
 ): Fragment {

@@ -1,4 +1,3 @@
-import { isNotInSchema } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 
@@ -17,22 +16,11 @@ export const storedCount = (
   (select case when bool_or(is_base) then sum(change)::bigint end from object_counts where registrar_id = ${registrarId} and kind = ${kind}),
   (${counted}))`;
 
-/** Runs a statement with stored counts, and without them on a schema that has none yet. */
-export async function withStoredCounts<T>(run: (hasCounts: boolean) => Promise<T>): Promise<T> {
-  try {
-    return await run(true);
-  } catch (error) {
-    if (isNotInSchema(error)) return run(false);
-    throw error;
-  }
-}
-
 /** A list adds up fewer changes than these, and those since the job last ran. */
 const MAX_CHANGES = 50;
 
 /** Replaces the changes of a registrar by their sum, in one statement: every list sees either. */
 export async function sumUpCounts(db: Pool): Promise<void> {
-  if (!(await hasCountTable(db))) return;
   await db.run(sql`
     with many as materialized (
       select registrar_id, kind from object_counts where not is_base group by registrar_id, kind having count(*) >= ${MAX_CHANGES}),
@@ -43,13 +31,6 @@ export async function sumUpCounts(db: Pool): Promise<void> {
     select registrar_id, kind, sum(change) from summed group by registrar_id, kind`);
 }
 
-/** The table came with a later schema than the one that the program still starts on. */
-async function hasCountTable(db: Sql): Promise<boolean> {
-  const { found } = await db.one(sql<{ found: boolean }>`
-    select to_regclass('object_counts') is not null as found`);
-  return found;
-}
-
 export type WrongCount = {
   readonly registrar: string;
   readonly kind: CountedKind;
@@ -58,9 +39,8 @@ export type WrongCount = {
 };
 
 /** Compares every stored count with the objects. */
-export async function findWrongCounts(db: Sql): Promise<WrongCount[]> {
-  if (!(await hasCountTable(db))) return [];
-  return db.rows(sql<WrongCount>`
+export const findWrongCounts = (db: Sql): Promise<WrongCount[]> =>
+  db.rows(sql<WrongCount>`
     select r.code as registrar, s.kind, s.stored, o.counted from registrars r
     cross join lateral (
       select kind, sum(change)::bigint as stored from object_counts where registrar_id = r.id group by kind having bool_or(is_base)) as s
@@ -68,4 +48,3 @@ export async function findWrongCounts(db: Sql): Promise<WrongCount[]> {
       when 'domain' then (select count(*) from domains where registrar_id = r.id)
       else (select count(*) from contacts where registrar_id = r.id) end as counted) as o
     where s.stored <> o.counted order by r.code, s.kind`);
-}

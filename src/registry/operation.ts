@@ -22,7 +22,7 @@ export type Context = OperationContext & {
 };
 
 /** The result of a decision: the answer, the charge, and whatever else is to be written. */
-export type Plan = { readonly answer: object; readonly charge?: Charge };
+export type Plan<Answer = unknown> = { readonly answer: Answer; readonly charge?: Charge };
 
 export type Request<Input> = operations.Request<Input, Context>;
 export type Decided<P extends Plan> = operations.Decided<P, Context>;

@@ -1,5 +1,5 @@
 import { catalogue as common } from '../operations/common-refusals.ts';
-import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
+import { type Catalogue, defineRefusals, type Path, type RefusalMaker } from '../operations/refusal.ts';
 
 /** All refusals of the registry's rules. docs/errors.md is generated from the catalogues of all modules. */
 export const catalogue = {
@@ -97,13 +97,13 @@ export const catalogue = {
   reservationCodeMissing: {
     code: 2003,
     kind: 'rule',
-    text: 'reserved_pw is required: the name is {reason}',
+    text: '{member} is required: the name is {reason}',
     when: 'the name is reserved or disputed and no code came with the request',
   },
   wrongCode: {
     code: 2202,
     kind: 'rule',
-    text: 'Invalid authorization information: wrong {what}',
+    text: 'Invalid authorization information: wrong {member}',
     when: 'a transfer code, Auth-Code or reserved_pw is wrong',
   },
   codeMissing: {
@@ -135,6 +135,12 @@ export const catalogue = {
     kind: 'rule',
     text: 'The new contact is the current one',
     when: 'a contact is to be replaced by itself',
+  },
+  otherIdent: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The new contact has another identification than the current one',
+    when: 'an admin contact is to be replaced by a contact of somebody else',
   },
   samePassword: {
     code: 2306,
@@ -271,7 +277,7 @@ export const catalogue = {
   expiryMismatch: {
     code: 2306,
     kind: 'rule',
-    text: 'exp_date is not the present expiry date',
+    text: '{member} is not the present expiry date',
     when: 'the given expiry date differs from the present one',
   },
   expiryTooFar: {
@@ -303,6 +309,12 @@ export const catalogue = {
     kind: 'rule',
     text: 'Contact code already exists',
     when: 'a contact with this code exists, in whatever case it is written',
+  },
+  contactAmbiguous: {
+    code: 2306,
+    kind: 'rule',
+    text: '{contact} may mean {what}',
+    when: 'a registrar with the compatibility profile names a contact without its prefix, and has one with the prefix and one without it',
   },
   contactLinked: {
     code: 2305,
@@ -336,6 +348,12 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals({ ...common, ...catalogue });
+const all = { ...common, ...catalogue };
+
+/** The refusals of a part of the registry, whose commands have these places. */
+export const registryRefusals = <At extends Path>(): RefusalMaker<typeof all, At> =>
+  defineRefusals<typeof all, At>(all);
+
+const maker = registryRefusals<never>();
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

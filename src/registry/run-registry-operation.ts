@@ -1,10 +1,9 @@
 import { balanceOf } from '../ledger/charge.ts';
 import { inStatement } from '../operations/in-statement.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
-import { type Hooks, type Outcome, runOperation } from '../operations/run-operation.ts';
+import { type Hooks, type Outcome, type Quote, runOperation } from '../operations/run-operation.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { BeginOptions, Sql } from '../platform/sql/executor.ts';
-import { toDecimal } from '../platform/values/money.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { inListTurn } from './listing.ts';
 import type { Context, Operation, Plan } from './operation.ts';
@@ -15,16 +14,17 @@ export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   operation: Operation<Input, Loaded, P>,
   input: Input,
   context: Context,
-): Promise<Outcome> => runOperation(database, inStatement(operation, input), context, hooksOn(database));
+): Promise<Outcome<P['answer']>> =>
+  runOperation(database, inStatement(operation, input), context, hooksOn(database));
 
 /** The same for operations that need more than one statement. */
-export const runRegistryTransaction = (
+export const runRegistryTransaction = <Answer>(
   database: Database,
   context: Context,
-  transact: (db: Sql) => Promise<object>,
+  transact: (db: Sql) => Promise<Answer>,
   { commitsDryRun = false, ...options }: BeginOptions & { readonly commitsDryRun?: boolean } = {},
-): Promise<Outcome> => {
-  const variant = inTransaction<object, Context>({ transact, options, commitsDryRun });
+): Promise<Outcome<Answer>> => {
+  const variant = inTransaction<Answer, Context>({ transact, options, commitsDryRun });
   return runOperation(database, variant, context, hooksOn(database));
 };
 
@@ -38,9 +38,8 @@ const hooksOn = (database: Database): Hooks<Context> => ({
   },
 });
 
-/** The answer of a dry run: what would be answered, its cost, and the remaining balance. */
-async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
-  const price = plan.charge?.amount ?? 0n;
-  const balance = await balanceOf(db, principal.registrarId);
-  return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };
+/** What the plan costs, and what would be left of the balance. */
+async function quote(db: Sql, { charge }: Plan, { principal }: Context): Promise<Quote> {
+  const price = charge?.amount ?? 0n;
+  return { price, balanceAfter: (await balanceOf(db, principal.registrarId)) - price };
 }

@@ -10,15 +10,16 @@ import { parseDomainNames } from '../registry/names/name-lists.ts';
 export type Entry = {
   readonly name: string;
   readonly status: 'reserved' | 'registered' | 'expired';
-  readonly password?: string;
-  readonly expire_at?: string;
+  /** The code that registers it, and until when; only while it is reserved. */
+  readonly code?: string;
+  readonly expiresAt?: string;
 };
 
 type Row = {
   readonly name: string;
   readonly registered: boolean;
   readonly code: string | null;
-  readonly expireAt: string | null;
+  readonly expiresAt: string | null;
 };
 
 /** A moment as shown to clients: with milliseconds and the offset of the time zone. */
@@ -42,13 +43,13 @@ export async function reservationStatus(
 export async function entriesOf(db: Sql, reservationId: number, now: Date): Promise<Entry[]> {
   const rows = await db.rows(sql<Row>`
     select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
-      to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expireAt"
+      to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expiresAt"
     from reservation_names n left join reserved_names r on r.name = n.name and r.reservation_id = n.reservation_id and r.expires_at > ${now}
     where n.reservation_id = ${reservationId} order by n.position`);
-  return rows.map(({ name, registered, code, expireAt }) => {
+  return rows.map(({ name, registered, code, expiresAt }) => {
     if (registered) return { name, status: 'registered' };
-    if (code === null || expireAt === null) return { name, status: 'expired' };
-    return { name, status: 'reserved', password: code, expire_at: expireAt };
+    if (code === null || expiresAt === null) return { name, status: 'expired' };
+    return { name, status: 'reserved', code, expiresAt };
   });
 }
 

@@ -22,10 +22,10 @@ export type LongInput = {
   readonly userUniqueId?: string | undefined;
 };
 export type LongReservation = {
-  readonly invoice_number: number;
-  readonly user_unique_id: string;
-  readonly available_domains: readonly string[];
-  readonly linkpay_url: string;
+  readonly invoiceNumber: number;
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly paymentLink: string;
 };
 
 /** Issues an invoice for reserving names for a year. Nothing is reserved until it is paid. */
@@ -51,8 +51,12 @@ export async function reserveLong(
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
         insert into reservation_names (reservation_id, name, position)
         select reservation.id, name, position from reservation cross join unnest(${names as string[]}::text[]) with ordinality as n(name, position)`);
-        const link = await paymentLink(db, parts.provider, number);
-        return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
+        return {
+          invoiceNumber: number,
+          id,
+          names,
+          paymentLink: await paymentLink(db, parts.provider, number),
+        };
       },
     }),
     keyed,

@@ -10,11 +10,10 @@ import type { ReservationDependencies } from './dependencies.ts';
 import { parseNames, registrationCode, reservationStatus, userUniqueId, zonedTime } from './reservation.ts';
 import { refuse } from './reservation-refusals.ts';
 
-export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
-export type ShortReservation = {
-  readonly user_unique_id: string;
-  readonly reserved_domains: readonly ReservedName[];
-};
+export type ReservedName = { readonly name: string; readonly code: string; readonly expiresAt: string };
+export type ShortReservation = StoredReservation & { readonly names: readonly ReservedName[] };
+/** What of it is stored for a key: codes are read again. */
+export type StoredReservation = { readonly id: string };
 
 /** Reserves names for a week, free of charge; unavailable names are omitted. */
 export async function reserveNames(
@@ -37,8 +36,6 @@ type Reservation = {
   readonly context: OperationContext;
 };
 type ReservationPlan = { readonly answer: ShortReservation; readonly reservation: Reservation };
-/** Stored for a key; must not contain codes. */
-type Stored = { readonly user_unique_id: string };
 
 export const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, OperationContext> = {
   load: (db, { names }, { now }) => findNameStates(db, names, now),
@@ -47,7 +44,7 @@ export const shortReservation: Operation<Input, readonly NameState[], Reservatio
     const names = states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
     if (names.length === 0) refuse('noneAvailable');
     const made = { id: userUniqueId(), names, codes: names.map(registrationCode), expiresAt, context };
-    return { answer: answerOf(made, timeZone), reservation: made };
+    return { answer: madeReservation(made, timeZone), reservation: made };
   },
 
   persist: (db, plan) => persistAll(db, [plan.reservation]),
@@ -66,22 +63,26 @@ export const shortReservation: Operation<Input, readonly NameState[], Reservatio
         decided.map(({ plan }) => plan.reservation),
       ),
   },
-
-  /** Codes are read again: a replayed answer shows those that are still valid. */
-  async replay(db, stored, { now }) {
-    const { user_unique_id: id } = stored as Stored;
-    const entries = (await reservationStatus(db, id, now)) ?? [];
-    const reserved = entries.flatMap(({ name, password, expire_at }) =>
-      password && expire_at ? [{ name, password, expire_at }] : [],
-    );
-    return { user_unique_id: id, reserved_domains: reserved };
-  },
 };
 
-const answerOf = ({ id, names, codes, expiresAt }: Reservation, timeZone: string): ShortReservation => ({
-  user_unique_id: id,
-  reserved_domains: names.map((name, index) => ({
-    ...{ name, password: codes[index] ?? '', expire_at: zonedTime(expiresAt, timeZone) },
+/** The answer to a repetition: the names of which the codes are still valid. */
+export async function readReserved(db: Sql, id: string, now: Date): Promise<ShortReservation> {
+  const entries = (await reservationStatus(db, id, now)) ?? [];
+  const names = entries.flatMap(({ name, code, expiresAt }) =>
+    code && expiresAt ? [{ name, code, expiresAt }] : [],
+  );
+  return { id, names };
+}
+
+const madeReservation = (
+  { id, names, codes, expiresAt }: Reservation,
+  timeZone: string,
+): ShortReservation => ({
+  id,
+  names: names.map((name, index) => ({
+    name,
+    code: codes[index] ?? '',
+    expiresAt: zonedTime(expiresAt, timeZone),
   })),
 });
 
@@ -91,7 +92,7 @@ async function persistAll(db: Sql, reservations: readonly Reservation[]): Promis
     names.map((name, index) => ({ id, name, code: codes[index], position: index + 1 })),
   );
   const stored = storeAnswers(
-    reservations.map(({ id, context }) => ({ ...context, answer: { user_unique_id: id } satisfies Stored })),
+    reservations.map(({ id, context }) => ({ ...context, answer: { id } satisfies StoredReservation })),
   );
   const reservation = part(
     'reservation',

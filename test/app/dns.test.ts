@@ -96,6 +96,24 @@ describe('DNS of the sandbox', () => {
     await expect.poll(async () => (await transferred()).join('\n'), NOTICED).not.toContain('avatud.ee');
   });
 
+  test('success: a new one answers for its zones from the start, before any job has run', async () => {
+    const registry = await freshRegistryForThisTest({ dnsPort: 0 }, async (db) => {
+      await db.script('truncate zones, zone_records, zone_serials, zone_changes, zone_marks cascade');
+      await db.run(sql`update jobs set due_at = now() + interval '2 minutes' where name = 'publish zones'`);
+    });
+    const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };
+    const key: TsigKey = {
+      name: dns.tsig.name,
+      algorithm: 'hmac-sha256',
+      secret: Buffer.from(dns.tsig.secret, 'base64'),
+    };
+    const first: unknown[] = [];
+    for (const zone of dns.zones)
+      for await (const [soa] of transferZone({ host: '127.0.0.1', port: dns.port, zone, key }))
+        first.push(soa?.type);
+    expect(first).toEqual(dns.zones.map(() => 'SOA'));
+  });
+
   test('success: a key of the same name as the public one locks no client out', async () => {
     const registry = await freshRegistryForThisTest({ dnsPort: 0 });
     const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };

@@ -16,7 +16,12 @@ import { serverIdentity } from '../support/certificates.ts';
 import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasOpenssl } from '../support/openssl.ts';
-import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../support/registry.ts';
+import {
+  createTestDatabase,
+  freshRegistryForThisTest,
+  startFreshRegistry,
+  type TestRegistry,
+} from '../support/registry.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
@@ -260,5 +265,21 @@ describe.concurrent('EPP of serve', () => {
     const { url } = await seededProduction();
     const { code, stderr } = await cadastre(['serve', '--doors', 'epp'], { env: { DATABASE_URL: url } });
     expect([code, stderr]).toEqual([1, expect.stringContaining('EPP_PORT must be set')]);
+  });
+
+  test('failure: without a key, unless EPP is not among the doors', async () => {
+    const { url } = await seededProduction();
+    const env = { DATABASE_URL: url, EPP_PORT: '0' };
+    const { code, stderr } = await cadastre(['serve'], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('EPP_PORT needs EPP_TLS_KEY_FILE')]);
+    const server = await startServe(url, { EPP_PORT: '0' }, ['--doors', 'rdap']);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('success: commands need no key, beside a sandbox or elsewhere', async () => {
+    const { name, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    const env = { DATABASE_URL: databaseUrl(name), EPP_PORT: '8700' };
+    expect(await cadastre(['epp', 'sessions'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 });

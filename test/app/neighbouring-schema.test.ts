@@ -25,7 +25,6 @@ describe('this program on the schema of the release before', () => {
     const { url, sql: db } = await emptyDatabase();
     const { migrations, oldest } = programSchema();
     const earlier = migrations.filter(({ version }) => version <= oldest);
-    expect(earlier.length).toBeLessThan(migrations.length);
     await migrate(db, 'production', new Date(), earlier);
     await seedDatabase(db, ee, new Date());
     const whoisPort = await freePort();
@@ -35,9 +34,9 @@ describe('this program on the schema of the release before', () => {
     expect(await isReady()).toBe(200);
 
     const whois = () => askWhois(whoisPort, 'vaba.ee\r\n');
-    expect(await whois()).toContain('cannot answer now');
+    expect(await whois()).toContain('Domain not found');
 
-    await makeEveryCall(server.url, true);
+    await makeEveryCall(server.url);
     await makeTraffic(server.url, 3);
     expect((await new Portal(server.url).reserve(freshName())).status).toBe(201);
     const auction = new Service(server.url);
@@ -45,17 +44,27 @@ describe('this program on the schema of the release before', () => {
 
     const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: url } });
     expect((await run('registrar', 'create', 'GAMMA', '--name', 'Gamma')).code).toBe(0);
-    expect((await run('registrar', 'update', 'GAMMA', '--email', 'info@gamma.example')).code).toBe(0);
+    expect((await run('registrar', 'update', 'GAMMA', '--phone', '+372.6123456')).code).toBe(0);
     const gamma = JSON.parse((await run('registrar', 'show', 'GAMMA', '--json')).stdout);
-    expect(gamma).toMatchObject({ email: 'info@gamma.example', phone: null });
-    for (const later of [
-      ['registrar', 'update', 'GAMMA', '--phone', '+372.6123456'],
-      ['rdap', 'requester', 'list'],
-    ])
-      expect((await run(...later)).stderr).toMatch(/run cadastre migrate first\.\n$/);
+    expect(gamma).toMatchObject({ email: null, phone: '+372.6123456' });
 
     const lookUp = async () => (await fetch(`${server.url}/rdap/entity/GAMMA`)).status;
-    expect(await lookUp()).toBe(503);
+    expect(await lookUp()).toBe(200);
+
+    const { name } = await db.one(sql<{ name: string }>`
+      select min(name) as name from domains where statuses = '{}'`);
+    const causes = async () =>
+      (
+        await db.one(
+          sql<{ causes: string[] }>`select hold_causes as causes from domains where name = ${name}`,
+        )
+      ).causes;
+    const hold = () => run('domain', 'set-status', name, 'serverHold');
+    const release = () => run('domain', 'cancel-status', name, 'serverHold');
+    expect((await hold()).code).toBe(0);
+    expect(await causes()).toEqual(['registry']);
+    expect((await release()).code).toBe(0);
+    expect((await hold()).code).toBe(0);
 
     const worker = await startWork(url);
     const jobs = () =>
@@ -69,6 +78,8 @@ describe('this program on the schema of the release before', () => {
     expect(await isReady()).toBe(200);
     expect(await whois()).toContain('Domain not found');
     expect(await lookUp()).toBe(200);
+    expect((await release()).code).toBe(0);
+    expect(await causes()).toEqual([]);
     await makeTraffic(server.url, 3);
     await worker.stop();
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Origin } from '../../src/app/origin.ts';
 
 const local = { publicUrl: undefined, host: '127.0.0.1', port: 8080, tlsKeyFile: undefined };
@@ -19,4 +19,32 @@ test('success: else the address of the server, also where the system chose the p
 
 test('success: with TLS the address is https', () => {
   expect(new Origin({ ...local, tlsKeyFile: 'server.key' }).url).toBe('https://127.0.0.1:8080');
+});
+
+describe('whether an origin is our own', () => {
+  const [known, unknown] = [
+    new Origin({ ...local, publicUrl: 'https://registry.example/' }),
+    new Origin(local),
+  ];
+
+  test.each([
+    ['the public address', known, 'https://registry.example', 'proxied:8080'],
+    ['the host that was asked', unknown, 'http://localhost:8080', 'localhost:8080'],
+    ['the host that was asked, with its port', unknown, 'http://registry.example', 'Registry.example:80'],
+  ])('success: %s', (_what, own, origin, host) => {
+    expect(own.isOwn(origin, host)).toBe(true);
+  });
+
+  test.each([
+    ['another scheme', known, 'http://registry.example', 'registry.example'],
+    ['another port', known, 'https://registry.example:444', 'registry.example:444'],
+    ['another host, though it was asked', known, 'https://evil.example', 'evil.example'],
+    ['no origin', known, 'null', 'registry.example'],
+    ['another scheme than the server has', unknown, 'https://localhost:8080', 'localhost:8080'],
+    ['another host than was asked', unknown, 'http://evil.example', 'localhost:8080'],
+    ['no host', unknown, 'http://undefined', undefined],
+    ['no host that is one', unknown, 'null', '['],
+  ])('failure: %s', (_what, own, origin, host) => {
+    expect(own.isOwn(origin, host)).toBe(false);
+  });
 });

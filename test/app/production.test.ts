@@ -49,7 +49,11 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
     });
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
-    expect(server.output()).toContain('"msg":"started"');
+    const { port } = new URL(server.url);
+    expect(server.output()).toMatch(
+      new RegExp(`"port":${port},"metrics":"http://127\\.0\\.0\\.1:\\d+/metrics","msg":"started"`),
+    );
+    expect(server.output()).toContain('CERTIFICATES is off');
   });
 
   test('failure: the database of a sandbox, an empty one, and none', async () => {

@@ -109,9 +109,14 @@ test('success: SIGHUP ends neither a server nor a worker; a server then shows th
   await expect.poll(names).toEqual(['new.example', 'newer.example']);
   await expect.poll(server.output).toContain('SIGHUP: reading files again');
   expect(await server.stop()).toBe(0);
+  expect(server.output()).toMatch(/"door":"HTTPS".*were renewed/);
+  expect(server.output()).toMatch(/"door":"EPP".*were renewed/);
+  const END = /"signal":"SIGTERM","msg":"stopping"}\n(.*\n)*.*"msg":"stopped"}\n$/;
+  expect(server.output()).toMatch(END);
 
   const worker = await startWorkProcess(databaseUrl);
   worker.child.kill('SIGHUP');
   await expect.poll(worker.output).toContain('SIGHUP: reading files again');
   expect(await worker.stop()).toBe(0);
+  expect(worker.output()).toMatch(END);
 });

@@ -128,6 +128,8 @@ describe('WHOIS of serve', () => {
     const server = await startServe(url, { WHOIS_PORT: String(whoisPort) }, ['--doors', 'whois']);
     onTestFinished(() => server.stop());
     expect((await fetch(`${server.url}/registry/v1/contacts`)).status).toBe(404);
+    // Registrars do not log in here.
+    expect(server.output()).not.toContain('CERTIFICATES');
     await cadastre(['maintenance', 'on'], { env: { DATABASE_URL: url } });
     expect(await askWhois(whoisPort, 'vaba.ee\r\n')).toContain('Domain not found');
     await db.run(sql`alter table registrars rename column abuse_email to missing`);

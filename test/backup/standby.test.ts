@@ -38,10 +38,11 @@ afterAll(async () => {
   for (const each of [home, folder]) rmSync(each, { recursive: true });
 });
 
-const backUp = (output: string, ...options: string[]) =>
+const backUp = (output: string, ...options: string[]) => backUpFrom(readerUrl, output, ...options);
+const backUpFrom = (url: string, output: string, ...options: string[]) =>
   cadastre(['backup', 'create', output, '--json', ...options], {
     env: {
-      BACKUP_DATABASE_URL: readerUrl,
+      BACKUP_DATABASE_URL: url,
       DATABASE_URL: cluster.url,
       BACKUP_KEY_FILE: path.join(folder, 'key'),
     },
@@ -63,6 +64,19 @@ describe.skipIf(process.platform !== 'linux')('a backup of a standby', () => {
     expect(dataAt).toBe(worked.toISOString());
     expect(Date.parse(createdAt)).toBeGreaterThan(worked.getTime());
     expect(rows).toBeGreaterThan(0);
+  });
+
+  test('success: the standby is preferred where all servers are listed, and the primary taken where none is left', async () => {
+    const all = cluster.url.replace('read-write', 'prefer-standby').replace(/\/\/[^@]+@/, '//reader@');
+    const made = await backUpFrom(all, path.join(folder, 'preferred.age'));
+    // The time of the data is that of the run on a primary.
+    expect(JSON.parse(made.stdout).dataAt).toBe(worked.toISOString());
+    await cluster.setStandbyMode('async');
+    await cluster.standby?.stop();
+    const { createdAt, dataAt } = JSON.parse((await backUpFrom(all, path.join(folder, 'left.age'))).stdout);
+    expect(dataAt).toBe(createdAt);
+    await cluster.makeStandby();
+    await cluster.setStandbyMode('sync');
   });
 
   test('failure: one that streams and has old data, as where its own source is cut off', async () => {

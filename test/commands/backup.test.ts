@@ -141,6 +141,9 @@ describe.concurrent('cadastre backup', () => {
     ]);
     const verified = await cadastre(['backup', 'verify', file, '--json'], { env });
     expect(JSON.parse(verified.stdout)).toEqual({ file, ...facts });
+    // Of a folder it is the newest one.
+    const newest = await cadastre(['backup', 'verify', folder, '--json'], { env });
+    expect(JSON.parse(newest.stdout)).toEqual({ file, ...facts });
   });
 
   test('success: a restored copy has every row, and the files are as they were', async () => {
@@ -191,7 +194,13 @@ describe.concurrent('cadastre backup', () => {
     const migrations = programSchema().migrations.filter(({ version }) => version < COPY_MIGRATION);
     await migrate(older.sql, 'production', new Date(), migrations);
     const file = path.join(folder, 'older.age');
-    expect(await backUp({ ...env, DATABASE_URL: older.url }, file)).toMatchObject({ code: 0, stderr: '' });
+    // The database that is too old for a record of its checks is backed up all the same.
+    expect(await backUp({ ...env, DATABASE_URL: older.url }, file)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^The result was not recorded, .* \(relation "operator_checks" does not exist\)/,
+      ),
+    });
     // As while another database of the server is analyzed.
     const restored = await older.sql.begin(async (db) => {
       await db.run(sql`lock table pg_database in share update exclusive mode`);
@@ -217,7 +226,10 @@ describe.concurrent('cadastre backup', () => {
     expect(execFileSync('tar', ['tzf', file], { encoding: 'utf8' })).toMatch(
       /^manifest\.json\n.*summary\.json\n$/s,
     );
-    expect(await cadastre(['backup', 'verify', file], { env: {} })).toMatchObject({ code: 0 });
+    expect(await cadastre(['backup', 'verify', file], { env: {} })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The backup is whole: .*\nfile /),
+    });
   });
 
   test('failure: a key that is short, world-readable or missing', async () => {
@@ -242,6 +254,16 @@ describe.concurrent('cadastre backup', () => {
     );
     expect((await backUp(env, `${file}.4`, '--engine', 'pg_dump')).stderr).toContain(
       'must be of version 18 or later',
+    );
+  });
+
+  test('failure: a folder that does not exist, and a file in place of one', async () => {
+    const { env, file, folder } = backedUp;
+    const missing = path.join(folder, 'backups/');
+    expect((await backUp(env, missing)).stderr).toContain(`There is no folder ${missing}.\n`);
+    expect((await backUp(env, path.join(file, 'backup.age'))).stderr).toContain(`${file} is no folder.\n`);
+    expect((await cadastre(['backup', 'verify', missing], { env })).stderr).toContain(
+      `${missing} cannot be read (ENOENT).`,
     );
   });
 
@@ -317,6 +339,14 @@ describe.concurrent('cadastre backup drill', () => {
     expect(drilled).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(drilled.stdout)).toMatchObject({ file: made.file, rows: made.rows });
     expect(await isEmpty(copy)).toBe(true);
+    const told = await cadastre(['backup', 'drill', folder], {
+      env: { ...env, DRILL_DATABASE_URL: copy.url },
+    });
+    expect(told.stdout).toMatch(
+      new RegExp(
+        `^The drill has succeeded: ${made.rows} rows of \\d+ tables were restored and verified, and .* is empty again\\.\n`,
+      ),
+    );
     expect(await recordedIn(database)).toContainEqual({
       ...{ kind: 'restore', succeeded: true, succeeded_at: expect.any(Date) },
       detail: `${made.file}, as of ${made.dataAt}`,
@@ -352,7 +382,7 @@ describe.concurrent('cadastre backup drill', () => {
       [1, expect.stringContaining('not empty')],
       [1, 'DRILL_DATABASE_URL must be set to an empty database of its own.'],
       [1, `There is no backup in ${folder}.`],
-      [1, '/nowhere cannot be read (ENOENT).'],
+      [1, 'The backup /nowhere cannot be read (ENOENT).'],
       [1, expect.stringContaining('no backup of Cadastre')],
       [1, `Every backup in ${folder} is dated at a time that is still to come; name the file.`],
     ]);
@@ -409,6 +439,10 @@ describe.concurrent('cadastre restore', () => {
     for (const name of ['cut', 'flipped', 'text', 'none']) expect((await verify(name)).code).toBe(1);
     const tryOut = await restore(env, copy, file, '--dry-run', '--json');
     expect(JSON.parse(tryOut.stdout)).toMatchObject({ dryRun: true, kind: 'production', pending: [] });
+    const told = await restore(env, copy, file, '--dry-run');
+    expect(told.stdout).toMatch(
+      /^Dry run: nothing was changed\. The backup is whole and the database is empty: \d+ rows of \d+ tables, as of \S+, would be restored, and then verified\.\n$/,
+    );
     expect(await isEmpty(copy)).toBe(true);
   });
 

@@ -58,6 +58,7 @@ describe('cadastre domain list and show, contact show', () => {
     ['no name', ['domain', 'show', 'vaba.com'], 1, /^vaba\.com is no name of our zones\.\n$/],
     ['nobody', ['contact', 'show', 'ALPHA:none'], 1, /^There is no contact ALPHA:none\.\n$/],
     ['no status', ['domain', 'list', '--status', 'lost'], 2, /^error: .*serverHold/],
+    ['no cause', ['domain', 'list', '--held-by', 'chance'], 2, /^error: .*expiry, registry/],
     ['no day', ['domain', 'list', '--expires-before', 'soon'], 1, /^--expires-before is a day/],
   ])('failure: %s', async (_what, args, code, sentence) => {
     const outcome = await run(...args);
@@ -86,7 +87,7 @@ describe('cadastre domain restore', () => {
     const name = await registrant.register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
     await registry.sql.run(sql`
-      update domains set statuses = statuses || '{"deleteCandidate": "", "serverHold": ""}', purge_at = '2200-01-01' where name = ${name}`);
+      update domains set statuses = statuses || '{"deleteCandidate": "", "serverHold": ""}', hold_causes = '["expiry"]', outzone_at = updated_at, purge_at = '2200-01-01' where name = ${name}`);
     await run('domain', 'restore', name);
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive']);
     await moveClock(registry, { advance: 'P16D' });
@@ -146,6 +147,38 @@ describe('cadastre domain set-status, cancel-status', () => {
       `serverHold set on domain ${name} by the registry`,
       `serverHold is cancelled on domain ${name} by the registry`,
     ]);
+  });
+
+  test('success: the hold of the registry is shown with its cause, and survives a renewal', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    expect(JSON.parse((await run('domain', 'show', name, '--json')).stdout).holds).toEqual([]);
+    await run('domain', 'set-status', name, 'serverHold');
+    expect((await run('domain', 'show', name)).stdout).toMatch(/^holds +registry since 20\d\d-\d\d-\d\d /m);
+    const exp_date = (await client.get(`/domains/${name}`)).body.data.domain.expire_time.slice(0, 10);
+    const renews = { period: 1, period_unit: 'y', exp_date };
+    expect(outcome(await client.post(`/domains/${name}/renew`, { renews }))).toEqual([200, 1000]);
+    expect((await client.get(`/domains/${name}`)).body.data.domain.statuses).toEqual({ serverHold: '' });
+    expect((await run('history', name)).stdout).toContain('hold_causes: - → ["registry"]');
+    const names = async (cause: string) => (await run('domain', 'list', '--held-by', cause)).stdout;
+    expect([await names('registry'), await names('expiry')]).toEqual([
+      expect.stringContaining(name),
+      expect.not.stringContaining(name),
+    ]);
+    expect((await run('doctor')).stdout).toMatch(/holds: domains with serverHold: .*\d+ by the registry/);
+  });
+
+  test('success: a deletion under the hold of the registry keeps serverHold when that is cancelled', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
+    await erase(name);
+    const kept = `${name} has serverHold by its expiry or deletion, which a renewal ends; serverManualInzone keeps it in the zone.\n`;
+    expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 0, stdout: kept });
+    expect((await client.get(`/domains/${name}`)).body.data.domain.statuses).toEqual({
+      ...{ pendingDelete: '', serverHold: '' },
+    });
+    expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 1, stderr: kept });
+    expect(await run('domain', 'set-status', name, 'serverManualInzone')).toMatchObject({ code: 0 });
+    expect(await statusesOf(client, name)).toEqual(['pendingDelete', 'serverManualInzone']);
   });
 
   test('success: set again with the same note, nobody is notified; with another one, the sponsor is', async () => {

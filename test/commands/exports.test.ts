@@ -148,7 +148,7 @@ describe('cadastre billing exports, export and exported', () => {
       'Invoice with 999999 number not found.',
     ],
     [
-      ['billing', 'exported', 'accounting', '150005', '--reason', ' '],
+      ['billing', 'exported', 'accounting', '150005', '--reason', ' \u200b'],
       '--reason must not be empty: it is kept.',
     ],
     [['registrar', 'invoice-details', 'NOBODY'], 'There is no registrar NOBODY.'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listUnfinished } from '../../src/platform/operator-checks.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, type Client, poor } from '../support/client.ts';
 import { balanceOf, Registrant } from '../support/domains.ts';
@@ -64,6 +65,32 @@ describe('cadastre ledger check', () => {
     await registry.sql.run(sql`
       update ledger_accounts a set balance = balance - 1 from registrars r
       where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`);
+    expect((await run('check')).code).toBe(0);
+  });
+});
+
+describe('the record of cadastre ledger check', () => {
+  const unfinished = () => listUnfinished(registry.sql);
+
+  test('success: the beginning of a check that ended does not count', async () => {
+    expect((await run('check')).code).toBe(0);
+    expect(await unfinished()).toEqual([]);
+    await registry.sql.run(sql`update operator_checks set at = at - interval '1 day' where kind = 'ledger'`);
+    expect(await unfinished()).toMatchObject([{ kind: 'ledger' }]);
+    expect((await run('check')).code).toBe(0);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  test('failure: a check that ends in an error is recorded as failed', async () => {
+    await registry.sql.run(sql`alter table ledger_accounts rename to ledger_accounts_elsewhere`);
+    const tried = await run('check');
+    await registry.sql.run(sql`alter table ledger_accounts_elsewhere rename to ledger_accounts`);
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringContaining('The schema is older') });
+    expect(await recorded()).toMatchObject({
+      succeeded: false,
+      detail: expect.stringMatching(/^The schema is older/),
+    });
+    expect(await unfinished()).toEqual([]);
     expect((await run('check')).code).toBe(0);
   });
 });

@@ -111,7 +111,7 @@ describe.concurrent('cadastre migrate', () => {
     });
   });
 
-  test('failure: a database that is older than the release before, for serve and work', async () => {
+  test('failure: a database that is older than the release before, for serve, work and other commands', async () => {
     const { url, sql: db } = await emptyDatabase();
     await migrateTo(
       db,
@@ -124,6 +124,14 @@ describe.concurrent('cadastre migrate', () => {
         ...{ code: 1, stdout: '' },
         stderr:
           'The database is too old for this program: migration 27 (debts_in_statements) is missing; run cadastre migrate first.\n',
+      });
+    for (const [command, missing] of [
+      [['rdap', 'requester', 'list'], 'relation "lookup_requesters"'],
+      [['staging', 'status'], 'column "copy_state"'],
+    ] as const)
+      expect(await cadastre([...command], { env: { DATABASE_URL: url } })).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: `The schema is older than this program (${missing} does not exist); run cadastre migrate first.\n`,
       });
   });
 

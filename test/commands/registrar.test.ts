@@ -30,6 +30,23 @@ const first = {
 };
 
 describe('cadastre registrar', () => {
+  test('failure: a registrar that another session holds is a sentence, and nothing is changed', async () => {
+    const held = await database.sql.begin(async (transaction) => {
+      await transaction.run(sql`select from registrars where code = 'FIRST' for update`);
+      return cadastre(['registrar', 'update', 'FIRST', '--email', 'other@example.ee'], {
+        env: { DATABASE_URL: database.url, LOCK_TIMEOUT_MS: '100' },
+      });
+    });
+    expect(held).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Another session holds what is to be changed for longer than LOCK_TIMEOUT_MS \(.+\); nothing was changed\. .+\n$/,
+      ),
+    });
+    expect((await run('registrar', 'list', '--json')).stdout).toContain('first@example.ee');
+  });
+
   test('success: list as a table and as JSON', async () => {
     const table = await run('registrar', 'list');
     expect(table).toMatchObject({ code: 0, stderr: '' });

@@ -95,7 +95,17 @@ describe('cadastre reserved import and export', () => {
       'name,code\nkaheksa.ee\n',
       /^Line 2: it does not have 2 fields\.\nNothing was reserved\.\n$/,
     ],
-    ['quotes that do not pair', 'name,code\nkaheksa.ee,"x\n', /^Line 2: it does not have 2 fields\./],
+    [
+      'a quotation mark that is not closed',
+      'name,code\nkaheksa.ee,"x\n',
+      /^Line 2: a quotation mark is not closed\.\n/,
+    ],
+    [
+      'a quotation mark inside a field',
+      'name,code\nkaheksa.ee,x"y"\n',
+      /^Line 2: a quotation mark stands inside a field: quote the whole field, and double the marks in it\.\n/,
+    ],
+    ['a heading with an open quotation mark', 'name,"code\n', /^Line 1: a quotation mark is not closed\.\n/],
     ['a name of another zone', 'name\nfoo.com\n', /^Line 2: foo\.com is no name of our zones\./],
     ['no time', 'name,expires_at\nkaheksa.ee,tomorrow\n', /^Line 2: tomorrow is no time /],
     [

@@ -105,11 +105,13 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     silent: { 'cadastre_clock_leap_waiting{instance="a"}': always(0) },
   },
   CadastreJobFarAhead: {
-    ...{ at: '10m', labels: { name: 'deliver mails' } },
-    // Time begins at 0 here. A worker that is right has written a due time of the next interval.
+    at: '10m',
+    // Time begins at 0 here. A worker that is right has written a due time of the next interval. One alert for all jobs.
     fires: {
       'cadastre_job_due_timestamp_seconds{name="deliver mails",instance="a"}': always(420 * DAY),
       'cadastre_job_interval_seconds{name="deliver mails",instance="a"}': always(60),
+      'cadastre_job_due_timestamp_seconds{name="archive contacts",instance="a"}': always(421 * DAY),
+      'cadastre_job_interval_seconds{name="archive contacts",instance="a"}': always(DAY),
     },
     silent: {
       'cadastre_job_due_timestamp_seconds{name="archive contacts",instance="a"}': always(DAY),
@@ -118,13 +120,14 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   CadastreVersionsDiffer: {
     at: '70m',
+    // Two builds with one version number.
     fires: {
-      'cadastre_build_info{version="1",instance="a"}': always(1),
-      'cadastre_build_info{version="2",instance="b"}': always(1),
+      'cadastre_build_info{version="2",schema="60",instance="a"}': always(1),
+      'cadastre_build_info{version="2",schema="63",instance="b"}': always(1),
     },
     silent: {
-      'cadastre_build_info{version="2",instance="a"}': always(1),
-      'cadastre_build_info{version="2",instance="b"}': always(1),
+      'cadastre_build_info{version="2",schema="63",instance="a"}': always(1),
+      'cadastre_build_info{version="2",schema="63",instance="b"}': always(1),
     },
   },
   CadastreDatabaseUnavailable: one(A, 'cadastre_database_available{instance="a"}', always(0), always(1)),
@@ -167,9 +170,10 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   CadastreOnStandby: one(A, 'cadastre_database_standby{instance="a"}', always(1), always(0)),
   CadastreStandbyMissing: {
     at: '5m',
+    // ANY 2, and one of them is there.
     fires: {
-      'cadastre_synchronous_commit_required{instance="a"}': always(1),
-      [standbys('sync')]: always(0),
+      'cadastre_synchronous_commit_required{instance="a"}': always(2),
+      [standbys('quorum')]: always(1),
       [standbys('async')]: always(2),
       [standbys('unknown')]: always(0),
     },
@@ -207,16 +211,22 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     '60+60x200',
     '10m',
   ),
-  CadastreJobFailing: one(
-    { name: 'j' },
-    'cadastre_job_failures{name="j",instance="a"}',
-    always(3),
-    '3 3 0 3 3 3 3',
-    '6m',
-  ),
+  CadastreJobFailing: {
+    ...{ at: '6m', labels: { name: 'j' } },
+    fires: {
+      'cadastre_job_failures{name="j",instance="a"}': always(3),
+      'cadastre_job_held_by_leap{name="j",instance="a"}': always(0),
+      'cadastre_job_failures{name="held",instance="a"}': always(3),
+      'cadastre_job_held_by_leap{name="held",instance="a"}': always(1),
+    },
+    silent: { 'cadastre_job_failures{name="j",instance="a"}': '3 3 0 3 3 3 3' },
+  },
   CadastreJobNotSucceeding: {
     ...{ at: '30m', labels: { name: 'j' } },
     fires: {
+      'cadastre_job_last_success_timestamp_seconds{name="held",instance="a"}': always(60),
+      'cadastre_job_interval_seconds{name="held",instance="a"}': always(60),
+      'cadastre_job_held_by_leap{name="held",instance="a"}': always(1),
       'cadastre_job_last_success_timestamp_seconds{name="j",instance="a"}': always(60),
       'cadastre_job_interval_seconds{name="j",instance="a"}': always(60),
     },
@@ -233,6 +243,13 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(-10 * DAY),
     always(-7 * DAY),
     '15m',
+  ),
+  CadastreCheckUnfinished: one(
+    { kind: 'ledger' },
+    'cadastre_check_unfinished{kind="ledger",instance="a"}',
+    always(1),
+    '1x60 0x140',
+    '130m',
   ),
   CadastreCheckFailed: one(
     { kind: 'ledger' },

@@ -70,6 +70,7 @@ describe.each(UNITS)('the unit of %s', (_name, command, file) => {
 
   test('success: it runs its command, and leaves the time that a stop may take', () => {
     expect(settingOf(file, 'ExecStart')).toBe(`/opt/cadastre/cadastre ${command}`);
+    expect(settingOf(file, 'ExecReload')).toBe('/bin/kill -HUP $MAINPID');
     expect(settingOf(file, 'KillMode')).toBe('mixed');
     const { shutdownDelayMs } = readExample();
     expect(Number(settingOf(file, 'TimeoutStopSec')) * 1000).toBeGreaterThan(

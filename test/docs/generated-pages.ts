@@ -2,8 +2,8 @@ import { catalogue as billing } from '../../src/billing/billing-refusals.ts';
 import { catalogue as billingApi } from '../../src/doors/billing-api/billing-api-refusals.ts';
 import { catalogue as epp } from '../../src/doors/epp/frame-refusals.ts';
 import { catalogue as http } from '../../src/doors/http/request-refusals.ts';
-import { statusOf } from '../../src/doors/registrar-api/envelope.ts';
 import { catalogue as registrarApi } from '../../src/doors/registrar-api/registrar-api-refusals.ts';
+import { statusOf } from '../../src/doors/registrar-api/render-refusals.ts';
 import { catalogue as operations } from '../../src/operations/common-refusals.ts';
 import type { Catalogue } from '../../src/operations/refusal.ts';
 import type { Config, Mode } from '../../src/platform/config/config.ts';
@@ -107,7 +107,7 @@ In the registrar API a refusal is an envelope with its \`code\` and \`message\`,
 
 The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
 
-Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
+Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{member}\` the last part of it, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
 
 ## By code
 

@@ -122,12 +122,29 @@ const faults: readonly Fault[] = [
     line: /^problem settings: BACKUP_KEY_FILE is \/nowhere\/backup\.key, which cannot be read \(ENOENT\)\.$/,
   },
   {
+    what: 'EPP without a key',
+    cause: async () => ({ EPP_PORT: '700' }),
+    line: /^problem settings: EPP_PORT needs EPP_TLS_KEY_FILE /,
+  },
+  {
     what: 'a balance that was written over',
     ...inDatabase(
       `update ledger_accounts set balance = balance + 1 where balance = 10000`,
       `update ledger_accounts set balance = balance - 1 where balance = 10001`,
     ),
     line: /^problem ledger: It disagrees in 1 places\.$/,
+  },
+  {
+    what: 'a cause of a hold that was written without triggers',
+    ...inDatabase(
+      `insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+       select id, 'X', 'x', 'N', 'n', 'a@b.ee', '+372.1', '1', 'priv', 'EE', 'x', now(), now() from registrars where code = 'GAMMA';
+       insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, statuses, hold_causes)
+       select 'held.ee', 'ee', registrar_id, id, 'a-transfer-code', now(), now(), now() + interval '1 year', '{"serverHold": ""}', '["registry"]' from contacts where code = 'X';
+       delete from domain_hold_causes`,
+      `delete from domains where name = 'held.ee'; delete from contacts where code = 'X'`,
+    ),
+    line: /^problem holds: The causes of serverHold are recorded wrongly, of held\.ee among others\.$/,
   },
   {
     what: 'a right of the role that was revoked',

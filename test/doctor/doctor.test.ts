@@ -107,6 +107,7 @@ describe('cadastre doctor', () => {
         'ledger',
         'prices',
         'object counts',
+        'holds',
         'authenticator apps',
         'backlog',
         'operator checks',
@@ -149,7 +150,6 @@ describe('cadastre doctor', () => {
       expect.stringMatching(/^warning settings: PROVIDER_SECRET has fewer than 16 characters/),
       'warning settings: BILLING_SECRET_AUCTION is set and AUCTION_URL is not: the service is told nothing.',
       'problem settings: EEID_URL is set and BILLING_SECRET_EEID is not: its messages wait.',
-      expect.stringMatching(/^warning settings: HOST is 127\.0\.0\.1 and TRUSTED_PROXIES is empty/),
       'warning settings: CONSOLE_SECRET is not set: nobody can set up an authenticator app for the console.',
       'problem settings: TLS_KEY_FILE is /nowhere/server.key, which cannot be read (ENOENT).',
       'problem settings: TLS_CERTIFICATE_FILE is /nowhere/server.crt, which cannot be read (ENOENT).',
@@ -174,6 +174,7 @@ describe('cadastre doctor', () => {
       alter database ${database.name} set search_path = public, pg_catalog;
       update jobs set due_at = now() - interval '1 hour', failures = 3, last_failure = 'the disk was full' where name = 'domain lifecycle';
       delete from prices where zone = 'med.ee' and operation = 'renew';
+      delete from prices where zone in ('pri.ee', 'fie.ee');
       insert into mails (recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
       values ('a@example.ee', 's', 't', 'h', now() - interval '1 hour', 0, now(), now(), null),
         ('b@example.ee', 's', 't', 'h', now() - interval '1 hour', 2, now(), now(), null),
@@ -210,6 +211,7 @@ describe('cadastre doctor', () => {
       'problem jobs: Nobody has run what was due more than five minutes ago: domain lifecycle.',
       'problem jobs: domain lifecycle has failed 3 times in a row (the disk was full).',
       expect.stringMatching(/^problem ledger: It disagrees in \d places\.$/),
+      'warning prices: Nothing can be registered or renewed in pri.ee, fie.ee: there is no price today.',
       'warning prices: Nothing can be renewed in med.ee: there is no price today.',
       'problem authenticator apps: Secrets of authenticator apps that cannot be decrypted: 1. Codes of these apps are refused.',
       'warning authenticator apps: Secrets of authenticator apps in clear text, or encrypted with the previous secret: 1.',
@@ -267,6 +269,24 @@ describe('cadastre doctor', () => {
     expect(findings.find(({ says }) => says.startsWith('The last backup failed'))).toMatchObject({
       todo: 'It ran and failed: remove the cause that the message names, and run cadastre backup create again.',
     });
+  });
+
+  test('failure: a check of the ledger that has not ended after two hours; success: one that began just now', async () => {
+    const begin = (ago: string) =>
+      database.sql.script(`
+        insert into operator_checks (kind, at, succeeded, detail) values ('ledger begun', now() - interval '${ago}', true, '')
+        on conflict (kind) do update set at = excluded.at;
+        update operator_checks set at = now() - interval '1 day' where kind = 'ledger'`);
+    const found = async () =>
+      notOk((await doctor(sound())).findings).filter((line) => line.includes('has not ended'));
+    await begin('1 minute');
+    expect(await found()).toEqual([]);
+    await begin('3 hours');
+    expect(await found()).toEqual([
+      expect.stringMatching(
+        /^warning operator checks: The check of the ledger that began at \S+Z has not ended\.$/,
+      ),
+    ]);
   });
 
   test('failure: a backup that was recorded by a wrong clock', async () => {

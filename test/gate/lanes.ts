@@ -41,6 +41,8 @@ export const SLOW: readonly string[] = [
   'test/doors/rdap/foreign-clients.test.ts',
   'test/packages/shop.test.ts',
   'test/packages/**/package.test.ts',
+  // Every command of the terminal, several times; `npm test` has the tests of each.
+  'test/doors/recorded/commands.test.ts',
   // A browser, page by page; `npm test` has axe on every rendered page of the console and the look-up, and journeys.
   'test/pages/console-*.test.ts',
   'test/pages/{documents,foreign-pages,mail,pages,payment,trial}.test.ts',

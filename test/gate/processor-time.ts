@@ -2,11 +2,25 @@ import { readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
+let preparationMs = 0;
+
 /**
- * Milliseconds of the processor that this process took so far, with every process that it started and that has ended.
- * Where there is no /proc, without the latter.
+ * Milliseconds of the processor that this process took so far, with every process that it started and that has ended,
+ * and without what a machine does once. Where there is no /proc, without the processes.
  */
-export function processorTimeMs(): number {
+export const processorTimeMs = (): number => takenMs() - preparationMs;
+
+/** Does what is done once per machine, such as unpacking a program: it counts against no budget. */
+export function preparingMachine<Value>(work: () => Value): Value {
+  const before = takenMs();
+  try {
+    return work();
+  } finally {
+    preparationMs += takenMs() - before;
+  }
+}
+
+function takenMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000 + endedChildrenMs();
 }

@@ -257,20 +257,6 @@ describe('the check that continues', () => {
     });
     expect(await continueLedgerCheck(db, tomorrow)).toMatchObject({ findings: [], entries: 0 });
   });
-
-  test('success: on the schema before, which cannot store it, every check is a whole one', async () => {
-    await registry.sql
-      .begin(async (db) => {
-        await db.run(sql`drop table ledger_checks`);
-        const { entries } = await continueLedgerCheck(db, now);
-        expect(entries).toBeGreaterThan(0);
-        expect(await continueLedgerCheck(db, now)).toMatchObject({ entries, since: undefined });
-        throw new Undone();
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Undone)) throw error;
-      });
-  });
 });
 
 /** The same entry once more, tied to the change that `history` names. */

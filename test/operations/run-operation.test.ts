@@ -5,7 +5,13 @@ import { inStatement, type Operation } from '../../src/operations/in-statement.t
 import { inTransaction, runTransaction } from '../../src/operations/in-transaction.ts';
 import { defineRefusals, Refused } from '../../src/operations/refusal.ts';
 import { CONFLICT_RETRIES } from '../../src/operations/retry-policy.ts';
-import { type OperationContext, runOperation, type Store } from '../../src/operations/run-operation.ts';
+import {
+  answerOf,
+  type OperationContext,
+  type Outcome,
+  runOperation,
+  type Store,
+} from '../../src/operations/run-operation.ts';
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
@@ -104,7 +110,7 @@ describe('an operation of one statement', () => {
     const { operation, counts } = raising();
     const beforePersist = () => (counts.persists === 1 ? changeConcurrently() : undefined);
     const outcome = await runOperation(database, inStatement(operation, { beforePersist }), context());
-    expect(outcome.answer).toEqual({ value: 101 });
+    expect(answerOf(outcome)).toEqual({ value: 101 });
     expect([await valueNow(), counts]).toEqual([101, { loads: 2, persists: 2 }]);
   });
 
@@ -139,7 +145,7 @@ describe('an operation of one statement', () => {
     const runs = Array.from({ length: 30 }, () =>
       runOperation(database, inStatement(raising().operation, {}), context()),
     );
-    const values = (await Promise.all(runs)).map(({ answer }) => answer.value);
+    const values = (await Promise.all(runs)).map((outcome) => answerOf(outcome).value);
     expect(values.toSorted((one, other) => one - other)).toEqual(values.map((_, index) => index + 1));
     expect(await valueNow()).toBe(30);
   });
@@ -151,7 +157,7 @@ describe('a request with a key', () => {
     const request = keyed();
     const run = () => runOperation(database, inStatement(operation, {}), request);
     expect(await run()).toEqual({ answer: { value: 1 }, replayed: false });
-    expect(await run()).toEqual({ answer: { value: 1 }, replayed: true });
+    expect(await run()).toEqual({ stored: { value: 1 }, replayed: true });
     expect([await valueNow(), counts.persists]).toEqual([1, 1]);
   });
 
@@ -163,11 +169,9 @@ describe('a request with a key', () => {
     const transactions = Array.from({ length: 6 }, () =>
       runOperation(database, inTransaction<object, OperationContext>({ transact: raise }), request),
     );
-    const outcomes = await Promise.all<{ answer: object; replayed: boolean }>([
-      ...statements,
-      ...transactions,
-    ]);
-    expect(outcomes.map(({ answer }) => answer)).toEqual(outcomes.map(() => ({ value: 1 })));
+    const outcomes = await Promise.all<Outcome<object>>([...statements, ...transactions]);
+    const answers = outcomes.map((one) => (one.replayed ? one.stored : one.answer));
+    expect(answers).toEqual(outcomes.map(() => ({ value: 1 })));
     expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(await valueNow()).toBe(1);
   });
@@ -195,7 +199,7 @@ describe('a request with a key', () => {
     };
     const store: Store = { reads, writes: database.writes };
     const late = runOperation(store, inStatement(raising().operation, { limit: 1 }), request, { onRefused });
-    expect(await late).toEqual({ answer: { value: 1 }, replayed: true });
+    expect(await late).toEqual({ stored: { value: 1 }, replayed: true });
     expect([await valueNow(), refused]).toEqual([1, []]);
   });
 
@@ -223,33 +227,41 @@ describe('a request with a key', () => {
     ]);
   });
 
-  test('success: a stored answer may be partial and completed on replay', async () => {
-    const { operation } = raising();
-    const withReplay = {
-      ...operation,
-      replay: async (db: Sql) => ({ value: 7 * (await operation.load(db, {}, context())) }),
-    };
-    const request = keyed();
-    const run = () => runOperation(database, inStatement(withReplay, {}), request);
+  test('success: what is stored is the answer as the interface has it', async () => {
+    const { requestKey } = keyed();
+    const toStored = (answer: unknown) => ({ shown: answer });
+    const request = context({ requestKey: requestKey && { ...requestKey, toStored } });
+    const run = () => runOperation(database, inStatement(raising().operation, {}), request);
     expect([await run(), await run()]).toEqual([
       { answer: { value: 1 }, replayed: false },
-      { answer: { value: 7 }, replayed: true },
+      { stored: { shown: { value: 1 } }, replayed: true },
     ]);
+  });
+
+  test('failure: the answer of a replay is not taken for that of the operation', async () => {
+    const request = keyed();
+    const run = () => runOperation(database, inStatement(raising().operation, {}), request);
+    expect(answerOf(await run())).toEqual({ value: 1 });
+    const replay = await run();
+    expect(() => answerOf(replay)).toThrow('a request without a key');
   });
 });
 
 describe('a dry run', () => {
-  const quote = async (_db: Sql, { answer }: { answer: object }) => ({ ...answer, price: '1.00' });
+  const QUOTE = { price: 100n, balanceAfter: 900n };
+  const quote = async () => QUOTE;
 
   test('success: decides, returns the price, and writes nothing', async () => {
     const before = await keysStored();
     const { operation, counts } = raising();
     const request = { ...keyed(), dryRun: true };
     const outcome = await runOperation(database, inStatement(operation, {}), request, { quote });
-    expect(outcome).toEqual({ answer: { value: 1, price: '1.00' }, replayed: false });
+    expect(outcome).toEqual({ answer: { value: 1 }, quote: QUOTE, replayed: false });
     const transaction = inTransaction<object, OperationContext>({ transact: async () => ({ value: 2 }) });
     expect(await runOperation(database, transaction, request, { quote })).toEqual({
-      ...{ answer: { value: 2, price: '1.00' }, replayed: false },
+      answer: { value: 2 },
+      quote: QUOTE,
+      replayed: false,
     });
     expect([await valueNow(), counts.persists, await keysStored()]).toEqual([0, 0, before]);
   });
@@ -258,8 +270,8 @@ describe('a dry run', () => {
     const dryRun = context({ dryRun: true });
     const run = (commitsDryRun: boolean) =>
       runOperation(database, inTransaction({ transact: raise, commitsDryRun }), dryRun);
-    expect([(await run(false)).answer, await valueNow()]).toEqual([{ value: 1 }, 0]);
-    expect([(await run(true)).answer, await valueNow()]).toEqual([{ value: 1 }, 1]);
+    expect([answerOf(await run(false)), await valueNow()]).toEqual([{ value: 1 }, 0]);
+    expect([answerOf(await run(true)), await valueNow()]).toEqual([{ value: 1 }, 1]);
   });
 
   test('failure: a refusal keeps its own effect', async () => {
@@ -283,7 +295,7 @@ describe('an operation in a transaction', () => {
     const run = () =>
       runOperation(database, inTransaction<object, OperationContext>({ transact: raise }), request);
     expect(await run()).toEqual({ answer: { value: 1 }, replayed: false });
-    expect(await run()).toEqual({ answer: { value: 1 }, replayed: true });
+    expect(await run()).toEqual({ stored: { value: 1 }, replayed: true });
     expect(await valueNow()).toBe(1);
   });
 
@@ -341,7 +353,7 @@ describe('an operation in a transaction', () => {
       );
     };
     await expect(late()).rejects.toThrow(DeadlineExceeded);
-    expect((await late(true)).answer).toEqual({ value: 1 });
+    expect(answerOf(await late(true))).toEqual({ value: 1 });
   });
 });
 
@@ -391,7 +403,7 @@ describe('operations in a batch', () => {
     const { run, batches } = batching();
     const requests = [keyed(), keyed()];
     const both = () => Promise.all([run({ name: 'one' }, requests[0]), run({ name: 'two' }, requests[1])]);
-    expect((await both()).map(({ answer }) => answer)).toEqual([{ value: 1 }, { value: 1 }]);
+    expect((await both()).map(answerOf)).toEqual([{ value: 1 }, { value: 1 }]);
     expect(batches).toEqual([2]);
     expect((await both()).map(({ replayed }) => replayed)).toEqual([true, true]);
   });
@@ -410,7 +422,7 @@ describe('operations in a batch', () => {
     const { run, batches } = batching();
     // Two of them are based on the same value: only one can win.
     const outcomes = await Promise.all([run({ name: 'one' }), run({ name: 'one' }), run({ name: 'two' })]);
-    expect(outcomes.map(({ answer }) => answer.value).toSorted()).toEqual([1, 1, 2]);
+    expect(outcomes.map((outcome) => answerOf(outcome).value).toSorted()).toEqual([1, 1, 2]);
     expect([await valueNow('one'), await valueNow('two'), batches]).toEqual([2, 1, [3]]);
   });
 
@@ -424,7 +436,7 @@ describe('operations in a batch', () => {
     const { run, batches, fail } = batching();
     fail(Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }));
     const outcomes = await Promise.all([run({ name: 'one' }), run({ name: 'two' })]);
-    expect(outcomes.map(({ answer }) => answer.value)).toEqual([1, 1]);
+    expect(outcomes.map((outcome) => answerOf(outcome).value)).toEqual([1, 1]);
     expect(batches).toEqual([2]);
   });
 

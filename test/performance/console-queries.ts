@@ -1,7 +1,8 @@
+import { contactOrders } from '../../src/doors/console/contacts/contact-query.ts';
+import { DOMAIN_ORDERS } from '../../src/doors/console/domains/domain-query.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
 import {
-  contactOrders,
   findContacts,
   MAX_DOMAINS_SHOWN,
   readOwnContact,
@@ -9,7 +10,6 @@ import {
 import {
   type DomainFilter,
   type DomainOrder,
-  domainOrders,
   findDomainNames,
   findDomains,
 } from '../../src/registry/domains/find-domains.ts';
@@ -114,7 +114,7 @@ const messageFilters = [
   { name: 'a type that none has', filter: { type: 'restored' }, shows: { poll_messages: OWN_MESSAGES } },
 ] as const;
 
-const ORDERS = ['name', '-expire_time'] as const satisfies readonly DomainOrder[];
+const ORDERS = ['name', '-expireTime'] as const satisfies readonly DomainOrder[];
 
 export const consoleQueries: readonly QueryCase[] = [
   ...filters.flatMap(({ name, filter, shows }) =>
@@ -125,7 +125,7 @@ export const consoleQueries: readonly QueryCase[] = [
       ...{ shows, counts: true, pool: 'lists' as const },
     })),
   ),
-  ...domainOrders.map((order) => ({
+  ...Object.values(DOMAIN_ORDERS).map((order) => ({
     name: `the console's next domains by ${order}`,
     run: async (db: Pool, { principal }: Caller) => {
       const query = { filter: { name: 'a' }, order };

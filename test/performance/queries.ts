@@ -1,6 +1,21 @@
 import { listOfRegistrar } from '../../src/billing/invoices/invoice-view.ts';
+import {
+  CONTACT_JSON,
+  readContactJson,
+  readSimpleContact,
+} from '../../src/doors/registrar-api/contact-json.ts';
+import {
+  DOMAIN_CONTACTS,
+  DOMAIN_KEYS,
+  DOMAIN_NAMESERVERS,
+  OWN_DOMAIN,
+  readDomainJson,
+} from '../../src/doors/registrar-api/domain-json.ts';
+import { MESSAGE_JSON } from '../../src/doors/registrar-api/notifications.ts';
+import { CONTACT_SORTS, DOMAIN_SORTS } from '../../src/doors/registrar-api/sorts.ts';
+import { TRANSFER_INFO } from '../../src/doors/registrar-api/transfer-json.ts';
 import { balanceOf } from '../../src/ledger/charge.ts';
-import { accountState, transactions } from '../../src/ledger/transactions.ts';
+import { accountState, ENTRY, transactions } from '../../src/ledger/transactions.ts';
 import { Refused } from '../../src/operations/refusal.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
@@ -8,13 +23,11 @@ import { sql } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { checkContactCodes, isContactCodeFree } from '../../src/registry/contacts/check-codes.ts';
 import { loadContact } from '../../src/registry/contacts/contact.ts';
-import { contactSorts, listContacts } from '../../src/registry/contacts/list-contacts.ts';
-import { readContact, readSimpleContact } from '../../src/registry/contacts/read-contact.ts';
+import { listContacts } from '../../src/registry/contacts/list-contacts.ts';
 import { readContactRecord } from '../../src/registry/contacts/read-contact-record.ts';
-import { addContacts } from '../../src/registry/domains/change-contacts.ts';
 import { createDomain } from '../../src/registry/domains/create.ts';
-import { domainSorts, listDomains } from '../../src/registry/domains/list-domains.ts';
-import { readDomainObject, readDomainPart } from '../../src/registry/domains/read-domain.ts';
+import { listDomains } from '../../src/registry/domains/list-domains.ts';
+import { readOwnPart } from '../../src/registry/domains/read-domain.ts';
 import { readDomainRecord } from '../../src/registry/domains/read-domain-record.ts';
 import { renewDomain } from '../../src/registry/domains/renew.ts';
 import { renewDomains } from '../../src/registry/domains/renew-bulk.ts';
@@ -120,7 +133,7 @@ const shownDomains = (count: number): Shown => ({ ...wholeDomains(count), domain
 
 const FREE_NAME = parseDomainName('nobody-has-this.ee', policy);
 if (!FREE_NAME) throw new Error('the name is none');
-const [INPUT, NEW_CONTACT] = [{ limit: PAGE, offset: 0, details: false }, 'GAMMA:loaded-77'];
+const [INPUT, NEW_CONTACT] = [{ limit: PAGE, offset: 0 }, 'GAMMA:loaded-77'];
 
 const money: readonly QueryCase[] = [
   { name: 'balance', run: (db, { principal }) => accountState(db, principal.registrarId), shows: {} },
@@ -135,7 +148,7 @@ const money: readonly QueryCase[] = [
   ].map((between) => ({
     name: `balance detailed, from ${between.from ?? 'the first day'}`,
     run: async (db: Pool, { principal }: Caller) => {
-      for await (const page of transactions(db, principal.registrarId, between, policy))
+      for await (const page of transactions(db, principal.registrarId, between, policy, ENTRY.description))
         if (page.length === 0) throw new Error('no transactions');
     },
     shows: { ledger_entries: TRANSACTIONS },
@@ -155,24 +168,24 @@ const invoices: readonly QueryCase[] = [0, SKIPPED].map((offset) => ({
 const contacts: readonly QueryCase[] = [
   {
     name: 'a contact with few domains',
-    run: (db, { principal }) => readContact(db, QUIET, policy, principal),
+    run: (db, { principal }) => readContactJson(db, QUIET, policy, principal),
     shows: { contacts: 2, domains: 4, domain_contacts: 4 },
   },
   {
     name: 'a contact with more domains than are shown',
-    run: (db, { principal }) => readContact(db, BUSY, policy, principal),
+    run: (db, { principal }) => readContactJson(db, BUSY, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a registrant of more domains than are shown',
-    run: (db, { principal }) => readContact(db, OWNER, policy, principal),
+    run: (db, { principal }) => readContactJson(db, OWNER, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a contact, simple',
-    run: (db, { principal }) => readSimpleContact(db, BUSY, principal),
+    run: (db, { principal }) => readSimpleContact(db, BUSY, policy, principal),
     shows: { contacts: 1 },
   },
   { name: 'contact check', run: (db) => isContactCodeFree(db, QUIET, policy), shows: { contacts: 1 } },
@@ -191,7 +204,7 @@ const contacts: readonly QueryCase[] = [
     run: (db, { principal }) => loadContact(db, BUSY, principal),
     shows: { contacts: 1 },
   },
-  ...contactSorts.flatMap((sort) =>
+  ...Object.values(CONTACT_SORTS).flatMap((sort) =>
     [{}, { offset: 500 }, { q: 'gamma:loaded-1' }, { q: 'a', offset: 10 }].map((more) => ({
       name: `)contacts by ${sort} ${JSON.stringify(more)}`,
       run: (db: Pool, { principal }: Caller) =>
@@ -201,17 +214,17 @@ const contacts: readonly QueryCase[] = [
       pool: 'lists' as const,
     })),
   ),
-  ...contactSorts.map((sort) => ({
+  ...Object.values(CONTACT_SORTS).map((sort) => ({
     name: `contacts by ${sort} with details`,
     run: (db: Pool, { principal }: Caller) =>
-      listContacts(db, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
+      listContacts(db, { ...INPUT, sort, item: CONTACT_JSON, offset: SKIPPED }, policy, principal),
     shows: { contacts: PAGE, domains: 5 * PAGE, domain_contacts: 5 * PAGE },
     counts: true,
     pool: 'lists' as const,
   })),
 ];
 
-const contactsAfter: readonly QueryCase[] = contactSorts.map((sort) => ({
+const contactsAfter: readonly QueryCase[] = Object.values(CONTACT_SORTS).map((sort) => ({
   name: `contacts by ${sort} after a position`,
   run: async (db: Pool, { principal }: Caller) => {
     const { next } = await listContacts(db, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
@@ -226,7 +239,7 @@ const contactsAfter: readonly QueryCase[] = contactSorts.map((sort) => ({
 const domains: readonly QueryCase[] = [
   {
     name: 'a domain',
-    run: (db, caller) => readDomainObject(db, caller.name, caller),
+    run: (db, caller) => readDomainJson(db, caller.name, caller),
     shows: shownDomains(1),
   },
   {
@@ -234,12 +247,16 @@ const domains: readonly QueryCase[] = [
     run: (db, { name, now }) => lookUpDomain(db, name, { viewer: PUBLIC, now, policy }),
     shows: wholeDomains(1),
   },
-  ...(['contacts', 'nameservers', 'keys'] as const).map((part) => ({
-    name: `the ${part} of a domain`,
-    run: async (db: Pool, caller: Caller) => readDomainPart(db, caller.name, part, caller),
+  ...Object.entries({
+    contacts: DOMAIN_CONTACTS,
+    nameservers: DOMAIN_NAMESERVERS,
+    keys: DOMAIN_KEYS,
+  }).map(([name, part]) => ({
+    name: `the ${name} of a domain`,
+    run: async (db: Pool, caller: Caller) => readOwnPart(db, caller.name, part, caller),
     shows: wholeDomains(1),
   })),
-  ...domainSorts.flatMap((sort) =>
+  ...Object.values(DOMAIN_SORTS).flatMap((sort) =>
     [{}, { offset: 700 }, { q: 'a' }, { q: 'b', offset: 10 }].map((more) => ({
       name: `domains by ${sort} ${JSON.stringify(more)}`,
       run: (db: Pool, caller: Caller) => listDomains(db, { ...INPUT, sort, ...more }, caller),
@@ -248,20 +265,20 @@ const domains: readonly QueryCase[] = [
       pool: 'lists' as const,
     })),
   ),
-  ...domainSorts.map((sort) => ({
+  ...Object.values(DOMAIN_SORTS).map((sort) => ({
     name: `domains by ${sort} with details`,
     run: (db: Pool, caller: Caller) =>
-      listDomains(db, { ...INPUT, sort, details: true, offset: SKIPPED }, caller),
+      listDomains(db, { ...INPUT, sort, item: OWN_DOMAIN, offset: SKIPPED }, caller),
     shows: shownDomains(PAGE + 1),
     counts: true,
     pool: 'lists' as const,
   })),
-  ...domainSorts.map((sort) => ({
+  ...Object.values(DOMAIN_SORTS).map((sort) => ({
     name: `domains by ${sort} after a position`,
     run: async (db: Pool, caller: Caller) => {
       const { next } = await listDomains(db, { ...INPUT, sort, offset: SKIPPED }, caller);
       if (!next) throw new Error('the list has ended');
-      return listDomains(db, { ...INPUT, sort, after: next, details: true }, caller);
+      return listDomains(db, { ...INPUT, sort, after: next, item: OWN_DOMAIN }, caller);
     },
     shows: shownDomains(PAGE + 1),
     counts: true,
@@ -282,7 +299,7 @@ const domains: readonly QueryCase[] = [
 const messages: readonly QueryCase[] = [
   ...[0, 200].map((offset) => ({
     name: `unread messages from ${offset} on.run(sql`,
-    run: (db: Pool, caller: Caller) => listUnreadMessages(db, { limit: PAGE, offset }, caller),
+    run: (db: Pool, caller: Caller) => listUnreadMessages(db, { limit: PAGE, offset }, MESSAGE_JSON, caller),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,
@@ -290,9 +307,9 @@ const messages: readonly QueryCase[] = [
   {
     name: 'unread messages after a position',
     run: async (db, caller) => {
-      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, caller);
+      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, MESSAGE_JSON, caller);
       if (!next) throw new Error('the list has ended');
-      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, caller);
+      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, MESSAGE_JSON, caller);
     },
     shows: { poll_messages: PAGE },
     counts: true,
@@ -300,7 +317,7 @@ const messages: readonly QueryCase[] = [
   },
   {
     name: 'the latest message',
-    run: (db, caller) => readLatestMessage(db, caller),
+    run: (db, caller) => readLatestMessage(db, MESSAGE_JSON, caller),
     shows: { poll_messages: 1 },
   },
   {
@@ -317,7 +334,7 @@ const messages: readonly QueryCase[] = [
   },
   {
     name: 'one message',
-    run: (db, caller) => readMessage(db, caller.messageId, caller),
+    run: (db, caller) => readMessage(db, caller.messageId, MESSAGE_JSON, caller),
     shows: { poll_messages: 1 },
   },
   {
@@ -370,11 +387,11 @@ const loads: readonly QueryCase[] = [
   {
     name: 'load of contacts to add',
     run: (db, caller) =>
-      addContacts.load(
+      updateDomain.load(
         db,
         {
           name: caller.name,
-          contacts: [{ code: NEW_CONTACT, role: 'tech', field: 'contacts.0' }],
+          add: { contacts: [{ code: NEW_CONTACT, role: 'tech' }] },
         },
         caller,
       ),
@@ -392,7 +409,12 @@ const dryRuns: readonly QueryCase[] = [
   {
     name: 'transfer info',
     run: (db, caller) =>
-      readTransferInfo(inTransaction(db), { name: caller.name, authCode: undefined }, caller),
+      readTransferInfo(
+        inTransaction(db),
+        { name: caller.name, transferCode: undefined },
+        TRANSFER_INFO,
+        caller,
+      ),
     shows: wholeDomains(1),
   },
   {

@@ -130,6 +130,6 @@ test('success: the age of waiting work, the size and the connections of the data
   expect(samples.get('cadastre_database_connections_max')).toBeGreaterThan(10);
   expect(samples.get('cadastre_database_standby')).toBe(0);
   expect([...samples.keys()].find((key) => key.startsWith('cadastre_build_info'))).toMatch(
-    /^cadastre_build_info\{version="\d+\.\d+\.\d+[^"]*",node="24\./,
+    /^cadastre_build_info\{version="\d+\.\d+\.\d+[^"]*",schema="\d\d+",node="24\./,
   );
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerInDatabase } from '../../src/platform/database-metrics.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
-import { type CheckResult, operatorCheckMetrics, recordCheck } from '../../src/platform/operator-checks.ts';
+import {
+  type CheckResult,
+  listChecks,
+  listUnfinished,
+  operatorCheckMetrics,
+  recordBeginning,
+  recordCheck,
+} from '../../src/platform/operator-checks.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { samplesIn } from '../support/metrics.ts';
 import { openTestDatabase } from '../support/registry.ts';
@@ -63,4 +70,25 @@ test('failure: a success of a wrong clock counts for none, and is replaced by th
   await record({ at: at(7_000), succeeded: false });
   await record({ at: at(8_000), succeeded: true, goodFor: at(4_000) });
   expect(await samples()).toMatchObject({ [success('backup')]: 4_000 });
+});
+
+test('success: a check that has begun is unfinished until it ends, and counts neither as a failure nor as a success', async () => {
+  const unfinished = 'cadastre_check_unfinished{kind="ledger"}';
+  const listed = () => listUnfinished(database.writes);
+  expect(await listed()).toEqual([]);
+  await recordBeginning(database.writes, 'ledger', at(1_000));
+  expect(await listed()).toEqual([{ kind: 'ledger', begunAt: at(1_000) }]);
+  expect((await samples())[unfinished]).toBe(1);
+  expect(Object.keys(await samples()).filter((name) => name.includes('failed{kind="ledger'))).toEqual([]);
+  await recordCheck(database.writes, {
+    kind: 'ledger',
+    at: at(1_060),
+    succeeded: false,
+    detail: 'disagrees',
+  });
+  expect(await listed()).toEqual([]);
+  expect(await samples()).toMatchObject({ [unfinished]: 0, 'cadastre_check_failed{kind="ledger"}': 1 });
+  await recordBeginning(database.writes, 'ledger', at(2_000));
+  expect(await listed()).toEqual([{ kind: 'ledger', begunAt: at(2_000) }]);
+  expect((await listChecks(database.writes)).map(({ kind }) => kind)).toEqual(['backup', 'ledger']);
 });

@@ -25,7 +25,10 @@ const post = (headers: readonly string[], body = BODY, line = `POST ${TARGET} HT
   message(line, [...HEAD, ...headers], body);
 const broken = (kind: string, piece: fc.Arbitrary<Buffer>): fc.Arbitrary<Broken> =>
   piece.map((only) => {
-    const method = only.toString('latin1', 0, 4) === 'GET ' ? 'GET' : 'POST';
+    const line = only.toString('latin1', 0, 5);
+    // Methods are told apart by case: the document has no `post`.
+    const unknown = line.startsWith('post ') ? 'UNKNOWN' : undefined;
+    const method = unknown ?? /^(?:GET|BREW)(?= )/.exec(line)?.[0] ?? 'POST';
     return { kind, method, target: TARGET, pieces: [only] };
   });
 

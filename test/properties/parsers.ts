@@ -6,7 +6,7 @@ import { fingerprintReader } from '../../src/doors/http/client-certificate.ts';
 import { readCsv } from '../../src/doors/http/csv.ts';
 import { parseJsonBody } from '../../src/doors/http/json-body.ts';
 import { parseProxyHeader } from '../../src/doors/proxy-protocol.ts';
-import { parseFormBody } from '../../src/doors/registrar-api/compatibility/form-body.ts';
+import { MAX_FORM_BYTES, parseFormBody } from '../../src/doors/registrar-api/compatibility/form-body.ts';
 import { MAX_QUERY_BYTES } from '../../src/doors/whois/answer-query.ts';
 import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { ee } from '../../src/policy/ee.ts';
@@ -53,10 +53,10 @@ export const parsers: readonly Parser[] = [
   {
     ...LIMITS,
     name: 'a form of the compatibility profile',
-    maxLength: MIB,
+    maxLength: MAX_FORM_BYTES,
     pieces: FORM_PIECES,
     frames: [BARE, ['domain[', ']=a']],
-    parse: (text) => parseFormBody(Buffer.from(text), 25_000),
+    parse: (text) => parseFormBody(Buffer.from(text)),
   },
   {
     ...LIMITS,

@@ -28,9 +28,9 @@ export async function plantDueDomains(db: Pool, { each }: Due, others = 0): Prom
     where ${due('expire')}`);
   await db.run(sql`update domains set expire_time = now() - interval '14 days', statuses = '{"expired": ""}', reminded_at = now(),
     outzone_at = now() + interval '1 day', delete_date = current_date + 31 where ${due('outzone')}`);
-  await db.run(sql`update domains set expire_time = now() - interval '44 days', statuses = '{"expired": "", "serverHold": ""}', reminded_at = now(),
+  await db.run(sql`update domains set expire_time = now() - interval '44 days', statuses = '{"expired": "", "serverHold": ""}', hold_causes = '["expiry"]', reminded_at = now(),
     outzone_at = now() - interval '29 days', delete_date = current_date + 2 where ${due('release')}`);
-  await db.run(sql`update domains set statuses = '{"deleteCandidate": "", "pendingDelete": "", "serverHold": ""}', outzone_at = now() - interval '31 days',
+  await db.run(sql`update domains set statuses = '{"deleteCandidate": "", "pendingDelete": "", "serverHold": ""}', hold_causes = '["expiry"]', outzone_at = now() - interval '31 days',
     delete_date = current_date, purge_at = now() + interval '1 day' + id * interval '1 millisecond' where ${due('purge')}`);
   await db.run(sql`update domains set statuses = '{"pendingUpdate": ""}' where ${due('lapse')}`);
   await db.run(sql`insert into registrant_requests (domain_id, kind, new_registrant_id, registrar_id, requested_by, requested_at, expires_at)

@@ -4,13 +4,12 @@ import { ee } from '../../src/policy/ee.ts';
 import { deleteContact } from '../../src/registry/contacts/delete.ts';
 import { updateContact } from '../../src/registry/contacts/update.ts';
 import { deleteDomain } from '../../src/registry/domains/delete.ts';
-import { readTransferCode } from '../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../src/registry/domains/read-domain.ts';
 import { updateDomain } from '../../src/registry/domains/update.ts';
 import { legalDocumentPurge, parseLegalDocument } from '../../src/registry/legal-documents.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer-domain.ts';
 import { coreForThisFile } from '../support/core.ts';
 import { type Found, taken, wrongIn } from '../support/decisions.ts';
-import { purgeSome } from '../support/purge.ts';
 import { sql } from '../support/sql.ts';
 
 const core = coreForThisFile();
@@ -28,7 +27,7 @@ const stored = (kind: string, request: string, content: string, registrar = 'ALP
 test('success: a request through EPP leaves its actor and its own transaction id in history', async () => {
   const context = await core.context('alpha', { clientTransactionId: 'ABC-12345', requestId: 'r-1' });
   const name = await core.domain(context);
-  await core.run(deleteDomain, { name, verified: true, authCode: undefined }, context);
+  await core.run(deleteDomain, { name, verified: true, transferCode: undefined }, context);
   const rows = await core.database.reads.rows(sql`
     select operation, actor, request_id as request, client_transaction_id as client from history where object_name = ${name} order by id`);
   const by = { actor: 'epp:alpha', request: 'r-1', client: 'ABC-12345' };
@@ -60,9 +59,9 @@ test('success: documents of domains are stored with the change, each with its ow
   await core.run(updateDomain, update, change);
   const gaining = await core.context('beta', { requestId: 'take', legalDocument: documentOf('transfer') });
   await transferDomain(core.database, { name, transferCode: 'another-code' }, gaining);
-  expect(await readTransferCode(core.database.reads, name, gaining)).not.toBe('another-code');
+  expect((await readRegistered(core.database.reads, name, gaining))?.transferCode).not.toBe('another-code');
   const deletion = { ...gaining, requestId: 'delete', legalDocument: documentOf('goodbye') };
-  await core.run(deleteDomain, { name, verified: true, authCode: undefined }, deletion);
+  await core.run(deleteDomain, { name, verified: true, transferCode: undefined }, deletion);
   expect(await documentsOf(name)).toEqual([
     stored('domain', 'create one', 'one'),
     stored('domain', 'update', 'new code'),
@@ -88,9 +87,13 @@ test('success: documents of contacts', async () => {
 test('failure: a refused request leaves no document', async () => {
   const context = await core.context('alpha', { legalDocument: documentOf('refused') });
   const name = await core.domain({ ...context, legalDocument: undefined });
-  await core.run(deleteDomain, { name, verified: true, authCode: undefined }, { ...context, dryRun: true });
-  const wrong = core.run(deleteDomain, { name, verified: true, authCode: 'wrong' }, context);
-  await expect(wrong).rejects.toThrow('wrong Auth-Code');
+  await core.run(
+    deleteDomain,
+    { name, verified: true, transferCode: undefined },
+    { ...context, dryRun: true },
+  );
+  const wrong = core.run(deleteDomain, { name, verified: true, transferCode: 'wrong' }, context);
+  await expect(wrong).rejects.toThrow('wrong transferCode');
   expect(await documentsOf(name)).toEqual([]);
 });
 
@@ -99,7 +102,7 @@ test('success: documents are deleted after their retention period, not before', 
   const context = await core.context('alpha', { now, legalDocument: documentOf('old') });
   const registrant = await core.contact({ ...context, legalDocument: undefined });
   const name = await core.domain(context, { registrant });
-  const deleteOld = (at: string) => purgeSome(core.database.writes, legalDocumentPurge(ee), new Date(at));
+  const deleteOld = (at: string) => legalDocumentPurge(ee).removeSome(core.database.writes, new Date(at));
   expect(await deleteOld('2037-03-01T09:59:00Z')).toBeGreaterThanOrEqual(0);
   expect(await documentsOf(name)).toHaveLength(1);
   expect(await deleteOld('2037-03-01T10:01:00Z')).toBe(1);

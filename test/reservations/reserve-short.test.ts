@@ -46,16 +46,16 @@ describe('a free reservation', () => {
   test('success: each available name has its own code; the others are left out', () => {
     const { answer, reservation } = decide(state('a.ee'), ...taken, state('b.ee'));
     expect(answer).toEqual({
-      user_unique_id: expect.stringMatching(/^[\w-]{10}$/),
-      reserved_domains: ['a.ee', 'b.ee'].map((name) => ({
+      id: expect.stringMatching(/^[\w-]{10}$/),
+      names: ['a.ee', 'b.ee'].map((name) => ({
         name,
-        password: expect.stringMatching(/^[0-9a-f]{32}$/),
-        expire_at: '2027-03-08T12:00:00.000+02:00',
+        code: expect.stringMatching(/^[0-9a-f]{32}$/),
+        expiresAt: '2027-03-08T12:00:00.000+02:00',
       })),
     });
     expect(new Set(reservation.codes).size).toBe(2);
-    expect(reservation).toMatchObject({ id: answer.user_unique_id, names: ['a.ee', 'b.ee'] });
-    expect(answer.reserved_domains.map(({ password }) => password)).toEqual(reservation.codes);
+    expect(reservation).toMatchObject({ id: answer.id, names: ['a.ee', 'b.ee'] });
+    expect(answer.names.map(({ code }) => code)).toEqual(reservation.codes);
   });
 
   test.each(taken.map((one) => [one.name, one] as const))('failure: %s alone', (_name, one) => {

@@ -19,6 +19,7 @@ export type AuthenticatorFaults = {
   /** Of an RSA key, which it has then. */
   readonly modulusBytes?: number;
   readonly idBytes?: number;
+  readonly transports?: unknown;
 };
 
 /** An authenticator with one passkey, as far as the console can tell: a P-256 key without attestation. */
@@ -52,7 +53,7 @@ export class Authenticator {
     return this.#answer({
       clientDataJSON: this.#clientData('webauthn.create', options, faults).toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
-      transports: ['internal'],
+      transports: faults.transports ?? ['internal'],
     });
   }
 

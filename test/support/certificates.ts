@@ -16,6 +16,8 @@ import { ee } from '../../src/policy/ee.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
 import { enterSignedCertificate, signCertificate } from '../../src/registry/certificates/certificates.ts';
 
+export type KeyAlgorithm = webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams | { name: 'Ed25519' };
+
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
@@ -24,7 +26,8 @@ export const change = { actor: 'test', at: new Date() };
 export type Identity = { readonly key: string; readonly cert: string };
 export type Asked = { readonly key: string; readonly request: string };
 
-const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+const newKeys = async (algorithm: KeyAlgorithm = ALGORITHM) =>
+  (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
 async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
@@ -34,13 +37,17 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
 }
 
 /** A key, and a request for a certificate for it. */
-export async function askFor(commonName: string): Promise<Asked> {
-  const keys = await newKeys();
+export async function askFor(commonName: string, algorithm: KeyAlgorithm = ALGORITHM): Promise<Asked> {
+  const keys = await newKeys(algorithm);
   const request = await Pkcs10CertificateRequestGenerator.create({
-    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: ALGORITHM },
+    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: algorithm },
   });
   return { key: await pemOf(keys.privateKey), request: request.toString('pem') };
 }
+
+export const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+export const requestOf = (der: Buffer): string =>
+  `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----`;
 
 /** A certificate that nobody but its owner has signed. */
 export async function selfSigned(commonName: string): Promise<Identity> {

@@ -1,6 +1,6 @@
 import type { ConsoleAnswer, ConsoleClient } from './console.ts';
 
-const plain = (text: string): string =>
+export const unescapeHtml = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -10,7 +10,7 @@ const plain = (text: string): string =>
 
 const attribute = (tag: string, name: string): string | undefined => {
   const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
-  return value === undefined ? undefined : plain(value);
+  return value === undefined ? undefined : unescapeHtml(value);
 };
 
 /** The fields that a browser would send of the form with the button of a step. */
@@ -22,7 +22,7 @@ export function formFields(text: string): Record<string, string> {
     .map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '']);
   const areas = Array.from(
     form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)<\/textarea>/gs),
-    ([, name = '', value = '']) => [name, plain(value)],
+    ([, name = '', value = '']) => [name, unescapeHtml(value)],
   );
   const lists = Array.from(
     form.matchAll(/<select[^>]* name="([^"]*)".*?<\/select>/gs),

@@ -21,7 +21,7 @@ export class ConsoleClient {
 
   async post(
     path: string,
-    fields: Record<string, string> | [string, string][],
+    fields: Readonly<Record<string, string>> | [string, string][],
     headers: Record<string, string> = {},
   ): Promise<ConsoleAnswer> {
     const body = new URLSearchParams(fields);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
+import { answerOf } from '../../src/operations/run-operation.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { dayIn } from '../../src/platform/values/dates.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Principal } from '../../src/registry/actor.ts';
-import { parseNewContact } from '../../src/registry/contacts/contact-fields.ts';
+import { type ContactText, parseNewContact } from '../../src/registry/contacts/contact-fields.ts';
 import { createContact } from '../../src/registry/contacts/create.ts';
 import { createDomain, type NewDomain } from '../../src/registry/domains/create.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
@@ -23,8 +24,8 @@ export type Core = {
     operation: Operation<Input, Loaded, P>,
     input: Input,
     context: Context,
-  ): Promise<object>;
-  contact(context: Context, changes?: object): Promise<string>;
+  ): Promise<P['answer']>;
+  contact(context: Context, changes?: ContactText): Promise<string>;
   domain(context: Context, changes?: Partial<NewDomain>): Promise<string>;
 };
 
@@ -53,14 +54,14 @@ export function coreForThisFile(): Core {
       return { principal, now: new Date(), requestId, dryRun: false, policy: ee, publicUrl, ...changes };
     },
     run: async (operation, input, context) =>
-      (await runRegistryOperation(core.database, operation, input, context)).answer,
+      answerOf(await runRegistryOperation(core.database, operation, input, context)),
     contact: async (context, changes = {}) => {
-      const id = freshCode();
+      const code = freshCode();
       const today = dayIn(context.policy.timeZone, context.now);
-      const ident = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
-      const text = { id, name: 'Mari', email: 'mari@example.ee', phone: '+372.5551234', ident, ...changes };
+      const ident = { ident: '60001019906', type: 'priv', countryCode: 'EE' };
+      const text = { code, name: 'Mari', email: 'mari@example.ee', phone: '+372.5551234', ident, ...changes };
       await core.run(createContact, taken(parseNewContact(text, context.policy, today)), context);
-      return id;
+      return code;
     },
     domain: async (context, changes = {}) => {
       const name = parseDomainName(`${freshCode()}.ee`, context.policy);

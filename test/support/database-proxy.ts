@@ -24,6 +24,7 @@ export class DatabaseProxy {
   readonly #open = new Map<net.Socket, Line>();
   #target: string;
   #isPaused = false;
+  #answerDelayMs = 0;
   port = 0;
 
   private constructor(target: Socket) {
@@ -58,6 +59,16 @@ export class DatabaseProxy {
   pause(pid?: number): void {
     this.#isPaused ||= pid === undefined;
     for (const line of this.#open.values()) if (pid === undefined || pid === line.pid) line.held ??= [];
+  }
+
+  /** The same for connections to come alone. */
+  pauseNew(): void {
+    this.#isPaused = true;
+  }
+
+  /** From now on all that the server says arrives so much later. */
+  delayAnswers(milliseconds: number): void {
+    this.#answerDelayMs = milliseconds;
   }
 
   /** Passes on all that came meanwhile, also of clients that have left. */
@@ -135,6 +146,7 @@ export class DatabaseProxy {
     let greeting = Buffer.alloc(0);
     backend.on('data', (chunk: Buffer) => {
       if (line.isTruncated) client.end(chunk.subarray(0, chunk.length / 2), () => client.destroy());
+      else if (this.#answerDelayMs > 0) setTimeout(() => client.write(chunk), this.#answerDelayMs);
       else client.write(chunk);
       if (line.pid !== undefined) return;
       greeting = Buffer.concat([greeting, chunk]);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { preparingMachine } from '../gate/processor-time.ts';
 
 /** Where packages were unpacked, or why they could not be. */
 export type Unpacked = { readonly root: string } | { readonly reason: string };
@@ -28,11 +29,20 @@ export function debianPackages(
   if (existsSync(root)) return { root };
   if (!existsSync('/usr/bin/apt-get') || !existsSync(KEYRING))
     return { reason: 'there is no apt-get with the keys of Debian on this machine' };
+  return preparingMachine(() => unpackInto(root, release, [name, ...others], architecture));
+}
+
+function unpackInto(
+  root: string,
+  release: string,
+  names: readonly string[],
+  architecture?: string,
+): Unpacked {
   let folder: string | undefined;
   try {
     mkdirSync(CACHE, { recursive: true, mode: 0o755 });
     folder = mkdtempSync(path.join(CACHE, 'unfinished-'));
-    fetchAll(folder, release, [name, ...others], architecture);
+    fetchAll(folder, release, names, architecture);
     const unpacked = path.join(folder, 'root');
     for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.deb')))
       execFileSync('dpkg', ['-x', path.join(folder, file), unpacked], { stdio: 'pipe' });
@@ -40,7 +50,7 @@ export function debianPackages(
     if (!existsSync(root)) renameSync(unpacked, root);
     return { root };
   } catch (error) {
-    return { reason: `${name} of Debian ${release} cannot be fetched (${lastLineOf(error)})` };
+    return { reason: `${names[0]} of Debian ${release} cannot be fetched (${lastLineOf(error)})` };
   } finally {
     if (folder) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { type Parsed, type Refusal, Refused } from '../../src/operations/refusal.ts';
+import { type Parsed, type Refusal, Refused, textOf } from '../../src/operations/refusal.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Principal } from '../../src/registry/actor.ts';
@@ -11,7 +11,9 @@ import type {
 } from '../../src/registry/domains/domain.ts';
 import type { FoundDomain } from '../../src/registry/domains/load.ts';
 import type { Nameserver } from '../../src/registry/domains/nameservers.ts';
+import { type DomainUpdate, updateDomain } from '../../src/registry/domains/update.ts';
 import type { Context } from '../../src/registry/operation.ts';
+import type { RequestToken } from '../../src/registry/requests/request-store.ts';
 
 /** What decisions start from, as values: no database is behind them. */
 
@@ -81,7 +83,15 @@ export const domainOf = (changes: Partial<Domain> = {}): Domain => ({
   createdAt: new Date('2026-06-10T08:00:00Z'),
   expireTime: new Date('2027-06-10T21:00:00Z'),
   ...{ outzoneAt: null, deleteDate: null, purgeAt: null, remindedAt: null, forceDelete: null },
-  ...{ statuses: {}, disputed: false, transferCode: CODE, contacts: [], nameservers: [], dnsKeys: [] },
+  ...{
+    statuses: {},
+    holdCauses: [],
+    disputed: false,
+    transferCode: CODE,
+    contacts: [],
+    nameservers: [],
+    dnsKeys: [],
+  },
   ...changes,
 });
 export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({
@@ -89,9 +99,34 @@ export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({
   gone: false,
 });
 
-/** The name of a refusal and the field that it is about. */
-export type Found = readonly [name: string, field: string | null];
-const nameAndField = ({ name, field }: Refusal): Found => [name, field];
+type UpdateBy = {
+  /** The contacts of the sponsor that the update names. */
+  readonly own?: readonly ContactInfo[];
+  readonly context?: Context;
+  readonly dispute?: { readonly code: string };
+};
+
+/** What is decided on an update of a domain. */
+export const updateOf = (
+  domain: Partial<Domain>,
+  update: Omit<DomainUpdate, 'name'>,
+  { own = [], context = contextOf(), dispute }: UpdateBy = {},
+) =>
+  updateDomain.decide(
+    {
+      ...foundDomain(domain),
+      own,
+      generatedCode: 'generated-code',
+      token: 'a-token' as RequestToken,
+      dispute: dispute && { ...dispute, wrongCodes: { count: 0, secondsLeft: null } },
+    },
+    { name: domain.name ?? 'example.ee', ...update },
+    context,
+  );
+
+/** The name of a refusal and the place of the command that it is about. */
+export type Found = readonly [name: string, place: string | null];
+export const nameAndPlace = ({ name, at }: Refusal): Found => [name, at?.join('.') ?? null];
 
 /** What a decision refuses; nothing where it is taken. Any other error is one of the test. */
 export function refusalsOf(decide: () => unknown): Found[] {
@@ -99,17 +134,17 @@ export function refusalsOf(decide: () => unknown): Found[] {
     decide();
     return [];
   } catch (error) {
-    if (error instanceof Refused) return error.refusals.map(nameAndField);
+    if (error instanceof Refused) return error.refusals.map(nameAndPlace);
     throw error;
   }
 }
 
 /** What a parser refuses; nothing where the text is taken. */
 export const wrongIn = (parsed: Parsed<unknown>): Found[] =>
-  'refusals' in parsed ? parsed.refusals.map(nameAndField) : [];
+  'refusals' in parsed ? parsed.refusals.map(nameAndPlace) : [];
 
 /** What a parser made of a text that it must take. */
 export function taken<T>(parsed: Parsed<T>): T {
   if ('value' in parsed) return parsed.value;
-  throw new Error(`refused: ${parsed.refusals.map(({ message }) => message).join('; ')}`);
+  throw new Error(`refused: ${parsed.refusals.map(textOf).join('; ')}`);
 }

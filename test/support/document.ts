@@ -85,6 +85,8 @@ export class ApiDocument {
 
   #operation(method: string, path: string): Operation | undefined {
     const bare = path.split('?', 1)[0] ?? '';
+    const literal = this.document.paths[bare];
+    if (literal) return literal[method.toLowerCase()];
     return this.#paths.find(
       ({ pattern, operations }) => pattern.test(bare) && operations[method.toLowerCase()],
     )?.operations[method.toLowerCase()];

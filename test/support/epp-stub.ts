@@ -33,9 +33,9 @@ export async function startStubServer(options: Partial<EppServerOptions> = {}): 
   const waiting: (() => void)[] = [];
   const openSession = (peer: EppPeer): EppSession => {
     seen.peers.push(peer);
-    let isLoggedIn = false;
+    let registrar: string | undefined;
     const answer = async (text: string): Promise<string> => {
-      if (text === 'login') isLoggedIn = true;
+      if (text === 'login') registrar = 'ALPHA';
       if (text === 'fail') throw new Error('a session that breaks its promise');
       if (text === 'wait') await new Promise<void>((resolve) => waiting.push(resolve));
       if (text.startsWith('big ')) return 'x'.repeat(Number(text.slice(4)));
@@ -43,8 +43,8 @@ export async function startStubServer(options: Partial<EppServerOptions> = {}): 
     };
     return {
       greeting: () => `hello ${peer.address}`,
-      get isLoggedIn() {
-        return isLoggedIn;
+      get registrar() {
+        return registrar;
       },
       handle: async (frame) => {
         const text = frame.toString();

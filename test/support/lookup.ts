@@ -19,7 +19,11 @@ export const postMessage = (
 ): Promise<Response> =>
   fetch(`${url}/lookup/contact?${new URLSearchParams({ name: domain, lang: 'en' })}`, {
     ...{ method: 'POST', redirect: 'manual' },
-    headers: { 'x-forwarded-for': `10.${++clients >> 8}.${clients & 255}.1`, ...headers },
+    headers: {
+      'x-forwarded-for': `10.${++clients >> 8}.${clients & 255}.1`,
+      ...('origin' in headers ? {} : { 'sec-fetch-site': 'same-origin' }),
+      ...headers,
+    },
     body: new URLSearchParams(fields as Record<string, string>),
   });
 

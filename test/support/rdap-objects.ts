@@ -3,6 +3,7 @@ import { alpha } from './client.ts';
 import { freshCode } from './contacts.ts';
 import { freshName, hosts, KEY, OTHER_KEY, Registrant } from './domains.ts';
 import type { TestRegistry } from './registry.ts';
+import { setStatuses } from './statuses.ts';
 
 export const ORGANISATION = {
   name: 'Näidis OÜ',
@@ -43,6 +44,6 @@ export async function domainsOfEveryKind({ url, sql: db }: Pick<TestRegistry, 'u
   await db.run(
     sql`update domains set statuses = '{"expired": ""}', expire_time = now() - interval '1 day' where name = ${names.expired}`,
   );
-  await db.run(sql`update domains set statuses = '{"serverHold": ""}' where name = ${names.held}`);
+  await setStatuses(db, names.held, { serverHold: '' });
   return names;
 }

@@ -11,7 +11,7 @@ import type { ApiTypes, Endpoint } from '../../src/doors/http/endpoint.ts';
 import type { ReservationApi } from '../../src/doors/reservation-api/endpoint.ts';
 import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';
 import { renderRefusals as renderForPortal } from '../../src/doors/reservation-api/render-refusals.ts';
-import type { Refusal } from '../../src/operations/refusal.ts';
+import type { NamedRefusal } from '../../src/operations/named-refusal.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { ReservationDependencies } from '../../src/reservations/dependencies.ts';
@@ -33,7 +33,7 @@ function readerOf<A extends ApiTypes>(
     // As JSON has it: members that are undefined are not sent.
     const sent = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     const request = { body: sent, query: parse(query), params: {}, headers: {} } as unknown as FastifyRequest;
-    const refusals: Refusal[] = [];
+    const refusals: NamedRefusal[] = [];
     endpoint.read(request, { caller, now: NOW }, refusals);
     const [first, ...rest] = refusals;
     if (!first) return READABLE;

@@ -111,7 +111,10 @@ export async function startRegistry(): Promise<TestRegistry> {
 }
 
 /** The whole product over real HTTP on a database of its own, with nothing in its memory. */
-export async function startFreshRegistry(overrides: Partial<Config> = {}): Promise<StartedRegistry> {
+export async function startFreshRegistry(
+  overrides: Partial<Config> = {},
+  prepare?: (db: Owner) => Promise<unknown>,
+): Promise<StartedRegistry> {
   const { name, drop } = await createTestDatabase(STARTED_TEMPLATE);
   const target = { ...inject('server'), database: name };
   const log = keptLog();
@@ -131,9 +134,10 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
     writeConnections: 4,
     ...overrides,
   };
+  const db = await connectAsOwner(target);
+  await prepare?.(db);
   const product = await assembleSandbox(config, target, createLog('info', log.sink));
   noteServerOfThisProcess(product.url);
-  const db = await connectAsOwner(target);
   return {
     url: product.url,
     metricsUrl: String(product.metricsUrl),
@@ -161,8 +165,10 @@ export async function registryForThisTest(): Promise<TestRegistry> {
 }
 
 /** The same with nothing in its memory: for settings of its own, figures, and what a reset does not mend. */
-export async function freshRegistryForThisTest(overrides?: Partial<Config>): Promise<TestRegistry> {
-  return endedWithTest(await startFreshRegistry(overrides));
+export async function freshRegistryForThisTest(
+  ...how: Parameters<typeof startFreshRegistry>
+): Promise<TestRegistry> {
+  return endedWithTest(await startFreshRegistry(...how));
 }
 
 function endedWithTest(registry: TestRegistry): TestRegistry {

@@ -1,5 +1,4 @@
 import type { Pool } from '../../src/platform/sql/executor.ts';
-import { json } from '../../src/platform/sql/statement.ts';
 import type { Client, Reply } from './client.ts';
 import { freshCode } from './contacts.ts';
 import { Registrant } from './domains.ts';
@@ -46,9 +45,6 @@ export const purge = (db: Pool, name: string) =>
   with gone as (delete from domains where name = ${name} returning registrar_id)
   insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
   select 'domain', ${name}, registrar_id, now() from gone`);
-
-export const setStatuses = (db: Pool, name: string, statuses: Record<string, string>) =>
-  db.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 /** Opens a dispute about a name. */
 export const dispute = (db: Pool, name: string) =>

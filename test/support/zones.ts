@@ -8,6 +8,7 @@ import { readChanges } from '../../src/registry/zones/zone-history.ts';
 import { type ZoneRecord, zoneFileLine } from '../../src/registry/zones/zone-record.ts';
 import { streamZone } from '../../src/registry/zones/zone-store.ts';
 import { sql } from './sql.ts';
+import { setStatuses } from './statuses.ts';
 
 export const zoneOf = (origin: string) => {
   const zone = ee.zones.find((one) => one.origin === origin);
@@ -106,9 +107,7 @@ export class DomainTables {
   }
 
   async setStatuses(name: string, statuses: object): Promise<void> {
-    await this.#db.run(
-      sql`update domains set statuses = ${JSON.stringify(statuses)}::jsonb where name = ${name}`,
-    );
+    await setStatuses(this.#db, name, statuses);
   }
 
   async renew(name: string): Promise<void> {

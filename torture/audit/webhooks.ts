@@ -2,7 +2,6 @@ import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { messageTypes } from '../../src/registry/poll/messages.ts';
 import { eventOfMessage } from '../../src/registry/webhooks/event-types.ts';
-import { hasWebhookTables } from '../../src/registry/webhooks/webhook-settings.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { EventReceiver } from '../event-receiver.ts';
 
@@ -14,7 +13,6 @@ const KEPT_DAYS = 29;
  * event, and each event has a cause and a delivery to every endpoint.
  */
 export async function auditWebhooks(db: Sql, now: Date): Promise<Finding[]> {
-  if (!(await hasWebhookTables(db))) return [];
   return db.rows(sql<Finding>`
     with watched as (
       select e.registrar_id, greatest(min(e.created_at), ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})) as since

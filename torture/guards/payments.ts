@@ -114,7 +114,7 @@ export const payments: readonly Guard[] = [
     guard: 'the sum of a bulk payment is that of its invoices',
     without: 'the caller decides what several invoices cost',
     file: 'src/billing/invoices/bulk-payment.ts',
-    text: "if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });",
+    text: "if (total !== amount) refuse('sumDiffers', { at: ['amount'], total: toDecimal(total) });",
     instead: '',
     test: 'test/doors/billing-api/bulk.test.ts',
     named: 'failure: the sum is not that of the invoices',

@@ -52,7 +52,15 @@ export async function serveInProcesses(doors: readonly DoorName[] | undefined, c
       running.defer(() => metrics.close());
       log.info({ processes: count, metrics: metrics.url }, 'serving in several processes');
       const started = running.move();
-      return { stop: () => started.disposeAsync(), reload: async () => supervisor.reload() };
+      return {
+        stop: async (signal) => {
+          log.info({ signal }, 'stopping');
+          await started.disposeAsync();
+          log.info('stopped');
+          await flush();
+        },
+        reload: async () => supervisor.reload(),
+      };
     },
     { ...config, isReloadable: true },
   );

@@ -1,4 +1,4 @@
-import { Refused } from '../../operations/refusal.ts';
+import { Refused, textOf } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { toDecimal } from '../../platform/values/money.ts';
@@ -102,8 +102,8 @@ async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Dependen
   const { number, paidBy, status } = invoice;
   if (status !== 'paid' || paidBy === null) return refuse('invoiceHasStatus', { number, status });
   await setStatusByExternalPayment(db, parts, order, number, 'refunded').catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.refusals[0].field === null) throw error;
-    return refuse('notTakenBack', { reason: error.refusals.map(({ message }) => message).join('; ') });
+    if (!(error instanceof Refused) || error.refusals[0].at === null) throw error;
+    return refuse('notTakenBack', { reason: error.refusals.map(textOf).join('; ') });
   });
   await setEntryStatus(db, order.id, {
     ...{ ...order, from: 'unmatched', to: 'booked' },

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../operations/in-transaction.ts';
-import { runOperation, storeOn } from '../../operations/run-operation.ts';
+import { answerOf, runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -29,15 +29,13 @@ export async function exportByHand(
     number,
     details: previous.find((one) => one.number === number)?.details ?? {},
   }));
-  const field = 'invoice';
-  const request = { ...order, items, initiator: undefined, field };
-  const pack =
-    order.target === 'accounting' ? packForAccounting(policy, field) : packAsEInvoices(policy, order.now);
+  const request = { ...order, items, initiator: undefined, at: ['invoices'] as const };
+  const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
   const exporting = inTransaction({
     prepare: () => prepareExports(pool, policy, request, pack),
     transact: (db, prepared) => requestExports(db, policy, request, prepared),
   });
-  return (await runOperation(storeOn(pool), exporting, { now: order.now, dryRun: false })).answer;
+  return answerOf(await runOperation(storeOn(pool), exporting, { now: order.now, dryRun: false }));
 }
 
 /** An operator records that a service has an invoice, whatever it answered. False when that is recorded already. */

@@ -22,8 +22,8 @@ export type ExportRequest = {
   readonly items: readonly ExportItem[];
   /** The service that must have issued them; undefined for an operator, who may export any invoice. */
   readonly initiator: Initiator | undefined;
-  /** The request field named in a refusal. */
-  readonly field: string;
+  /** Where the command has them. */
+  readonly at: readonly ['invoice' | 'invoices'];
   readonly actor: string;
   readonly now: Date;
 };
@@ -49,10 +49,10 @@ export type PreparedExports = {
 export async function prepareExports(
   db: Sql,
   policy: Policy,
-  { target, items, initiator, field }: ExportRequest,
+  { target, items, initiator, at }: ExportRequest,
   pack: PackMessages,
 ): Promise<PreparedExports> {
-  requireExportable(await documentsOf(db, policy, items), { items, initiator, field });
+  requireExportable(await documentsOf(db, policy, items), { items, initiator, at });
   const existing = await findExisting(db, target, numbersOf(items));
   const unsent = notAmong(existing, items);
   const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
@@ -107,16 +107,16 @@ export function documentsOf(
 /** A bulk invoice only pays other invoices, which are exported themselves; a cancelled one is not owed. */
 export function requireExportable(
   invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
-  { items, initiator, field }: Pick<ExportRequest, 'items' | 'initiator' | 'field'>,
+  { items, initiator, at }: Pick<ExportRequest, 'items' | 'initiator' | 'at'>,
 ): void {
   const own = invoices.filter((invoice) => initiator === undefined || invoice.initiator === initiator);
   const missing = items.filter(({ number }) => !own.some((invoice) => invoice.number === number));
   if (missing.length > 0)
     refuse('invoiceMissing', { number: missing.map(({ number }) => number).join(', ') });
   const bulk = own.find(({ kind }) => kind === 'bulk');
-  if (bulk) refuse('bulkInvoiceNamed', { field, number: bulk.number });
+  if (bulk) refuse('bulkInvoiceNamed', { at, number: bulk.number });
   const cancelled = own.find(({ status }) => status === 'cancelled');
-  if (cancelled) refuse('invoiceCancelled', { field, number: cancelled.number });
+  if (cancelled) refuse('invoiceCancelled', { at, number: cancelled.number });
 }
 
 type ExistingExport = {

@@ -148,6 +148,6 @@ const contact = (email: string | null): Xml | undefined =>
 /** The invoice as UBL; undefined where it does not exist. */
 export async function readUbl(db: Sql, number: number, policy: Policy): Promise<string | undefined> {
   const [invoice] = await loadDocuments(db, [number], policy);
-  if (invoice?.kind === 'bulk') refuse('bulkHasNoDocument', { field: 'invoice_number' });
+  if (invoice?.kind === 'bulk') refuse('bulkHasNoDocument', { at: ['number'] });
   return invoice && ublXml(invoice, policy);
 }

@@ -7,7 +7,12 @@ import type { Policy } from '../../policy/policy.ts';
 import { refuse } from '../billing-refusals.ts';
 import type { Billing, Caller } from '../context.ts';
 import { sum } from '../payments/decide.ts';
-import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
+import {
+  beginAttempt,
+  recordingAttempt,
+  requireAllowedReturn,
+  type StartedPayment,
+} from '../payments/payment-attempt.ts';
 import { bulkOrderReference } from '../payments/payment-owner.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Initiator, type Invoice, isPayable } from './invoice.ts';
@@ -26,7 +31,11 @@ export type BulkInput = {
 const MAX_INVOICES = 100;
 
 /** POST bulk_payment: one payment for several invoices of the caller. */
-export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): Promise<Outcome> {
+export function payInBulk(
+  billing: Billing,
+  caller: Caller,
+  input: BulkInput,
+): Promise<Outcome<StartedPayment>> {
   const { database, policy } = billing;
   const { customerUrl, amount, referenceNumber } = input;
   const prepare = async () => {
@@ -51,10 +60,10 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
 export function readNumbers(description: string): number[] {
   const words = description.trim().split(/\s+/);
   const wrong = words.find((word) => !/^\d{1,15}$/.test(word));
-  if (wrong !== undefined) refuse('notInvoiceNumber', { field: 'description', text: wrong });
+  if (wrong !== undefined) refuse('notInvoiceNumber', { at: ['description'], text: wrong });
   const numbers = words.map(Number);
-  if (new Set(numbers).size < numbers.length) refuse('invoiceTwice', { field: 'description' });
-  if (numbers.length > MAX_INVOICES) refuse('tooManyInvoices', { field: 'description', most: MAX_INVOICES });
+  if (new Set(numbers).size < numbers.length) refuse('invoiceTwice', { at: ['description'] });
+  if (numbers.length > MAX_INVOICES) refuse('tooManyInvoices', { at: ['description'], most: MAX_INVOICES });
   return numbers;
 }
 
@@ -69,12 +78,12 @@ export function requirePayableParts(
 ): readonly Invoice[] {
   const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
   const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
-  if (missing.length > 0) refuse('bulkPartMissing', { field: 'description', numbers: missing.join(', ') });
+  if (missing.length > 0) refuse('bulkPartMissing', { at: ['description'], numbers: missing.join(', ') });
   const unpayable = own.find((invoice) => !isPayable(invoice));
   if (unpayable)
-    refuse('bulkPartUnpayable', { field: 'description', number: unpayable.number, status: unpayable.status });
+    refuse('bulkPartUnpayable', { at: ['description'], number: unpayable.number, status: unpayable.status });
   const total = sum(own.map((invoice) => invoice.amount));
-  if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });
+  if (total !== amount) refuse('sumDiffers', { at: ['amount'], total: toDecimal(total) });
   return own;
 }
 
@@ -87,7 +96,7 @@ async function issueBulk(
 ): Promise<number> {
   const own = requirePayableParts(await lockInvoices(db, numbers), { numbers, initiator, amount });
   const [held] = await heldAmong(db, numbers);
-  if (held !== undefined) refuse('bulkPartHeld', { field: 'description', number: held });
+  if (held !== undefined) refuse('bulkPartHeld', { at: ['description'], number: held });
   const number = await allocateNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {

@@ -5,7 +5,12 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { refuse } from '../billing-refusals.ts';
 import type { Billing, Caller } from '../context.ts';
-import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
+import {
+  beginAttempt,
+  recordingAttempt,
+  requireAllowedReturn,
+  type StartedPayment,
+} from '../payments/payment-attempt.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { canBecome, type Initiator, isPayable, type Status } from './invoice.ts';
 import { allocateNumber, issueGross } from './issue.ts';
@@ -20,17 +25,21 @@ export type DepositInput = {
 };
 
 /** POST deposit_prepayment: issues an invoice for a deposit and returns a link to pay it. */
-export function prepayDeposit(billing: Billing, caller: Caller, input: DepositInput): Promise<Outcome> {
+export function prepayDeposit(
+  billing: Billing,
+  caller: Caller,
+  input: DepositInput,
+): Promise<Outcome<StartedPayment>> {
   const { database, policy } = billing;
   const { customerUrl, description, amount, referenceNumber } = input;
   const prepare = async () => {
     requireAllowedReturn(billing, customerUrl);
-    const deposit = readDeposit(description) ?? refuse('depositNamesNoAuction', { field: 'description' });
+    const deposit = readDeposit(description) ?? refuse('depositNamesNoAuction', { at: ['description'] });
     const number = await runTransaction(database.writes, caller.now, async (db) => {
       // The number's range stays locked until this transaction ends, so that of two deposits one sees the other.
       const taken = await allocateNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
       const standing = standingDeposit(await depositsOf(db, caller.initiator, deposit));
-      if (standing) refuse('depositTwice', { field: 'description', ...standing });
+      if (standing) refuse('depositTwice', { at: ['description'], ...standing });
       await issueGross(db, policy, caller, {
         ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
         lineTexts: [lineTexts.deposit(deposit.domain)],
@@ -72,7 +81,7 @@ export function setDepositStatus(
   billing: Billing,
   caller: Caller,
   input: DepositStatusInput,
-): Promise<Outcome> {
+): Promise<Outcome<void>> {
   const { domainName, userUuid, status } = input;
   return runOperation(
     billing.database,
@@ -90,7 +99,6 @@ export function setDepositStatus(
           found.number,
           to,
         );
-        return { message: 'Status updated' };
       },
     }),
     caller,

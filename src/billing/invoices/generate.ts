@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { refuse } from '../billing-refusals.ts';
 import type { Billing, Caller } from '../context.ts';
-import type { PaymentProvider } from '../provider/provider.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../provider/provider.ts';
 import { isPayableByLink } from './invoice.ts';
 import { heldAmong } from './invoice-store.ts';
 import type { InvoiceView } from './invoice-view.ts';
@@ -24,6 +24,8 @@ export type GenerateInput = {
 
 const DEFAULT_DESCRIPTION = 'reload balance';
 
+export type GeneratedInvoice = { readonly paymentLink: string };
+
 /**
  * POST invoice_generator: issues an invoice under a number assigned to the caller and returns the signed payment link.
  */
@@ -31,7 +33,7 @@ export function generateInvoice(
   { database, policy, provider }: Billing,
   caller: Caller,
   input: GenerateInput,
-): Promise<Outcome> {
+): Promise<Outcome<GeneratedInvoice>> {
   const { invoiceNumber: number, amount, customerName, customerEmail, customField1, referenceNumber } = input;
   return runOperation(
     database,
@@ -39,7 +41,7 @@ export function generateInvoice(
       transact: async (db) => {
         const bound = await db.maybe(sql`
         select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
-        if (!bound) refuse('numberNotYours', { field: 'invoice_number' });
+        if (!bound) refuse('numberNotYours', { at: ['number'] });
         await issueGross(db, policy, caller, {
           ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
           ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
@@ -50,11 +52,11 @@ export function generateInvoice(
         );
         if (issued.amount !== amount.toString())
           refuse('issuedOverOther', {
-            field: 'transaction_amount',
+            at: ['amount'],
             amount: toDecimal(BigInt(issued.amount)),
           });
-        if ((await heldAmong(db, [number])).length > 0) refuse('invoiceHeld', { field: 'invoice_number' });
-        return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
+        if ((await heldAmong(db, [number])).length > 0) refuse('invoiceHeld', { at: ['number'] });
+        return { paymentLink: await paymentLink(db, provider, number) };
       },
     }),
     caller,
@@ -81,13 +83,23 @@ type Row = {
   readonly referenceNumber: string | null;
 };
 
-/** The signed link, as long as it can be used; a bulk invoice has only the links of its attempts. */
-export const usableLink = async (
+/**
+ * The signed link, as long as it can be used; a bulk invoice has only the links of its attempts. Without a provider there
+ * is none, and the invoice can be read nevertheless.
+ */
+export async function usableLink(
   db: Sql,
   provider: PaymentProvider,
   invoice: Pick<InvoiceView, 'number' | 'kind' | 'status' | 'held'>,
-): Promise<string | null> =>
-  isPayableByLink(invoice) && invoice.kind !== 'bulk' ? paymentLink(db, provider, invoice.number) : null;
+): Promise<string | null> {
+  if (!isPayableByLink(invoice) || invoice.kind === 'bulk') return null;
+  try {
+    return await paymentLink(db, provider, invoice.number);
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) return null;
+    throw error;
+  }
+}
 
 /** The signed link of an invoice; deterministic. */
 export async function paymentLink(

@@ -24,14 +24,13 @@ export type ImportedInvoice = {
 /** The planner has no row estimate for the join of given and just written rows; small batches keep it fast. */
 const BATCH = 1_000;
 const KNOWN = 'the number is known already';
-const WHY = 'What was skipped is known already, or cannot be read.';
 
 /** POST import_data/invoice_data: imports invoices of an older system without their effects. */
 export function importInvoices(
   { database, policy }: Billing,
   caller: Caller,
   entries: readonly ImportEntry<ImportedInvoice>[],
-): Promise<Outcome> {
+): Promise<Outcome<Imported>> {
   const add = async (db: Sql, invoices: readonly ImportedInvoice[]): Promise<number[]> => {
     const { vatPercent } = policy.billing;
     const rows = invoices.map((invoice) => ({
@@ -46,7 +45,7 @@ export function importInvoices(
       );
     return added;
   };
-  return importEntries(database, caller, entries, { add, what: 'invoices', member: 'invoice_number' });
+  return importEntries(database, caller, entries, add);
 }
 
 /** POST import_data/reference_data. */
@@ -54,26 +53,25 @@ export const importReferenceNumbers = (
   { database }: Billing,
   caller: Caller,
   entries: readonly ImportEntry<ImportedReference>[],
-): Promise<Outcome> =>
-  importEntries(database, caller, entries, {
-    add: (db, references) => importReferences(db, caller.initiator, references, caller.now),
-    ...{ what: 'reference numbers', member: 'reference_number' },
-  });
+): Promise<Outcome<Imported>> =>
+  importEntries(database, caller, entries, (db, references) =>
+    importReferences(db, caller.initiator, references, caller.now),
+  );
 
-type Import<T> = {
-  /** Adds what is not known yet, and returns its numbers. */
-  readonly add: (db: Sql, values: readonly T[]) => Promise<readonly (number | string)[]>;
-  readonly what: string;
-  /** The member of an entry that holds its number. */
-  readonly member: string;
+export type Imported = {
+  readonly added: number;
+  /** Entries that are known already or cannot be read, with their numbers as given. */
+  readonly skipped: readonly { readonly entry: number; readonly given: unknown; readonly reason: string }[];
 };
+/** Adds what is not known yet, and returns its numbers. */
+type Add<T> = (db: Sql, values: readonly T[]) => Promise<readonly (number | string)[]>;
 
 function importEntries<T extends Numbered>(
   database: Billing['database'],
   caller: Caller,
   entries: readonly ImportEntry<T>[],
-  { add, what, member }: Import<T>,
-): Promise<Outcome> {
+  add: Add<T>,
+): Promise<Outcome<Imported>> {
   return runOperation(
     database,
     inTransaction({
@@ -86,11 +84,9 @@ function importEntries<T extends Numbered>(
           ),
         );
         const known = values.filter(({ value }) => !added.has(value.number));
-        const skipped = [...unfit, ...known.map(({ entry, given }) => ({ entry, given, reason: KNOWN }))]
-          .toSorted((one, other) => one.entry - other.entry)
-          .map(({ entry, given, reason }) => ({ entry, [member]: given, reason }));
-        const message = `Added ${added.size} ${what}, skipped ${skipped.length}. ${WHY}`;
-        return { message, skipped };
+        const skipped = [...unfit, ...known.map(({ entry, given }) => ({ entry, given, reason: KNOWN }))];
+        skipped.sort((one, other) => one.entry - other.entry);
+        return { added: added.size, skipped };
       },
     }),
     caller,

@@ -4,22 +4,18 @@ import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.
 import type { Policy } from '../../policy/policy.ts';
 import { refusal } from '../billing-refusals.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
-import { amountsOf, findPayer, issueTopUp, type TopUpInvoice } from './top-up.ts';
+import { findPayer, issueTopUp, type TopUpInvoice, type TopUpTerms, topUpTerms } from './top-up.ts';
 
 export const MAX_TOP_UP: Cents = 100_000_000_00n;
 
-/** What the account is to gain, as it was written in a field. */
-export function parseTopUp(
-  text: string | undefined,
-  { billing: { leastTopUp } }: Policy,
-  field: string,
-): Parsed<Cents> {
+/** What the account is to gain, as it was written. */
+export function parseTopUp(text: string | undefined, { billing: { leastTopUp } }: Policy): Parsed<Cents> {
   const net = text === undefined ? undefined : parseAmount(text);
   if (net === undefined)
-    return { refusals: [refusal('wrongSyntax', { field, expected: 'an amount such as 100.00' })] };
+    return { refusals: [refusal('wrongSyntax', { at: ['amount'], expected: 'an amount such as 100.00' })] };
   if (net < leastTopUp || net > MAX_TOP_UP) {
     const expected = `from ${toDecimal(leastTopUp)} to ${toDecimal(MAX_TOP_UP)}`;
-    return { refusals: [refusal('outOfRange', { field, expected })] };
+    return { refusals: [refusal('outOfRange', { at: ['amount'], expected })] };
   }
   return { value: net };
 }
@@ -32,17 +28,16 @@ type Order = {
   /** The amounts are computed, and nothing is issued. */
   readonly dryRun: boolean;
 };
-type Ordered = Omit<TopUpInvoice, 'invoice_number' | 'payment_link'> & Partial<TopUpInvoice>;
+/** Without number and link in a dry run. */
+export type OrderedTopUp = TopUpTerms & Partial<TopUpInvoice>;
 
 /** A registrar orders an invoice by which it tops up its account. Inside the caller's transaction. */
 export async function orderTopUp(
   db: Sql,
   { policy, provider }: { readonly policy: Policy; readonly provider: PaymentProvider },
   { registrarId, net, actor, now, dryRun }: Order,
-): Promise<{ readonly invoice: Ordered }> {
-  if (dryRun) return { invoice: amountsOf(net, policy, now) };
+): Promise<OrderedTopUp> {
+  if (dryRun) return topUpTerms(net, policy, now);
   const registrar = await findPayer(db, registrarId);
-  return {
-    invoice: await issueTopUp(db, { policy, provider }, { registrar, net, now, automatic: false, actor }),
-  };
+  return issueTopUp(db, { policy, provider }, { registrar, net, now, automatic: false, actor });
 }

@@ -1,5 +1,6 @@
 import { textOfDay } from '../../platform/values/dates.ts';
 import type { Policy, Seller } from '../../policy/policy.ts';
+import { drawInTurn } from '../draw-in-turn.ts';
 import type { PrintedInvoice } from './draw-invoice.ts';
 import type { InvoiceView } from './invoice-view.ts';
 
@@ -26,5 +27,5 @@ export function printed(
 export async function invoicePdf(invoice: PrintedInvoice, seller: Seller): Promise<Buffer> {
   // Imported lazily: pdfkit and its fonts would slow down the start of every command that prints nothing.
   const { drawInvoice } = await import('./draw-invoice.ts');
-  return drawInvoice(invoice, seller);
+  return drawInTurn(invoice.buyer.name ?? '', () => drawInvoice(invoice, seller));
 }

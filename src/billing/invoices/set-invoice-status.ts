@@ -15,16 +15,15 @@ export function setInvoiceStatus(
   billing: Billing,
   caller: Caller,
   input: { readonly invoiceNumber: number; readonly status: Status },
-): Promise<Outcome> {
+): Promise<Outcome<void>> {
   return runOperation(
     billing.database,
     inTransaction({
       transact: async (db) => {
         const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
-        if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
+        if (!invoice) refuse('invoiceMissing', { number: input.invoiceNumber });
         const auditActor = { actor: caller.initiator, now: caller.now };
         await setStatusByExternalPayment(db, billing, auditActor, invoice.number, input.status);
-        return { message: 'Status updated' };
       },
     }),
     caller,
@@ -37,10 +36,10 @@ export function requireStatusReachable(
   to: Status,
 ): void {
   if (!canBecome(invoice.status, to))
-    refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
+    refuse('statusUnreachable', { at: ['status'], status: invoice.status, wanted: to });
   // A part that is already paid could not be refunded automatically: only payments through the provider can.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
-  if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
+  if (taken) refuse('bulkPartSettled', { at: ['status'], number: taken.number, status: taken.status });
 }
 
 /** Paid and refunded are booked as payments and returns outside the provider, with the same effects. */

@@ -28,24 +28,19 @@ export type TopUp = {
   readonly actor: string;
   readonly now: Date;
 };
-export type TopUpInvoice = {
-  readonly invoice_number: number;
-  readonly amount: string;
-  readonly vat: string;
-  readonly total: string;
-  readonly due_date: string;
-  readonly payment_link: string;
+/** What a top-up costs, and when it is due. */
+export type TopUpTerms = {
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly total: Cents;
+  readonly dueDate: string;
 };
+export type TopUpInvoice = TopUpTerms & { readonly number: number; readonly paymentLink: string };
 
-export const amountsOf = (net: Cents, policy: Policy, now: Date) => {
+export function topUpTerms(net: Cents, policy: Policy, now: Date): TopUpTerms {
   const { vat } = addVat(net, policy.billing.vatPercent);
-  return {
-    amount: toDecimal(net),
-    vat: toDecimal(vat),
-    total: toDecimal(net + vat),
-    due_date: dueDate(policy, now),
-  };
-};
+  return { net, vat, total: net + vat, dueDate: dueDate(policy, now) };
+}
 
 /** Issues an invoice by which a registrar tops up its account. Inside the caller's transaction. */
 export async function issueTopUp(
@@ -55,9 +50,9 @@ export async function issueTopUp(
 ): Promise<TopUpInvoice> {
   const number = await insertTopUp(db, policy, { ...order, ...addVat(net, policy.billing.vatPercent) });
   return {
-    invoice_number: number,
-    ...amountsOf(net, policy, order.now),
-    payment_link: await paymentLink(db, provider, number),
+    number,
+    ...topUpTerms(net, policy, order.now),
+    paymentLink: await paymentLink(db, provider, number),
   };
 }
 
@@ -100,8 +95,16 @@ export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
 type Details = TopUpInvoice & { readonly to: string; readonly registrar: string; readonly currency: string };
 
 /** The mail to a registrar whose balance has fallen to its threshold. */
-function topUpMail({ to, registrar, currency, ...invoice }: Details): Mail {
-  const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
+function topUpMail({
+  to,
+  registrar,
+  currency,
+  number,
+  dueDate: due,
+  paymentLink: link,
+  ...terms
+}: Details): Mail {
+  const [amount, vat, total] = [terms.net, terms.vat, terms.total].map(toDecimal);
   return composeMail({
     ...{ to, about: [], link },
     subject: { et: `Arve ${number} konto täiendamiseks`, en: `Invoice ${number} to top up your account` },

@@ -60,7 +60,7 @@ export async function returnExternally(
     invoice.paidBy,
     leaves.map(({ number }) => number),
   );
-  if (payment.refundUnderWay) refuse('refundUnderWay', { field: 'status' });
+  if (payment.refundUnderWay) refuse('refundUnderWay', { at: ['status'] });
   const returned = payment.shares
     .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
     .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));

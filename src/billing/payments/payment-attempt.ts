@@ -15,8 +15,15 @@ export type OneoffInput = {
   readonly referenceNumber: string | null;
 };
 
+/** Where the payer is sent. */
+export type StartedPayment = { readonly link: string };
+
 /** POST oneoff: starts a new attempt to pay an invoice, with a link of its own. */
-export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
+export function payOnce(
+  billing: Billing,
+  caller: Caller,
+  input: OneoffInput,
+): Promise<Outcome<StartedPayment>> {
   const { database } = billing;
   const prepare = async () => {
     requireAllowedReturn(billing, input.customerUrl);
@@ -24,7 +31,7 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
     if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
     requirePayable(invoice);
     if ((await heldAmong(database.reads, [invoice.number])).length > 0)
-      refuse('invoiceHeld', { field: 'invoice_number' });
+      refuse('invoiceHeld', { at: ['number'] });
     return { number: invoice.number, attempt: await beginAttempt(billing, invoice, input) };
   };
   return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);
@@ -44,11 +51,11 @@ export const recordingAttempt = (
 
 /** Compares the whole origin: a hostname that only contains an allowed one belongs to somebody else. */
 export function requireAllowedReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
-  if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
+  if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { at: ['returnUrl'] });
 }
 
 export function requirePayable(invoice: Invoice): void {
-  if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
+  if (!isPayable(invoice)) refuse('invoiceNotPayable', { at: ['number'], status: invoice.status });
 }
 
 /** Creates a payment at the provider. No lock is held meanwhile. */
@@ -79,7 +86,7 @@ async function storeAttempt(
   { reference, link, state }: Oneoff,
   customerUrl: string,
   { initiator, now }: Caller,
-): Promise<{ message: string; oneoff_redirect_link: string }> {
+): Promise<StartedPayment> {
   const invoice = await lockInvoice(db, invoiceNumber);
   if (invoice && invoice.status !== 'unpaid' && canBecome(invoice.status, 'unpaid'))
     await changeStatuses(db, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
@@ -88,5 +95,5 @@ async function storeAttempt(
     values (${reference}, ${invoiceNumber}, ${state}, ${link}, ${customerUrl}, ${now})
     on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url,
       state = coalesce(payments.state, excluded.state), open = payments.open or payments.state = 'failed'`);
-  return { message: 'Link created', oneoff_redirect_link: link };
+  return { link };
 }

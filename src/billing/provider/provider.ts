@@ -1,4 +1,4 @@
-import { Refused } from '../../operations/refusal.ts';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { refusal } from '../billing-refusals.ts';
 
@@ -57,8 +57,8 @@ export type PaymentProvider = {
 /** No answer or an unreadable one: the request may be retried later. */
 export class ProviderUnavailable extends Refused {
   override name = 'ProviderUnavailable';
-  constructor(message: string) {
-    super(refusal('providerAway'));
+  constructor(message: string, reason: Refusal = refusal('providerAway')) {
+    super(reason);
     this.message = message;
   }
 }

@@ -1,4 +1,5 @@
 import { parseDay } from '../../platform/values/dates.ts';
+import { isBlank } from '../../platform/values/text.ts';
 import { policy } from '../../policy/installed.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { CommandError } from './output.ts';
@@ -11,7 +12,7 @@ export function numberOf(text: string): number {
 
 /** A stored reason must not be empty. */
 export function requireReason(reason: string): string {
-  if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
+  if (isBlank(reason)) throw new CommandError('--reason must not be empty: it is kept.');
   return reason;
 }
 

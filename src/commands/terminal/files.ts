@@ -15,7 +15,7 @@ export function writeNew(file: string, content: Buffer | string): void {
 
 /** Comma-separated values (RFC 4180), without line breaks inside fields, which ours never have. */
 
-/** The fields of one line; undefined when a quote is not closed. */
+/** The fields of one line; undefined when a quotation mark is not closed, or stands inside a field. */
 export function readCsvLine(line: string): string[] | undefined {
   const field = /("(?:[^"]|"")*"|[^",]*)(,|$)/y;
   const fields: string[] = [];
@@ -26,6 +26,12 @@ export function readCsvLine(line: string): string[] | undefined {
     if (end === '') return fields;
   }
 }
+
+/** Why a line has no fields that could be read. Marks inside quoted fields are doubled, so that closed ones are even. */
+export const describeQuotation = (line: string): string =>
+  (line.match(/"/g)?.length ?? 0) % 2 === 1
+    ? 'a quotation mark is not closed'
+    : 'a quotation mark stands inside a field: quote the whole field, and double the marks in it';
 
 export const csvLine = (fields: readonly string[]): string => fields.map(quoted).join(',');
 

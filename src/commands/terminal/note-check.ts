@@ -1,7 +1,14 @@
 import { withDatabase } from '../../app/with-database.ts';
 import { BackupExists } from '../../backup/backup-error.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
-import { type CheckKind, type CheckResult, recordCheck } from '../../platform/operator-checks.ts';
+import {
+  type CheckKind,
+  type CheckResult,
+  type LongCheckKind,
+  recordBeginning,
+  recordCheck,
+} from '../../platform/operator-checks.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { explain } from './explain.ts';
 
@@ -12,6 +19,25 @@ export const noteCheck = (db: Sql, result: CheckResult): Promise<void> =>
 /** The same for a check that has no connection to the registry's own database. */
 export const noteInRegistry = (result: Omit<CheckResult, 'at'>): Promise<void> =>
   withDatabase(({ sql: db, now }) => noteCheck(db, { ...result, at: now })).catch(warnOfMissingRecord);
+
+/**
+ * Runs a check beside a connection to the registry's database, and records that it began and how it ended: one that is
+ * killed has no end.
+ */
+export async function withBeginning<T>(
+  db: Sql,
+  kind: LongCheckKind,
+  run: () => Promise<T>,
+  describe: (outcome: T) => Pick<CheckResult, 'succeeded' | 'detail'>,
+): Promise<T> {
+  await recordBeginning(db, kind, wallClock.now()).catch(warnOfMissingRecord);
+  const outcome = await run().catch(async (error: unknown) => {
+    await noteCheck(db, { kind, at: wallClock.now(), succeeded: false, detail: firstLine(error) });
+    throw error;
+  });
+  await noteCheck(db, { kind, at: wallClock.now(), ...describe(outcome) });
+  return outcome;
+}
 
 /** Runs a check, and records in the registry's database how it ended. */
 export async function withNote<T>(

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { Sql } from '../../platform/sql/executor.ts';
 import { policy } from '../../policy/installed.ts';
 import { isEmail, isPhone } from '../../registry/contacts/contact-fields.ts';
-import { hasLookupTables } from '../../registry/lookup/requesters.ts';
 import type { PublicContact } from '../../registry/registrars/registrars.ts';
 import { CommandError } from './output.ts';
 
@@ -19,18 +17,16 @@ export const withPublicContact = (command: Command): Command =>
     .option('--abuse-phone <number>', 'the same by phone; none for nowhere');
 
 /** What of it was given; null where it is removed. */
-export async function readPublicContact(
-  db: Sql,
-  { phone, abuseEmail, abusePhone }: PublicContactOptions,
-): Promise<Partial<PublicContact>> {
-  const contact = {
+export function readPublicContact({
+  phone,
+  abuseEmail,
+  abusePhone,
+}: PublicContactOptions): Partial<PublicContact> {
+  return {
     ...(phone !== undefined && { phone: phoneOf('--phone', phone) }),
     ...(abuseEmail !== undefined && { abuseEmail: emailOf('--abuse-email', abuseEmail) }),
     ...(abusePhone !== undefined && { abusePhone: phoneOf('--abuse-phone', abusePhone) }),
   };
-  if (Object.keys(contact).length > 0 && !(await hasLookupTables(db)))
-    throw new CommandError('The database has no columns for it yet; run cadastre migrate first.');
-  return contact;
 }
 
 function phoneOf(option: string, text: string): string | null {

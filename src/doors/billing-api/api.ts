@@ -43,6 +43,7 @@ export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
       app.prefix,
     );
     app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
+    app.knownPaths.push({ methodsOf, renderRefusals });
     app.addHook('onRequest', (request, _reply, next) => {
       refuseIfUnavailable(request);
       next();

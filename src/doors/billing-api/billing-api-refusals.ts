@@ -1,6 +1,7 @@
 import { catalogue as billing } from '../../billing/billing-refusals.ts';
 import { catalogue as common } from '../../operations/common-refusals.ts';
-import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
 import { catalogue as http } from '../http/request-refusals.ts';
 
 /** Refusals of the billing API only; the text of an invalid field continues its name. */
@@ -35,6 +36,6 @@ export const catalogue = {
 export const everyRefusal = { ...common, ...http, ...billing, ...catalogue } as const;
 export type RefusalName = keyof typeof everyRefusal;
 
-const maker = defineRefusals(everyRefusal);
+const maker = defineNamedRefusals(everyRefusal);
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

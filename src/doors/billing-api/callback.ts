@@ -1,10 +1,11 @@
 import { recordCallback } from '../../billing/payments/record-callback.ts';
-import type { Refusal } from '../../operations/refusal.ts';
+import type { NamedRefusal } from '../../operations/named-refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
 import { type RefusalName, refusal } from './billing-api-refusals.ts';
+import { NAMES } from './render-refusals.ts';
 
 /** Needs no credentials; a caller is known only by its address. */
 export type CallbackApi = {
@@ -23,10 +24,10 @@ export type CallbackDependencies = {
 };
 
 const MAX_EVENT_LENGTH = 200;
-const refusalOf = ({ path: [name = ''] }: { readonly path: readonly string[] }): Refusal =>
+const refusalOf = ({ path: [name = ''] }: { readonly path: readonly string[] }): NamedRefusal =>
   refusal('callbackUnreadable', { field: name.split('[', 1)[0] ?? '' });
 
-const endpoint = endpointMaker<CallbackApi>({ isStrict: false, refusalOf });
+const endpoint = endpointMaker<CallbackApi>({ isStrict: false, refusalOf, names: NAMES });
 
 /** GET callback_handler/callback: the content is not trusted and only triggers a poll of the provider. */
 export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<CallbackApi>[] => [

@@ -4,9 +4,9 @@ import {
   prepayDeposit,
   setDepositStatus,
 } from '../../billing/invoices/deposit.ts';
+import { perform } from '../http/perform.ts';
 import { Type } from '../http/schema-builder.ts';
 import {
-  answerOf,
   type BillingDependencies,
   type BillingEndpoint,
   checkInitiator,
@@ -14,6 +14,7 @@ import {
   parsed,
 } from './endpoint.ts';
 import { linkExample, Payment, paymentExample, paymentOf } from './invoices.ts';
+import { renderPayment, renderStatusUpdated } from './render-results.ts';
 import { Done, OneoffLink, Text } from './schemas.ts';
 
 const STATUSES = Object.keys(depositStatuses) as DepositStatus[];
@@ -46,7 +47,8 @@ export function depositEndpoints({ billing }: BillingDependencies): BillingEndpo
         },
         data: linkExample,
       },
-      handle: async ({ input, context }) => answerOf(await prepayDeposit(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderPayment }, (keyed) => prepayDeposit(billing, keyed, input)),
     }),
 
     endpoint({
@@ -71,7 +73,8 @@ export function depositEndpoints({ billing }: BillingDependencies): BillingEndpo
         body: { domain_name: 'oksjon.ee', user_uuid: '0f2a', status: 'paid' },
         data: { message: 'Status updated' },
       },
-      handle: async ({ input, context }) => answerOf(await setDepositStatus(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderStatusUpdated }, (keyed) => setDepositStatus(billing, keyed, input)),
     }),
   ];
 }

@@ -1,12 +1,12 @@
 import type { Billing, Caller } from '../../billing/context.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
+import type { NamedRefusal } from '../../operations/named-refusal.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import type { Outcome } from '../../operations/run-operation.ts';
-import type { Answer } from '../http/answer.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Failure } from '../http/validation.ts';
 import { type RefusalName, refusal } from './billing-api-refusals.ts';
 import { prepareBody } from './prepare-body.ts';
+import { NAMES } from './render-refusals.ts';
 import { MAX_TEXT_LENGTH } from './schemas.ts';
 
 export type BillingApi = {
@@ -19,9 +19,9 @@ export type BillingEndpoint = Endpoint<BillingApi>;
 export type BillingDependencies = { readonly billing: Billing };
 
 /** Schema failures as texts of this API, which continue the name of the field. */
-const refusalOf = (failure: Failure): Refusal => invalid(fieldOf(failure.path), problemOf(failure));
+const refusalOf = (failure: Failure): NamedRefusal => invalid(fieldOf(failure.path), problemOf(failure));
 
-export const invalid = (field: string, problem: string): Refusal =>
+export const invalid = (field: string, problem: string): NamedRefusal =>
   refusal('invalidField', { field, problem });
 
 const COUNTS: ReadonlySet<string> = new Set(['minItems', 'maxItems']);
@@ -56,17 +56,19 @@ const fieldOf = (path: readonly string[]): string =>
   ) || 'body';
 
 /** Members that a call does not know are ignored. */
-export const dialect = { isStrict: false, refusalOf, prepare: prepareBody } as const;
+export const dialect = { isStrict: false, refusalOf, prepare: prepareBody, names: NAMES } as const;
 export const endpoint = endpointMaker<BillingApi>(dialect);
 
-export const answerOf = ({ answer, replayed }: Outcome): Answer => ({ data: answer, isReplay: replayed });
-
 /** The input, unless there are refusals. */
-export const parsed = <T>(value: T, ...refusals: readonly Refusal[][]): Parsed<T> => {
+export const parsed = <T>(value: T, ...refusals: readonly (readonly Refusal[])[]): Parsed<T> => {
   const all = refusals.flat();
   return all.length > 0 ? { refusals: all } : { value };
 };
 
 /** An initiator named in a body must be the caller. */
-export const checkInitiator = (field: string, named: string | undefined, caller: Initiator): Refusal[] =>
+export const checkInitiator = (
+  field: string,
+  named: string | undefined,
+  caller: Initiator,
+): NamedRefusal[] =>
   named !== undefined && named !== caller ? [invalid(field, 'is not the initiator of your token')] : [];

@@ -3,17 +3,18 @@ import { exportToAccounting } from '../../billing/exports/accounting/export-to-a
 import { exportAsEInvoice } from '../../billing/exports/einvoice/export-as-e-invoice.ts';
 import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
+import { perform } from '../http/perform.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import { Type } from '../http/schema-builder.ts';
 import { EInvoice, parseEInvoice } from './e-invoice.ts';
 import {
-  answerOf,
   type BillingDependencies,
   type BillingEndpoint,
   checkInitiator,
   endpoint,
   parsed,
 } from './endpoint.ts';
+import { renderAccountingExport, renderEInvoice } from './render-results.ts';
 import {
   Answered,
   InvoiceNumberOrNumber,
@@ -82,7 +83,10 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
         body: { invoice_data: [{ number: 150005, customer: { code: 'C1', destination: 'EE' } }] },
         data: { message: 'Invoice data received' },
       },
-      handle: async ({ input, context }) => answerOf(await exportToAccounting(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderAccountingExport }, (keyed) =>
+          exportToAccounting(billing, keyed, input),
+        ),
     }),
 
     endpoint({
@@ -102,7 +106,8 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
         body: { invoice: { number: 150005, buyer_name: 'Õnn OÜ', buyer_reg_no: '12345678' } },
         data: { message: 'Invoice data received', status: 'created' },
       },
-      handle: async ({ input, context }) => answerOf(await exportAsEInvoice(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderEInvoice }, (keyed) => exportAsEInvoice(billing, keyed, input)),
     }),
   ];
 }

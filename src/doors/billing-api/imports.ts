@@ -11,10 +11,12 @@ import {
   REFERENCE_NUMBER_RULE,
 } from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
+import { perform } from '../http/perform.ts';
 import { Type } from '../http/schema-builder.ts';
 import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
-import { answerOf, type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';
+import { type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';
 import { isObject } from './prepare-body.ts';
+import { renderImportedInvoices, renderImportedReferences } from './render-results.ts';
 import { Answered, MAX_NAME_LENGTH } from './schemas.ts';
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
@@ -88,7 +90,9 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
         data: { message: 'Added 1 invoices, skipped 0.', skipped: [] },
       },
       handle: async ({ input, context }) =>
-        answerOf(await importInvoices(billing, context, input.map(readOldInvoice))),
+        perform(context, { render: renderImportedInvoices }, (keyed) =>
+          importInvoices(billing, keyed, input.map(readOldInvoice)),
+        ),
     }),
 
     endpoint({
@@ -107,7 +111,9 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
         data: { message: 'Added 1 reference numbers, skipped 0.', skipped: [] },
       },
       handle: async ({ input, context }) =>
-        answerOf(await importReferenceNumbers(billing, context, input.map(readOldReference))),
+        perform(context, { render: renderImportedReferences }, (keyed) =>
+          importReferenceNumbers(billing, keyed, input.map(readOldReference)),
+        ),
     }),
   ];
 }

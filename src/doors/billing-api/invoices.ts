@@ -7,17 +7,24 @@ import { setInvoiceStatus } from '../../billing/invoices/set-invoice-status.ts';
 import { payOnce } from '../../billing/payments/payment-attempt.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { perform } from '../http/perform.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import { Type } from '../http/schema-builder.ts';
 import { positiveAmount } from './amounts.ts';
 import {
-  answerOf,
   type BillingDependencies,
   type BillingEndpoint,
   checkInitiator,
   endpoint,
   parsed,
 } from './endpoint.ts';
+import {
+  renderGenerated,
+  renderInvoiceNumber,
+  renderPayment,
+  renderStatusUpdated,
+} from './render-results.ts';
 import {
   Amount,
   AmountOrNumber,
@@ -80,19 +87,11 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
       refusals: ['noInvoiceNumber'],
       example: { data: { message: 'Number created; 150005', invoice_number: 150005 } },
       handle: async ({ context }) =>
-        answerOf(
-          await runOperation(
-            database,
-            inTransaction({
-              transact: async (db) => {
-                const { initiator, now } = context;
-                const number = await allocateNumber(db, 'regular', initiator, { policy, now });
-                return { message: `Number created; ${number}`, invoice_number: number };
-              },
-            }),
-            context,
-          ),
-        ),
+        perform(context, { render: renderInvoiceNumber }, (keyed) => {
+          const { initiator, now } = keyed;
+          const transact = (db: Sql) => allocateNumber(db, 'regular', initiator, { policy, now });
+          return runOperation(database, inTransaction({ transact }), keyed);
+        }),
     }),
 
     endpoint({
@@ -141,7 +140,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         body: { invoice_number: 150005, transaction_amount: '20.00', customer_name: 'Mari Maasikas' },
         data: { message: 'Link created', everypay_link: LINK },
       },
-      handle: async ({ input, context }) => answerOf(await generateInvoice(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderGenerated }, (keyed) => generateInvoice(billing, keyed, input)),
     }),
 
     endpoint({
@@ -175,7 +175,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         ...(['paymentDeclined', 'providerAway'] as const),
       ],
       example: { body: { invoice_number: '150005', customer_url: RETURN }, data: linkExample },
-      handle: async ({ input, context }) => answerOf(await payOnce(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderPayment }, (keyed) => payOnce(billing, keyed, input)),
     }),
 
     endpoint({
@@ -197,7 +198,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         ...(['bulkPartHeld', 'providerAway', 'noInvoiceNumber'] as const),
       ],
       example: { body: paymentExample, data: linkExample },
-      handle: async ({ input, context }) => answerOf(await payInBulk(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderPayment }, (keyed) => payInBulk(billing, keyed, input)),
     }),
 
     endpoint({
@@ -218,7 +220,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         body: { invoice_number: 150005, status: 'cancelled' },
         data: { message: 'Status updated' },
       },
-      handle: async ({ input, context }) => answerOf(await setInvoiceStatus(billing, context, input)),
+      handle: async ({ input, context }) =>
+        perform(context, { render: renderStatusUpdated }, (keyed) => setInvoiceStatus(billing, keyed, input)),
     }),
   ];
 }

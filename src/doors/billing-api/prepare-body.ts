@@ -1,11 +1,11 @@
+import { isNotGiven, isRequired } from '../http/normalise-value.ts';
 import type { Dialect } from '../http/read-request.ts';
 import type { Failure, SchemaNode } from '../http/validation.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Copies a body into the form of its schema: drops null members, and empty ones where the schema treats them as absent;
- * turns numbers into texts where either is allowed. A value that should be an object is reported and validated as an
+ * Copies a body into the form of its schema: drops null members, and optional ones that are empty; turns numbers into texts where either is allowed. A value that should be an object is reported and validated as an
  * empty one, so that its missing members are reported too.
  */
 export const prepareBody: NonNullable<Dialect['prepare']> = (body, schema) => {
@@ -38,7 +38,7 @@ function prepareObject(
     ([name, child]) => {
       const member = Object.hasOwn(value, name) ? value[name] : undefined;
       const isAbsent =
-        member === undefined || member === null || (member === '' && child['x-empty-is-absent'] === true);
+        member === undefined || member === null || (!isRequired(node, name) && isNotGiven(member, child));
       return isAbsent ? [] : [[name, prepare(member, child, [...path, name], failures)] as const];
     },
   );

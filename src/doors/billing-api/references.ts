@@ -1,15 +1,17 @@
 import { referenceNumberOf } from '../../billing/invoices/reference-numbers.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { perform } from '../http/perform.ts';
 import { Type } from '../http/schema-builder.ts';
 import {
-  answerOf,
   type BillingDependencies,
   type BillingEndpoint,
   checkInitiator,
   endpoint,
   parsed,
 } from './endpoint.ts';
+import { renderReferenceNumber } from './render-results.ts';
 import { Answered, MAX_NAME_LENGTH, OptionalText, OwnInitiator } from './schemas.ts';
 
 /** reference_number_generator */
@@ -38,18 +40,10 @@ export const referenceEndpoints = ({ billing: { database } }: BillingDependencie
       data: { message: 'Reference number created; 7734230', reference_number: '7734230' },
     },
     handle: async ({ input: { owner, email }, context }) =>
-      answerOf(
-        await runOperation(
-          database,
-          inTransaction({
-            transact: async (db) => {
-              const { initiator, now } = context;
-              const number = await referenceNumberOf(db, { initiator, owner, email }, now);
-              return { message: `Reference number created; ${number}`, reference_number: number };
-            },
-          }),
-          context,
-        ),
-      ),
+      perform(context, { render: renderReferenceNumber }, (keyed) => {
+        const { initiator, now } = keyed;
+        const transact = (db: Sql) => referenceNumberOf(db, { initiator, owner, email }, now);
+        return runOperation(database, inTransaction({ transact }), keyed);
+      }),
   }),
 ];

@@ -5,16 +5,14 @@ import { Type } from '../http/schema-builder.ts';
 
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_NAME_LENGTH = 255;
-const EMPTY_IS_ABSENT = { 'x-empty-is-absent': true } as const;
 
 /** A non-empty text; surrounding space is trimmed. */
 export const Text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
   Type.String({ minLength: 1, maxLength, description });
 /** A text that may be missing, null or empty. */
 export const OptionalText = (description: string, maxLength = MAX_TEXT_LENGTH, options: object = {}) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description, ...EMPTY_IS_ABSENT, ...options }));
-export const OptionalFlag = (description: string) =>
-  Type.Optional(Type.Boolean({ description, ...EMPTY_IS_ABSENT }));
+  Type.Optional(Type.String({ minLength: 1, maxLength, description, ...options }));
+export const OptionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const AMOUNT = { format: 'amount', 'x-expected': 'an amount such as 20.00' };
 const NUMBER = { format: 'invoice-number', 'x-expected': 'an invoice number' };
@@ -39,7 +37,7 @@ export const numberedUnless = (first: string, ...others: readonly string[]) => {
 export const OptionalSignedAmount = (description: string) =>
   Type.Optional(
     TextOrNumber({
-      ...{ description, minLength: 1, maxLength: MAX_TEXT_LENGTH, ...EMPTY_IS_ABSENT },
+      ...{ description, minLength: 1, maxLength: MAX_TEXT_LENGTH },
       ...{ format: 'signed-amount', 'x-expected': 'an amount such as 20.00' },
     }),
   );

@@ -1,3 +1,4 @@
+import type { NameTable } from '../../operations/named-refusal.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -23,10 +24,8 @@ export type FormTexts = {
 export type Values = (name: string, initial?: string) => string;
 /** Labels with their values; those without a value are left out. */
 export type Facts = readonly (readonly [string, HtmlValue])[];
-/** The field at which a refusal is shown, and the one of its items that it is about. */
-export type FieldItem = { readonly field: string; readonly item: string | undefined };
 
-export type OperationForm<Loaded, Input> = {
+export type OperationForm<Loaded, Input, Answer, Stored extends object = object> = {
   readonly path: string;
   readonly right: PersonRight;
   readonly needsRecentLogin?: boolean;
@@ -50,19 +49,35 @@ export type OperationForm<Loaded, Input> = {
   /** What the preview refuses besides the operation, such as a form that changes nothing; a form that is sent again passes. */
   readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
   /** `version` is the one that the form was filled in for. */
-  readonly run: (database: Database, input: Input, context: Context, version: number) => Promise<Outcome>;
-  /** Finds the field of the form for the field that a refusal of the operation names. */
-  readonly fieldOf?: (values: Values) => (refused: string) => string | FieldItem | undefined;
+  readonly run: (
+    database: Database,
+    input: Input,
+    context: Context,
+    version: number,
+  ) => Promise<Outcome<Answer>>;
+  /** The fields of the form by the places of the operation's command. */
+  readonly names?: NameTable;
   /** What the dry run found; its price and the balance after it are added, unless nothing of the kind costs anything. */
   readonly preview: (
     input: Input,
     loaded: Loaded,
     visit: Visit,
     parts: ConsoleParts,
-    outcome: Outcome,
+    answer: Answer,
   ) => Facts | Promise<Facts>;
   readonly isUnpriced?: true;
-  readonly done: (outcome: Outcome, input: Input, loaded: Loaded, visit: Visit) => ChangeOutcome;
+  /**
+   * What of the answer is stored for a form that is sent twice; nothing if it leads to the same place whatever the answer.
+   * Releases before and after read it too.
+   */
+  readonly stored?: (answer: Answer) => Stored;
+  readonly done: (
+    stored: Stored,
+    input: Input,
+    loaded: Loaded,
+    visit: Visit,
+    parts: ConsoleParts,
+  ) => ChangeOutcome | Promise<ChangeOutcome>;
 };
 
 /** Who asks for what, in one of the steps of a form. */
@@ -74,9 +89,15 @@ export type Asked<Input = PageInput> = {
 
 type Filled<Loaded> = { readonly loaded: Loaded; readonly values: Values };
 
+/** What the view of a form needs to know of it. */
+export type FormOf<Loaded> = Pick<
+  OperationForm<Loaded, never, never>,
+  'path' | 'version' | 'texts' | 'fields' | 'names' | 'isUnpriced'
+>;
+
 /** The fields and groups of a form, with the version of its object. */
-export function fieldsOf<Loaded, Input>(
-  form: OperationForm<Loaded, Input>,
+export function fieldsOf<Loaded>(
+  form: FormOf<Loaded>,
   { loaded, values }: Filled<Loaded>,
   { visit, parts }: Asked,
 ): readonly (Field | FieldGroup)[] {
@@ -87,6 +108,5 @@ export function fieldsOf<Loaded, Input>(
   ];
 }
 
-export const allFields = <Loaded, Input>(
-  ...form: Parameters<typeof fieldsOf<Loaded, Input>>
-): readonly Field[] => fieldsOf(...form).flatMap((item) => ('legend' in item ? item.fields : [item]));
+export const allFields = <Loaded>(...form: Parameters<typeof fieldsOf<Loaded>>): readonly Field[] =>
+  fieldsOf(...form).flatMap((item) => ('legend' in item ? item.fields : [item]));

@@ -1,4 +1,7 @@
-import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { catalogue as common } from '../../operations/common-refusals.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
+import { catalogue as registry } from '../../registry/registry-refusals.ts';
 
 /** Refusals of the forms themselves; the APIs do not have them. */
 export const catalogue = {
@@ -34,6 +37,6 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals(catalogue);
+const maker = defineNamedRefusals({ ...common, ...registry, ...catalogue });
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

@@ -169,4 +169,6 @@ const estonian: NoticeTexts = {
 };
 
 const TEXTS: Readonly<Record<Language, NoticeTexts>> = { en: english, et: estonian };
+export const isNotice = (name: unknown): name is Notice =>
+  typeof name === 'string' && Object.hasOwn(english, name);
 export const noticeTexts = (lang: Language): NoticeTexts => TEXTS[lang];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestKey } from '../../operations/idempotency.ts';
 import type { Refused } from '../../operations/refusal.ts';
+import type { Outcome, Quote } from '../../operations/run-operation.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { ConsoleParts, Visit } from './page.ts';
 
@@ -13,6 +14,10 @@ export const dryRunContext = (parts: ConsoleParts, visit: Visit): Context => ({
   ...{ principal: visit.principal, now: visit.now, requestId: visit.requestId, dryRun: true },
   ...{ policy: parts.policy, publicUrl: parts.publicUrl() },
 });
+
+/** What a dry run would cost; nothing if its operation has no price. */
+export const quoteOf = (outcome: Outcome<unknown>): Quote =>
+  (outcome.replayed ? undefined : outcome.quote) ?? { price: 0n, balanceAfter: 0n };
 
 const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from '../../operations/refusal.ts';
-import type { Outcome } from '../../operations/run-operation.ts';
-import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
+import type { Quote } from '../../operations/run-operation.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { factList } from '../html/fact-list.ts';
 import { type Field, faultSummary, field, fieldGroup, hiddenField } from '../html/form.ts';
 import { type Html, html } from '../html/layout.ts';
-import {
-  type Asked,
-  allFields,
-  type FieldItem,
-  fieldsOf,
-  type OperationForm,
-  type Values,
-} from './form-definition.ts';
+import { type Asked, allFields, type Facts, type FormOf, fieldsOf, type Values } from './form-definition.ts';
 import { operationTexts } from './operation-texts.ts';
 import { consoleAddress, type PageInput, type View, type Visit } from './page.ts';
 import { refusalText } from './refusal-texts.ts';
+import { type PlacedRefusal, placeRefusals } from './render-refusals.ts';
 
 type Filled<Loaded> = {
   readonly loaded: Loaded;
@@ -24,17 +18,12 @@ type Filled<Loaded> = {
 };
 
 /** The form, with what was filled in and what is wrong with it. */
-export function formView<Loaded, Input>(
-  form: OperationForm<Loaded, Input>,
-  filled: Filled<Loaded>,
-  asked: Asked,
-): View {
+export function formView<Loaded>(form: FormOf<Loaded>, filled: Filled<Loaded>, asked: Asked): View {
   const { loaded, values, refusals } = filled;
   const { visit, input } = asked;
   const { title, lead, before, back } = form.texts(loaded, visit);
   const texts = operationTexts(visit.lang);
-  const fieldOf = refusals.length > 0 ? form.fieldOf?.(values) : undefined;
-  const placed = refusals.map((refusal) => ({ refusal, ...placeOf(refusal, fieldOf) }));
+  const placed = placeRefusals(refusals, form.names ?? {}, values);
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
   const items = fieldsOf(form, filled, asked).map((item) =>
     'legend' in item ? { ...item, fields: item.fields.map(withFault) } : withFault(item),
@@ -53,18 +42,7 @@ ${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}<p cl
 /** Of the refusals at one field, and of those of the whole form. */
 const MAX_LISTED = 20;
 
-type Placed = Partial<FieldItem> & { readonly refusal: Refusal };
-
-function placeOf(
-  { field: name }: Refusal,
-  fieldOf: ((refused: string) => string | FieldItem | undefined) | undefined,
-): Partial<FieldItem> {
-  if (name === null) return {};
-  const place = fieldOf?.(name) ?? name;
-  return typeof place === 'string' ? { field: place } : place;
-}
-
-function faultText(placed: readonly Placed[], name: string, { lang }: Visit): string | undefined {
+function faultText(placed: readonly PlacedRefusal[], name: string, { lang }: Visit): string | undefined {
   const texts = placed
     .filter(({ field: place }) => place === name)
     .map(({ refusal, item }) => {
@@ -81,35 +59,35 @@ function listed(texts: readonly string[]): readonly string[] {
   return different.length > MAX_LISTED ? [...different.slice(0, MAX_LISTED), '…'] : different;
 }
 
-function otherFaults(placed: readonly Placed[], { lang }: Visit): Html | false {
+function otherFaults(placed: readonly PlacedRefusal[], { lang }: Visit): Html | false {
   if (placed.length === 0) return false;
   return html`<div class="outcome failed" role="alert"><p>${operationTexts(lang).refused}</p>
 <ul>${listed(placed.map(({ refusal }) => refusalText(refusal, lang))).map((text) => html`<li>${text}</li>`)}</ul></div>
 `;
 }
 
-type Previewed<Loaded, Input> = {
+type Previewed<Loaded> = {
   readonly loaded: Loaded;
   readonly values: Values;
-  readonly value: Input;
-  readonly outcome: Outcome;
+  /** What the operation would do. */
+  readonly facts: Facts;
+  readonly quote: Quote;
 };
 
 /** What the dry run found, with everything that carrying it out needs. */
-export async function previewView<Loaded, Input>(
-  form: OperationForm<Loaded, Input>,
-  { loaded, values, value, outcome }: Previewed<Loaded, Input>,
+export function previewView<Loaded>(
+  form: FormOf<Loaded>,
+  { loaded, values, facts, quote }: Previewed<Loaded>,
   asked: Asked,
-): Promise<View> {
+): View {
   const { parts, visit, input } = asked;
-  const quote = quoteOf(outcome);
   const texts = operationTexts(visit.lang);
   const { title, confirm, back } = form.texts(loaded, visit);
   const money = (amount: Cents) => `${toDecimal(amount)} ${parts.policy.currency}`;
   const body = html`<h1>${title}</h1>
 <p>${texts.nothingYet}</p>
 ${factList([
-  ...(await form.preview(value, loaded, visit, parts, outcome)),
+  ...facts,
   [texts.price, !form.isUnpriced && (quote.price === 0n ? texts.free : money(quote.price))],
   [texts.balanceAfter, quote.price !== 0n && visit.may('money') && money(quote.balanceAfter)],
 ])}<form method="post" action="${addressOf(form.path, input)}">
@@ -117,14 +95,6 @@ ${allFields(form, { loaded, values }, asked).map(({ name }) => hiddenField(name,
 </form>
 `;
   return { title, body };
-}
-
-export type Quote = { readonly price: Cents; readonly balanceAfter: Cents };
-
-export function quoteOf({ answer }: Outcome): Quote {
-  const { dry_run: quote } = answer as { dry_run?: { price: string; balance_after: string } };
-  const amount = (text: string | undefined) => parseDecimal(text ?? '') ?? 0n;
-  return { price: amount(quote?.price), balanceAfter: amount(quote?.balance_after) };
 }
 
 const addressOf = (path: string, { params }: PageInput): string =>

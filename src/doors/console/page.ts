@@ -12,6 +12,7 @@ import type { PersonRight } from '../../registry/people/person.ts';
 import type { PersonSession, SessionClient } from '../../registry/people/person-sessions.ts';
 import type { WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
 import type { Html, Language } from '../html/layout.ts';
+import type { IsOwnOrigin } from '../http/cross-site.ts';
 import type { MenuItem } from './frame-texts.ts';
 import type { Notice } from './notice-texts.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
@@ -27,6 +28,7 @@ export type ConsoleParts = {
   readonly wallClock: Clock;
   /** Where links in mails lead; its host is the one that passkeys are bound to. */
   readonly publicUrl: () => string;
+  readonly isOwnOrigin: IsOwnOrigin;
   readonly logins: PasswordLogins;
   readonly authenticatorKeys: AuthenticatorKeys;
   readonly identity: IdentityProvider;
@@ -123,7 +125,8 @@ export type FormInput = PageInput & {
 };
 
 /** Where the browser goes after a change, with what it is told there; or the form again, or a file. */
-export type ChangeOutcome = ({ readonly to: string; readonly notice?: Notice } | View | Download) & {
+export type Redirect = { readonly to: string; readonly notice?: Notice };
+export type ChangeOutcome = (Redirect | View | Download) & {
   /** Of the session, where its rights have risen. */
   readonly sessionToken?: string;
 };

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../operations/refusal.ts';
+import { type Refusal, textOf } from '../../operations/refusal.ts';
 import type { catalogue } from '../../registry/registry-refusals.ts';
 import type { Language } from '../html/layout.ts';
 import type { catalogue as own } from './form-refusals.ts';
@@ -14,10 +14,20 @@ type Foreign =
   | 'tooManySessions'
   | 'transferMissing'
   | 'legalDocumentSize'
+  | 'otherIdent'
+  | 'contactAmbiguous'
   | 'samePassword';
 /** Of the reader of forms, of billing, and of the forms themselves. */
 type Own =
-  | ('fieldMissing' | 'wrongSyntax' | 'outOfRange' | 'keyReused' | 'noInvoiceNumber' | 'providerAway')
+  | (
+      | 'fieldMissing'
+      | 'wrongSyntax'
+      | 'outOfRange'
+      | 'keyReused'
+      | 'noInvoiceNumber'
+      | 'providerAway'
+      | 'providerMissing'
+    )
   | keyof typeof own;
 type Texts = Readonly<Record<Exclude<RefusalName, Foreign> | Own, Words>>;
 
@@ -30,6 +40,7 @@ const english: Texts = {
   keyReused: () => 'This form was sent before with another content. Open it again.',
   noInvoiceNumber: () => 'The registry has no more numbers for invoices. Ask it for help.',
   providerAway: () => 'The payment provider cannot be used at the moment. Try again later.',
+  providerMissing: () => 'The registry has no payment provider.',
   formStale: () =>
     'It was changed after you had opened this form. The form now shows the present state: please fill it in again.',
   nothingChanges: () => 'This is what it is already.',
@@ -95,6 +106,7 @@ const estonian: Texts = {
   keyReused: () => 'See vorm on juba teise sisuga saadetud. Ava see uuesti.',
   noInvoiceNumber: () => 'Registril on arvenumbrid otsas. Küsi registrilt abi.',
   providerAway: () => 'Makseteenust ei saa praegu kasutada. Proovi hiljem uuesti.',
+  providerMissing: () => 'Registril ei ole makseteenust.',
   formStale: () =>
     'Seda muudeti pärast vormi avamist. Vorm näitab nüüd praegust seisu: palun täida see uuesti.',
   nothingChanges: () => 'Nii see juba on.',
@@ -159,6 +171,6 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<string, Words | undefined
 };
 
 /** A refusal for people; where there is no text for it, that of the APIs. */
-export function refusalText({ name, message, details }: Refusal, lang: Language): string {
-  return TEXTS[lang][name]?.((key) => String(details?.[key] ?? '')) ?? message;
+export function refusalText(refusal: Refusal, lang: Language): string {
+  return TEXTS[lang][refusal.name]?.((key) => String(refusal.values[key] ?? '')) ?? textOf(refusal);
 }

@@ -8,14 +8,13 @@ import type {
 import { Refused } from '../../operations/refusal.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { isNotInSchema } from '../../platform/sql/errors.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { hasPersonRight } from '../../registry/people/person.ts';
 import { findSession, noteSeen, type PersonSession } from '../../registry/people/person-sessions.ts';
 import { acceptForms } from '../html/form-body.ts';
 import { languageOf } from '../html/language.ts';
 import { html } from '../html/layout.ts';
-import { isCrossSite } from '../http/cross-site.ts';
+import { isForeignForm } from '../http/cross-site.ts';
 import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../pages/page-failure.ts';
 import { needsSecondFactor } from './account/second-factor-demand.ts';
 import { redirectTo, sendConsolePage, sendDownload } from './answer.ts';
@@ -28,7 +27,7 @@ import { readForm, readInput } from './input.ts';
 import { clientOf } from './login/login-answers.ts';
 import { safeNext } from './login/login-page.ts';
 import { loginRoutes } from './login/login-routes.ts';
-import { type Notice, noticeTexts } from './notice-texts.ts';
+import { isNotice, type Notice } from './notice-texts.ts';
 import {
   type ConsoleChange,
   type ConsoleExport,
@@ -189,16 +188,14 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
   return (app, _options, done) => {
     acceptForms(app, MAX_FORM_BYTES, MAX_FIELDS);
     app.addHook('onRequest', async (request, reply) => {
-      if (request.method === 'POST' && isCrossSite(request.headers, parts.publicUrl()))
+      if (request.method === 'POST' && isForeignForm(request.headers, parts.isOwnOrigin))
         return sendProblem(request, reply, 'foreign', 403);
       if (!request.url.startsWith('/console/assets/')) parts.refuseIfUnavailable(request);
       return undefined;
     });
     app.setNotFoundHandler((request, reply) => sendProblem(request, reply, 'unknown', 404));
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      const { notice, status } = isNotInSchema(error)
-        ? ({ notice: 'unavailable', status: 503 } as const)
-        : pageFailureOf(error);
+      const { notice, status } = pageFailureOf(error);
       if (status === 503) reply.header('retry-after', String(RETRY_SECONDS));
       reportPageFailure(error, status, request.id, parts);
       const isMaintained = error instanceof Refused && error.refusals[0].name === 'maintenance';
@@ -238,5 +235,5 @@ const principalOf = (session: PersonSession): Principal => ({
 /** Only those that there are: the address is anybody's. */
 function noticeOf(request: FastifyRequest): Notice | undefined {
   const name = readInput(request).query('notice');
-  return Object.hasOwn(noticeTexts('en'), name) ? (name as Notice) : undefined;
+  return isNotice(name) ? name : undefined;
 }

@@ -1,10 +1,18 @@
-import { type Parsed, type Refusal, requireNone } from '../../operations/refusal.ts';
+import { type Parsed, type Path, type Refusal, requireNone } from '../../operations/refusal.ts';
+import { isBlank } from '../../platform/values/text.ts';
+import type { ContactPath } from '../../registry/contacts/contact-paths.ts';
+import type { DomainPath } from '../../registry/domains/domain-paths.ts';
 import { refusal } from './frame-refusals.ts';
-import { prefixOf } from './namespaces.ts';
+import { type ObjectKind, prefixOf } from './namespaces.ts';
 import type { XmlElement } from './xml/element.ts';
 
 /** No client mends more at once; each takes the time of a text. */
 const MAX_REFUSALS = 20;
+
+/** What a command is about. */
+export type CommandKind = ObjectKind | 'login';
+/** A place of the registry's command. */
+type Place = DomainPath | ContactPath;
 
 /** How often a child may occur; a list always has at least zero. */
 type Occurrence = 'one' | 'maybe' | 'list';
@@ -21,10 +29,12 @@ export const qualifiedName = ({ namespace, name }: Pick<XmlElement, 'namespace' 
   `${prefixOf(namespace) ?? namespace}:${name}`;
 
 /**
- * Reads the frame of one command. It collects what is wrong with its elements, and remembers which element each field of
- * the registry's input came from, so that a refusal of the registry names the client's own element.
+ * Reads the frame of one command. It collects what is wrong with its elements, and remembers which element each place of
+ * the registry's command came from, so that a refusal of the registry names the client's own element.
  */
 export class CommandReader {
+  /** What the command is about: a domain unless it is said to be something else. */
+  kind: CommandKind = 'domain';
   /** At the last one that is told, reading ends. */
   readonly refusals: Refusal[] = [];
   readonly #sources = new Map<string, XmlElement>();
@@ -55,18 +65,18 @@ export class CommandReader {
   }
 
   /** The text of an element without the white space around it; empty is missing. */
-  text(element: XmlElement, field?: string): string {
-    const text = this.optionalText(element, field);
+  text(element: XmlElement, at?: Place): string {
+    const text = this.optionalText(element, at);
     if (text === undefined) this.#missing(element);
     return text ?? '';
   }
 
   /** As `text`, where nothing is the same as an absent element. */
-  optionalText(element: XmlElement | undefined, field?: string): string | undefined {
+  optionalText(element: XmlElement | undefined, at?: Place): string | undefined {
     if (!element) return undefined;
-    if (field !== undefined) this.from(field, element);
+    if (at) this.from(at, element);
     for (const child of element.children) this.refuse('unexpectedElement', child);
-    return element.text.trim() || undefined;
+    return isBlank(element.text) ? undefined : element.text.trim();
   }
 
   /** An attribute with one of these values, or its default. */
@@ -84,28 +94,28 @@ export class CommandReader {
   }
 
   /** `<authInfo><pw>`; other forms of authorisation are not supported. */
-  authInfo(element: XmlElement | undefined, field?: string): string | undefined {
+  authInfo(element: XmlElement | undefined, at?: Place): string | undefined {
     if (!element) return undefined;
     const read = this.children(element, { pw: 'maybe', ext: 'maybe', null: 'maybe' });
     const other = read.ext ?? read.null;
     if (other) this.refuse('unsupportedField', other);
-    return this.optionalText(read.pw, field);
+    return this.optionalText(read.pw, at);
   }
 
-  /** Remembers the element that a field of the registry's input came from. */
-  from(field: string, element: XmlElement): void {
-    this.#sources.set(field, element);
+  /** Remembers the element that a place of the registry's command came from. */
+  from(at: Place, element: XmlElement): void {
+    this.#sources.set(at.join('.'), element);
   }
 
   /** The element that a refusal is about. */
   refusedElement(refused: Refusal): XmlElement | undefined {
-    return this.#elements.get(refused) ?? (refused.field === null ? undefined : this.sourceOf(refused.field));
+    return this.#elements.get(refused) ?? (refused.at ? this.sourceOf(refused.at) : undefined);
   }
 
-  /** The element of a field, or of the nearest field that contains it. */
-  sourceOf(field: string): XmlElement | undefined {
-    for (let path = field; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
-      const element = this.#sources.get(path);
+  /** The element of a place, or of the nearest place that contains it. */
+  sourceOf(at: Path): XmlElement | undefined {
+    for (let length = at.length; length > 0; length -= 1) {
+      const element = this.#sources.get(at.slice(0, length).join('.'));
       if (element) return element;
     }
     return undefined;
@@ -139,7 +149,9 @@ export class CommandReader {
 
   #missing(element: XmlElement): void {
     const field = qualifiedName(element);
-    const isKnown = this.refusals.some((each) => each.name === 'elementMissing' && each.field === field);
+    const isKnown = this.refusals.some(
+      (each) => each.name === 'elementMissing' && 'field' in each && each.field === field,
+    );
     if (!isKnown) this.refuse('elementMissing', element);
   }
 

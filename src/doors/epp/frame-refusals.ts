@@ -1,5 +1,6 @@
 import { catalogue as common } from '../../operations/common-refusals.ts';
-import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
 import { catalogue as registry } from '../../registry/registry-refusals.ts';
 
 /** Refusals of a frame before its command is carried out. */
@@ -115,6 +116,6 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals({ ...common, ...registry, ...catalogue });
+const maker = defineNamedRefusals({ ...common, ...registry, ...catalogue });
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

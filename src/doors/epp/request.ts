@@ -1,4 +1,5 @@
 import { Refused } from '../../operations/refusal.ts';
+import { isLengthWithin } from '../../platform/values/text.ts';
 import { CommandReader } from './command-reader.ts';
 import { refusal, refuse } from './frame-refusals.ts';
 import { dialectOf, isEnvelope, NAMESPACES, type ObjectKind, objectKindOf } from './namespaces.ts';
@@ -28,8 +29,8 @@ export class UnreadableFrame extends Refused {
   clientTransactionId: string | undefined;
 }
 
-const MIN_TRANSACTION_ID = 3;
-const MAX_TRANSACTION_ID = 64;
+/** Of the schema. */
+const TRANSACTION_ID_LENGTH = { min: 3, max: 64 };
 
 /** What a frame asks for, as far as it concerns the envelope. */
 export function readRequest(root: XmlElement): Hello | Command {
@@ -48,8 +49,7 @@ export function readRequest(root: XmlElement): Hello | Command {
   const ids = content.children.filter((child) => child.namespace === envelope && child.name === 'clTRID');
   const id = ids[0]?.text.trim() || undefined;
   if (ids.length > 1) throw unreadable();
-  const isIdValid = id === undefined || (id.length >= MIN_TRANSACTION_ID && id.length <= MAX_TRANSACTION_ID);
-  if (!isIdValid) throw unreadable(wrongId);
+  if (id !== undefined && !isLengthWithin(id, TRANSACTION_ID_LENGTH)) throw unreadable(wrongId);
   clientTransactionId = id;
   const [element, ...further] = content.children.filter(({ name }) => name !== 'clTRID');
   if (!element || element.namespace !== envelope) throw unreadable();
@@ -65,7 +65,7 @@ export function readRequest(root: XmlElement): Hello | Command {
 
 const wrongId = refusal('wrongSyntax', {
   field: 'epp:clTRID',
-  expected: `${MIN_TRANSACTION_ID} to ${MAX_TRANSACTION_ID} characters`,
+  expected: `${TRANSACTION_ID_LENGTH.min} to ${TRANSACTION_ID_LENGTH.max} characters`,
 });
 
 /** A command about objects, in the namespace that the answer has too. */

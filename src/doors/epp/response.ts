@@ -1,5 +1,6 @@
 import type { Refusals } from '../../operations/refusal.ts';
-import { type CommandReader, qualifiedName } from './command-reader.ts';
+import type { CommandReader } from './command-reader.ts';
+import { renderRefusal } from './render-refusals.ts';
 import type { XmlElement } from './xml/element.ts';
 import { type Markup, xml } from './xml/write.ts';
 
@@ -29,16 +30,6 @@ const MAX_RESULTS = 50;
 const MAX_VALUE_LENGTH = 1_000;
 /** White space around texts is left out, so a value may be shorter than what it is made of. */
 const MAX_WRITTEN_SIZE = 16 * MAX_VALUE_LENGTH;
-/** Words of the registrar API in texts of the registry, and those of EPP. */
-const WORDS = {
-  ...{ 'contact.name': 'contact:name', 'contact.phone': 'contact:voice', 'contact.email': 'contact:email' },
-  ...{
-    'contact.ident': 'eis:ident',
-    'contact.address': 'contact:addr',
-    'transfer.transfer_code': 'authInfo',
-  },
-  ...{ exp_date: 'curExpDate', transfer_code: 'authInfo', reserved_pw: 'eis:reserved', dns_keys: 'keyData' },
-};
 /** Elements whose text never comes back. */
 const SECRET: ReadonlySet<string> = new Set([
   'pw',
@@ -72,12 +63,9 @@ export function refusedResponse(
   { reader, code }: { readonly reader?: CommandReader | undefined; readonly code?: number } = {},
 ): string {
   const results = refusals.slice(0, MAX_RESULTS).map((refused) => {
-    const { code: own, message, field } = refused;
-    const source = reader?.refusedElement(refused);
-    const text = source && field !== null ? message.replace(field, () => qualifiedName(source)) : message;
-    const said = Object.entries(WORDS).reduce((said, [word, own]) => said.replace(word, own), text);
-    return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(said)}</msg>${
-      source && xml`<value>${echoOf(source)}</value>`
+    const { code: own, message, element } = renderRefusal(refused, reader);
+    return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(message)}</msg>${
+      element && xml`<value>${echoOf(element)}</value>`
     }</result>`;
   });
   return response(envelope, results, ids);

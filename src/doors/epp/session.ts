@@ -86,8 +86,8 @@ class Session implements EppSession {
     this.#peer = peer;
   }
 
-  get isLoggedIn(): boolean {
-    return this.#user !== undefined;
+  get registrar(): string | undefined {
+    return this.#user?.principal.registrarCode;
   }
 
   greeting(envelope: string = NAMESPACES.envelope.ietf): string {
@@ -207,6 +207,7 @@ class Session implements EppSession {
     const { database, policy } = this.#dependencies;
     const request = readObjectRequest(command);
     measured.command = `${request.kind} ${request.verb}`;
+    command.reader.kind = request.kind;
     const handler =
       HANDLERS[request.kind][request.verb] ??
       refuse('unimplementedCommand', { command: request.verb, object: request.kind });
@@ -235,6 +236,7 @@ class Session implements EppSession {
 
   async #logIn(command: Command, ids: TransactionIds): Promise<Success> {
     if (this.#user) refuse('loggedInAlready');
+    command.reader.kind = 'login';
     const login = readLogin(command);
     const { authenticator, certificates, leases, database } = this.#dependencies;
     const { username, password, newPassword, services, userAgent } = login;

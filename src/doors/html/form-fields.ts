@@ -51,7 +51,8 @@ export class FormFields {
   }
 }
 
-function hasMoreFields(text: string, maxFields: number): boolean {
+/** Counts separators, without splitting the text. */
+export function hasMoreFields(text: string, maxFields: number): boolean {
   let count = 1;
   for (let at = text.indexOf(AMPERSAND); at !== -1; at = text.indexOf(AMPERSAND, at + 1)) {
     count += 1;

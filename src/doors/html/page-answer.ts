@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
+import { SlicedAnswer } from '../http/sliced-answer.ts';
 import { stylesheetHash } from './style.ts';
 
 /** No scripts, no external resources, no framing; forms may be submitted only to `formsGo`. */
@@ -96,6 +97,8 @@ export function sendDocument(
   reply.headers(HEADERS).headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
   if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
-  if (!acceptsEncoding(headers['accept-encoding'], 'gzip')) return reply.send(plain);
-  return reply.header('content-encoding', 'gzip').send(zipped());
+  const isZipped = acceptsEncoding(headers['accept-encoding'], 'gzip');
+  if (isZipped) reply.header('content-encoding', 'gzip');
+  const bytes = isZipped ? zipped() : plain;
+  return reply.header('content-length', bytes.length).send(new SlicedAnswer(bytes));
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Refusals } from '../../operations/refusal.ts';
+import type { NamedRefusals } from '../../operations/named-refusal.ts';
 import { MIN_COMPRESSED_BYTES } from './compression.ts';
 
 /** JSON text that is passed on unchanged from PostgreSQL. */
@@ -51,7 +51,7 @@ export type Envelope = {
 
 export const NO_ENVELOPE: Envelope = { head: () => '', tail: '' };
 
-/** Refusals in the format of an API. */
+/** NamedRefusals in the format of an API. */
 export type RenderedRefusals = {
   readonly status: number;
   readonly body: object;
@@ -61,7 +61,7 @@ export type RenderedRefusals = {
   /** The result code, where the API has one. */
   readonly code?: number;
 };
-export type RefusalRenderer = (refusals: Refusals) => RenderedRefusals;
+export type RefusalRenderer = (refusals: NamedRefusals) => RenderedRefusals;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -7,7 +7,8 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { RequestKey } from '../../operations/idempotency.ts';
-import { type Refusal, requireNone } from '../../operations/refusal.ts';
+import type { NamedRefusal, NamedRefusals } from '../../operations/named-refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
@@ -15,11 +16,17 @@ import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { methodsByPath, refuseUnrouted } from './allowed-methods.ts';
-import { type Answer, type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';
+import {
+  type Answer,
+  type Envelope,
+  type RefusalRenderer,
+  type RenderedRefusals,
+  sendAnswer,
+} from './answer.ts';
 import { compressAnswers } from './compression.ts';
 import type { ApiTypes, Endpoint, ReadCall } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';
-import { MAX_VALUES, parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { readDryRun, readKey } from './read-request.ts';
 import { refuse } from './request-refusals.ts';
@@ -42,20 +49,17 @@ export type ApiDependencies = {
 /** How the requests of some callers are read and answered, where it differs from the API's own way. */
 export type CallerProfile<A extends ApiTypes> = {
   /** The parsed body; undefined if it is to be read as JSON. */
-  readonly parseBody: (
-    request: FastifyRequest,
-    bytes: Buffer,
-    maxValues: number,
-  ) => { readonly body: unknown } | undefined;
+  readonly parseBody: (request: FastifyRequest, bytes: Buffer) => { readonly body: unknown } | undefined;
   /** Reads a request in place of the endpoint. */
   readonly read: (
     endpoint: Endpoint<A>,
     request: FastifyRequest,
     reply: FastifyReply,
     by: { readonly caller: A['caller']; readonly now: Date },
-    refusals: Refusal[],
+    refusals: NamedRefusal[],
   ) => Promise<ReadCall<A['context']>>;
   readonly envelopeOf: (answer: Answer) => Envelope;
+  readonly renderRefusals: (refusals: NamedRefusals, request: FastifyRequest) => RenderedRefusals;
 };
 
 /** An API: its endpoints, and how it differs from the other APIs. */
@@ -64,6 +68,8 @@ export type HttpApi<A extends ApiTypes> = Pick<
   'clock' | 'log' | 'metrics' | 'bulkAnswerTimeoutMs' | 'refuseIfUnavailable'
 > & {
   readonly endpoints: readonly Endpoint<A>[];
+  /** Calls for callers with a profile alone: for others there is no such path. */
+  readonly profileEndpoints?: readonly Endpoint<A>[];
   /** Whether it shares its prefix with other APIs, so that it does not handle unknown paths. */
   readonly isPart?: boolean;
   /** Runs before the body of a request is read. */
@@ -71,7 +77,8 @@ export type HttpApi<A extends ApiTypes> = Pick<
   /** Refuses a request whose body lists more items than its caller may send now. */
   readonly requireItems?: (request: FastifyRequest, reply: FastifyReply, items: number) => void;
   readonly callerOf: (request: FastifyRequest) => A['caller'];
-  readonly profileOf?: (caller: A['caller']) => CallerProfile<A> | undefined;
+  /** Also asked about requests that were refused before their caller was known. */
+  readonly profileOf?: (request: FastifyRequest) => CallerProfile<A> | undefined;
   /** The route configuration that the guard reads. */
   readonly configOf?: (endpoint: Endpoint<A>) => FastifyContextConfig;
   /** The namespace of a caller's idempotency keys. */
@@ -126,25 +133,33 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
     if (!api.isPart) {
       const methodsOf = methodsByPath(api.endpoints, app.prefix);
       app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
+      app.knownPaths.push({ methodsOf, renderRefusals: api.renderRefusals });
     }
-    app.setErrorHandler(failureHandler(api));
+    app.setErrorHandler(
+      failureHandler({
+        ...api,
+        renderRefusals: (refusals, request) =>
+          api.profileOf?.(request)?.renderRefusals(refusals, request) ?? api.renderRefusals(refusals),
+      }),
+    );
     const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
-    for (const endpoint of api.endpoints) mount(app, endpoint, api, turns);
+    for (const endpoint of api.endpoints) mount(app, endpoint, api, { turns });
+    for (const endpoint of api.profileEndpoints ?? [])
+      mount(app, endpoint, api, { turns, needsProfile: true });
     done();
   };
 }
 
 function readBytes<A extends ApiTypes>(api: HttpApi<A>, request: FastifyRequest, bytes: Buffer): unknown {
-  const { maxValues = MAX_VALUES } = api;
-  const own = api.profileOf?.(api.callerOf(request))?.parseBody(request, bytes, maxValues);
-  return own ? own.body : parseJsonBody(request.headers['content-type'], bytes, maxValues);
+  const own = api.profileOf?.(request)?.parseBody(request, bytes);
+  return own ? own.body : parseJsonBody(request.headers['content-type'], bytes, api.maxValues);
 }
 
 function mount<A extends ApiTypes>(
   app: FastifyInstance,
   endpoint: Endpoint<A>,
   api: HttpApi<A>,
-  turns: KeyedTurns,
+  { turns, needsProfile = false }: { readonly turns: KeyedTurns; readonly needsProfile?: boolean },
 ): void {
   const { mutates, maxBodyBytes } = endpoint;
   const status = endpoint.status ?? 200;
@@ -155,17 +170,18 @@ function mount<A extends ApiTypes>(
     ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
     config: {
       ...api.configOf?.(endpoint),
+      ...(needsProfile && { needsProfile }),
       ...(endpoint.isBulk && { answerTimeoutMs: api.bulkAnswerTimeoutMs }),
     },
     handler: async (request, reply) => {
       const caller = api.callerOf(request);
       api.requireItems?.(request, reply, endpoint.body.countItems(request.body));
       const now = api.clock.now();
-      const refusals: Refusal[] = [];
+      const refusals: NamedRefusal[] = [];
       const dryRun = mutates && api.hasDryRuns && readDryRun(request, refusals);
       const requestKey = mutates ? readKey(request, api.keyScopeOf(caller), refusals) : undefined;
       // The key above is of the request as it was sent, whatever a profile makes of it.
-      const profile = api.profileOf?.(caller);
+      const profile = api.profileOf?.(request);
       const call = await (profile
         ? profile.read(endpoint, request, reply, { caller, now }, refusals)
         : endpoint.read(request, { caller, now }, refusals));

@@ -3,12 +3,16 @@ import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type TLSSocket, Server as TlsServer } from 'node:tls';
 import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
+import { ConnectionTurns } from '../../platform/concurrency/connection-turns.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { RoundTurns } from '../../platform/concurrency/round-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { handshakeBounds } from '../../platform/handshake-bounds.ts';
+import { keepOnePiece, readNothingYet } from '../../platform/node-net.ts';
 import { streamBelow } from '../../platform/node-tls.ts';
 import { SlicedStream } from '../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
+import { settleClientAddress } from './client-address.ts';
 
 /** Requests that a client may pipeline. Each is parsed already, so they cost memory. */
 const MAX_PIPELINED = 32;
@@ -19,10 +23,11 @@ const UNAUTHENTICATED_BODY_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const MIN_ANSWER_BYTES_PER_MS = 128;
 const SWEEP_INTERVAL_MS = 1_000;
-/** What a client opens at once. Further connections of its address are served behind those of others. */
-const MANY_CONNECTIONS = 16;
-/** Of the time that connections take before their requests. */
+/** Of the time that strangers' connections take before their requests: one of them in a turn. */
 const ARRIVALS_MS_PER_TURN = 0.05;
+/** What bodies of a connection are divided into: each piece takes as long as many bytes, and a chunk may be one byte. */
+const FREE_PIECES = 256;
+const MIN_BYTES_PER_PIECE = 64;
 
 /** Why the server ended a connection. */
 export type EndReason =
@@ -34,6 +39,8 @@ export type EndReason =
   | 'too-many';
 
 type Exchange = {
+  /** The bucket of whom the request is from; undefined for the checks of a trusted proxy itself. */
+  readonly client: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly startedAt: number;
@@ -53,6 +60,8 @@ type Connection = {
   /** A request that was answered before its body had arrived. */
   unfinished: { readonly request: IncomingMessage; readonly since: number } | undefined;
   hasAuthenticated: boolean;
+  /** Pieces of bodies beyond those that so many bytes may have. */
+  excessPieces: number;
   lastUsedAt: number;
 };
 
@@ -74,9 +83,10 @@ export class Connections {
   readonly #bySocket = new WeakMap<Duplex, Connection>();
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
-  readonly #arrivals = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
-  /** In which TLS is given what strangers sent. */
-  readonly #handshakes = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4 });
+  readonly #arrivalsOfStrangers = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
+  readonly #arrivalsOfUsers = new RoundTurns<string>();
+  /** In which TLS is given what was received. */
+  readonly #turns = new ConnectionTurns();
   /** In which their requests begin. A registrar is a stranger, too, until the first request, and must not wait long. */
   readonly #strangers = new FairTurns<string>({ msPerTurn: 1 });
   readonly #known = new FairTurns<string>({ msPerTurn: 4 });
@@ -100,12 +110,15 @@ export class Connections {
 
   /**
    * Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too, and hands them
-   * on to it. In each turn of the event loop one connection is accepted, so that the turns are short while many arrive.
+   * on to it. In a turn of the event loop one connection of each user is handed on, and one of all strangers, since what
+   * arrives with it is parsed as a whole.
    */
   watch(server: Server): void {
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
     const isSecure = server instanceof TlsServer;
+    readNothingYet(server);
+    if (isSecure) keepOnePiece(server);
     server.on('connection', (socket: Socket) => {
       const connection = this.#accept(socket);
       if (!connection) return;
@@ -114,9 +127,12 @@ export class Connections {
         if (socket.destroyed) return;
         const stream = isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
         for (const listener of listeners) listener.call(server, stream);
+        socket.resume();
       };
-      if (bucket === undefined || this.#limits.countOf(bucket) <= MANY_CONNECTIONS) serve();
-      else this.#arrivals.runLater(bucket, serve);
+      const user = this.#turns.userOf(bucket);
+      if (bucket === undefined) serve();
+      else if (user !== undefined) this.#arrivalsOfUsers.runLater(user, serve);
+      else this.#arrivalsOfStrangers.runLater(bucket, serve);
     });
     server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
   }
@@ -138,12 +154,23 @@ export class Connections {
     return this.#bySocket.get(socket)?.bucket;
   }
 
-  /** Verified credentials lift the short body timeout. */
-  markAuthenticated(socket: Socket): void {
+  /** Verified credentials, of this user, lift the short body timeout. */
+  markAuthenticated(socket: Socket, user: string): void {
     const connection = this.#bySocket.get(socket);
     if (!connection?.current) return;
+    const { client } = connection.current;
     connection.current.isAuthenticated = true;
+    const isNoted = connection.bucket !== undefined && connection.hasAuthenticated;
     connection.hasAuthenticated = true;
+    if (!isNoted && client !== undefined) this.#turns.noteLogin(client, user);
+  }
+
+  /** Whether a piece of so many bytes is no sign of bodies in tiny pieces. A proxy's bodies are those of many clients. */
+  mayTakePiece(socket: Socket, bytes: number): boolean {
+    const connection = this.#bySocket.get(socket);
+    if (!connection || connection.bucket === undefined) return true;
+    connection.excessPieces = Math.max(0, connection.excessPieces + 1 - bytes / MIN_BYTES_PER_PIECE);
+    return connection.excessPieces <= FREE_PIECES;
   }
 
   /** Its request arrives in more pieces than a body has. */
@@ -175,7 +202,7 @@ export class Connections {
     const bucket = this.#isTrusted(address) ? undefined : addressBucket(address);
     const connection: Connection = {
       ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
-      ...{ hasAuthenticated: false, lastUsedAt: performance.now() },
+      ...{ hasAuthenticated: false, excessPieces: 0, lastUsedAt: performance.now() },
     };
     this.#bySocket.set(socket, connection);
     this.#open.add(connection);
@@ -191,7 +218,17 @@ export class Connections {
   #inSlices(socket: Socket, connection: Connection, bucket: string): Duplex {
     const handshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
-      awaitTurn: (read) => (connection.hasAuthenticated ? this.#known : this.#handshakes).run(bucket, read),
+      awaitTurn: (read, received) => {
+        const isSecure = connection.socket !== socket;
+        this.#turns.run(
+          {
+            address: bucket,
+            isAuthenticated: connection.hasAuthenticated,
+            mayCarryCertificate: !isSecure && handshake.mayCarryCertificate(received),
+          },
+          read,
+        );
+      },
       mayReceive: handshake.mayReceive,
       // Before the handshake the connection has the socket itself.
       mayHandOn: (bytes) => connection.socket !== socket || handshake.mayHandOn(bytes),
@@ -216,7 +253,9 @@ export class Connections {
     response: ServerResponse,
     handle: RequestListener,
   ): void {
+    const client = this.#clientOf(connection, request);
     connection.current = {
+      client,
       ...{ request, response, startedAt: performance.now(), bytesBefore: request.socket.bytesWritten },
       ...{ unreadSince: undefined, isAuthenticated: false },
     };
@@ -228,12 +267,26 @@ export class Connections {
       const [next] = connection.pipelined.splice(0, 1);
       if (next && !request.socket.destroyed) this.#start(connection, ...next, handle);
     });
-    const { bucket } = connection;
-    if (bucket === undefined) handle(request, response);
-    else
-      (connection.hasAuthenticated ? this.#known : this.#strangers).run(bucket, () => {
-        if (!request.socket.destroyed) handle(request, response);
-      });
+    if (client === undefined) {
+      handle(request, response);
+      return;
+    }
+    const isKnown = connection.bucket === undefined ? this.#isKnown(client) : connection.hasAuthenticated;
+    (isKnown ? this.#known : this.#strangers).run(client, () => {
+      if (!request.socket.destroyed) handle(request, response);
+    });
+  }
+
+  /** A connection of a trusted proxy has requests of many clients. */
+  #clientOf({ bucket }: Connection, request: IncomingMessage): string | undefined {
+    if (bucket !== undefined) return bucket;
+    settleClientAddress(request, this.#isTrusted);
+    const forwarded = request.headers['x-forwarded-for'];
+    return typeof forwarded === 'string' ? addressBucket(forwarded) : undefined;
+  }
+
+  #isKnown(client: string | undefined): boolean {
+    return this.#turns.userOf(client) !== undefined;
   }
 
   #sweep(): void {
@@ -262,7 +315,7 @@ export class Connections {
     if (connection.socket.destroyed) return;
     this.#options.ended(reason);
     connection.pipelined.length = 0;
-    if (reason === 'slow-body' || reason === 'many-pieces') connection.socket.destroySoon();
+    if (reason === 'slow-body') connection.socket.destroySoon();
     else connection.socket.destroy();
   }
 }

@@ -33,13 +33,15 @@ const MAX_CELLS = 1_001;
 /**
  * The rows of a CSV file. Its separator is the first of comma, semicolon and tab outside of quotes: spreadsheets write
  * any of them, by their language. The apostrophes that csvLine puts in front of formulas are taken off again. Of a row
- * with more than 1,001 cells the rest is left out.
+ * with more than 1,001 cells the rest is left out. A quotation mark that is not closed would take all further lines into
+ * its cell: it throws UnclosedQuote.
  */
 export function* readCsv(text: string): Generator<string[]> {
   let separator: string | undefined;
   let row: string[] = [];
   let cell = '';
   let isQuoted = false;
+  let quotedFrom = 0;
   // Of the cell so far; asking the cell itself would copy it at every quotation mark.
   let isBlank = true;
   const endCell = () => {
@@ -67,6 +69,7 @@ export function* readCsv(text: string): Generator<string[]> {
     } else if (character === '"' && isBlank) {
       cell = '';
       isQuoted = true;
+      quotedFrom = start;
     } else if (character === '\n') {
       endCell();
       yield row;
@@ -81,8 +84,21 @@ export function* readCsv(text: string): Generator<string[]> {
       append(characters.slice(start, at));
     }
   }
+  if (isQuoted) throw new UnclosedQuote(lineAt(characters, quotedFrom));
   endCell();
   yield row;
 }
+
+/** A quotation mark opens a cell that no other one ends. */
+export class UnclosedQuote extends Error {
+  readonly line: number;
+
+  constructor(line: number) {
+    super(`The quotation mark in line ${line} is not closed`);
+    this.line = line;
+  }
+}
+
+const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
 
 const placeOrEnd = (text: string, place: number): number => (place === -1 ? text.length : place);

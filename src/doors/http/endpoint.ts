@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import { type NamedRefusal, type NameTable, naming } from '../../operations/named-refusal.ts';
+import type { Parsed } from '../../operations/refusal.ts';
 import type { Answer } from './answer.ts';
 import { type Dialect, readBody, readQuery, type Unfinished } from './read-request.ts';
 import { headerText } from './request-headers.ts';
@@ -71,11 +72,13 @@ export type ReadCall<Context> = (context: Context) => Promise<Answer>;
 /** One call of an API: its description, its input and its handler. Everything else is common to all calls. */
 export type Endpoint<A extends ApiTypes> = A['access'] &
   DescribedEndpoint<A['refusal']> & {
+    /** What the call calls the places of its operation's command. */
+    readonly names?: NameTable;
     /** Reads a request by the schemas and adds refusals; without any it can be run. */
     readonly read: (
       request: FastifyRequest,
       by: { readonly caller: A['caller']; readonly now: Date },
-      refusals: Refusal[],
+      refusals: NamedRefusal[],
     ) => ReadCall<A['context']> | Promise<ReadCall<A['context']>>;
   };
 
@@ -99,6 +102,8 @@ export type Definition<
     readonly path: Path;
     readonly query?: Q;
     readonly body?: B;
+    /** What the call calls the places of its operation's command. */
+    readonly names?: NameTable;
     /** Renders schema failures, if this differs from its API. */
     readonly refusalOf?: Dialect['refusalOf'];
     /**
@@ -123,7 +128,8 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
     B extends TSchema = Nothing,
     Input = Static<B>,
   >(definition: Definition<A, Path, Q, B, Input>): Endpoint<A> {
-    const own = definition.refusalOf ? { ...dialect, refusalOf: definition.refusalOf } : dialect;
+    const names = { ...dialect.names, ...definition.names };
+    const own = { ...dialect, names, ...(definition.refusalOf && { refusalOf: definition.refusalOf }) };
     const query = new SchemaValidator(definition.query ?? NOTHING, own.refusalOf);
     const body = new SchemaValidator(definition.body ?? NOTHING, own.refusalOf);
     const readsQuery = dialect.isStrict || definition.query !== undefined;
@@ -150,13 +156,15 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
         const callWith =
           (given: Input | undefined): ReadCall<A['context']> =>
           (context) =>
-            definition.handle({
-              params,
-              query: values as Static<Q>,
-              input: given as Input,
-              context,
-              headers,
-            });
+            naming(names, () =>
+              definition.handle({
+                params,
+                query: values as Static<Q>,
+                input: given as Input,
+                context,
+                headers,
+              }),
+            );
         return input instanceof Promise ? input.then(callWith) : callWith(input);
       },
     };

@@ -1,16 +1,17 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type Refusal, Refused } from '../../operations/refusal.ts';
+import { type NamedRefusal, type NamedRefusals, nameRefusals } from '../../operations/named-refusal.ts';
+import { Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
-import { type RefusalRenderer, sendRefusals } from './answer.ts';
+import { type RenderedRefusals, sendRefusals } from './answer.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { refusal } from './request-refusals.ts';
 
 type Dependencies = {
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly renderRefusals: RefusalRenderer;
+  readonly renderRefusals: (refusals: NamedRefusals, request: FastifyRequest) => RenderedRefusals;
 };
 
 /**
@@ -18,23 +19,22 @@ type Dependencies = {
  * only.
  */
 export function failureHandler({ log, metrics, renderRefusals }: Dependencies) {
-  return (error: FastifyError, { id, routeOptions }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendRefusals(
-      reply,
-      renderRefusals(
-        error instanceof Refused
-          ? error.refusals
-          : [
-              ofHttp(error, routeOptions.bodyLimit) ??
-                ofDatabase(error, id, { log, metrics }) ??
-                ofFault(error, id, log),
-            ],
-      ),
-    );
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { id, routeOptions } = request;
+    const refusals: NamedRefusals =
+      error instanceof Refused
+        ? nameRefusals(error.refusals, {})
+        : [
+            ofHttp(error, routeOptions.bodyLimit) ??
+              ofDatabase(error, id, { log, metrics }) ??
+              ofFault(error, id, log),
+          ];
+    return sendRefusals(reply, renderRefusals(refusals, request));
+  };
 }
 
 /** Errors that fastify found in the body, such as a client that disconnects in the middle of it. */
-function ofHttp({ code, statusCode }: FastifyError, bodyLimit = MAX_BODY_BYTES): Refusal | undefined {
+function ofHttp({ code, statusCode }: FastifyError, bodyLimit = MAX_BODY_BYTES): NamedRefusal | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return refusal('bodyTooLarge', { mebibytes: bodyLimit / 1024 ** 2 });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unreadableMediaType');
@@ -47,12 +47,12 @@ function ofDatabase(
   error: FastifyError,
   id: string,
   reporting: { readonly log: Logger; readonly metrics: Metrics },
-): Refusal | undefined {
+): NamedRefusal | undefined {
   const failure = reportDatabaseFailure(error, id, reporting);
   return failure && refusal(failure === 'unavailable' ? 'databaseAway' : 'overload');
 }
 
-function ofFault(error: FastifyError, id: string, log: Logger): Refusal {
+function ofFault(error: FastifyError, id: string, log: Logger): NamedRefusal {
   log.error({ err: error, reqId: id }, 'unexpected error');
   return refusal('fault', { requestId: id });
 }

@@ -1,8 +1,13 @@
 import type { Deadline } from '../../platform/concurrency/deadline.ts';
 import type { Trace } from '../../platform/tracing/trace.ts';
 import type { ApiUser, Right } from '../../registry/actor.ts';
+import type { KnownPaths } from './allowed-methods.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Each API adds its own when it is registered. */
+    knownPaths: KnownPaths[];
+  }
   interface FastifyRequest {
     /** The caller; set by the request guard before anything else reads the request. */
     principal: ApiUser;
@@ -16,6 +21,10 @@ declare module 'fastify' {
     deadline: Deadline | null;
   }
   interface FastifyContextConfig {
+    /** The id of the call in the document of its API. */
+    call?: string;
+    /** Whether the route exists for callers with a profile alone. */
+    needsProfile?: boolean;
     /** The right that the route requires, where its API has rights. */
     right?: Right;
     /** The media type of a success that is not JSON. */

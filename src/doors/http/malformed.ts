@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { http } from '../../platform/node-http.ts';
+import type { RenderedRefusals } from './answer.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 
@@ -9,9 +10,18 @@ export function sendMalformed(reply: FastifyReply, body: string): FastifyReply {
 }
 
 /** The same for a socket whose bytes could not be parsed as a request. */
-export function rawMalformed(body: string, requestId: string, headers: AnswerHeaders): string {
+export const rawMalformed = (body: string, requestId: string, headers: AnswerHeaders): string =>
+  rawAnswer(400, body, requestId, headers);
+
+export const rawRefusals = (
+  { status, body, headers: own }: RenderedRefusals,
+  requestId: string,
+  headers: AnswerHeaders,
+): string => rawAnswer(status, JSON.stringify(body), requestId, { ...headers, ...own });
+
+function rawAnswer(status: number, body: string, requestId: string, headers: AnswerHeaders): string {
   return [
-    `HTTP/1.1 400 ${http.STATUS_CODES[400]}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     `Content-Type: ${TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
@@ -40,3 +50,21 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 /** HSTS only if this server terminates TLS itself; behind a proxy it is the proxy's responsibility. */
 export const answerHeaders = (terminatesTls: boolean): AnswerHeaders =>
   terminatesTls ? { ...COMMON_HEADERS, ...HSTS } : COMMON_HEADERS;
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\/[^ ?]*)(?:\?[^ ]*)? HTTP\/1\.[01]\r$/;
+
+/** What Node's parser reports of bytes that it cannot parse. */
+export type ParserError = Error & {
+  readonly code?: string;
+  /** The bytes as they arrived. */
+  readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
+};
+
+/** The path of a request whose method Node's parser does not know; undefined if the bytes are invalid in another way. */
+export function pathOfUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return undefined;
+  const start = rawPacket.lastIndexOf('\n', Math.max(0, bytesParsed - 1)) + 1;
+  const end = rawPacket.indexOf('\n', start);
+  return end === -1 ? undefined : REQUEST_LINE.exec(rawPacket.toString('latin1', start, end))?.[1];
+}

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
-import type { Catalogue, Refusal } from '../../operations/refusal.ts';
+import type { NamedRefusal } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
+import { acceptEmpty } from './accept-empty.ts';
 import type { RefusalRenderer } from './answer.ts';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.ts';
@@ -21,7 +23,7 @@ export type ApiDescription<Name extends string> = {
   readonly catalogue: Catalogue & Readonly<Record<Name, unknown>>;
   /** Refusals of a call besides its own. */
   readonly commonRefusals: (endpoint: DescribedEndpoint) => readonly Name[];
-  readonly exampleOf: (name: Name) => Refusal;
+  readonly exampleOf: (name: Name) => NamedRefusal;
   readonly renderRefusals: RefusalRenderer;
   readonly statusTexts: Readonly<Record<number, string>>;
   /** The schema of refusals with this status. */
@@ -80,7 +82,7 @@ function describeCall<Name extends string>(
   components: Components,
 ): Json {
   const { id, group, summary, mutates, hasBody, example, status = 200 } = endpoint;
-  const body = endpoint.describedBody ?? endpoint.body.schema;
+  const body = acceptEmpty((endpoint.describedBody ?? endpoint.body.schema) as Json);
   const caused = api.events?.ofCalls[id];
   return {
     operationId: id,
@@ -194,7 +196,7 @@ function queryParameters({ query, example }: DescribedEndpoint): Json[] {
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    ...(required.includes(name) && { required: true }),
+    ...(required.includes(name) ? { required: true } : { allowEmptyValue: true }),
     description,
     schema,
     ...(example.query?.[name] !== undefined && { example: example.query[name] }),

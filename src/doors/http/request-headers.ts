@@ -19,21 +19,23 @@ export function headerText(value: string | readonly string[] | undefined): strin
 const HOST = /^(?:[a-z0-9._~-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a request names exactly one valid host. With two Host headers a proxy may read one and we the other; Node
- * keeps only the first, so the raw headers are counted. HTTP/1.0 may omit the header.
+ * Whether a request names exactly one valid host, and at most one user. Of two such headers a proxy may read one and we
+ * the other; Node keeps only the first, so the raw headers are counted. HTTP/1.0 may omit the host.
  */
-export function hasValidHost({
+export function hasValidHeaders({
   httpVersion,
   headers,
   rawHeaders,
 }: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): boolean {
-  if (headers.host === undefined) return httpVersion === '1.0';
-  let count = 0;
+  let hosts = 0;
+  let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name?.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
   }
-  return count === 1 && HOST.test(headers.host);
+  if (authorizations > 1) return false;
+  return headers.host === undefined ? httpVersion === '1.0' : hosts === 1 && HOST.test(headers.host);
 }
 
 const SANE = /^[A-Za-z0-9._:@/+=-]{1,128}$/;

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { KEY_HEADER, type RequestKey } from '../../operations/idempotency.ts';
+import type { RequestPath } from '../../operations/common-refusals.ts';
+import type { RequestKey } from '../../operations/idempotency.ts';
+import type { Names } from '../../operations/named-refusal.ts';
 import { refuse } from './request-refusals.ts';
+
+const KEY_HEADER = 'Idempotency-Key';
+/** What all APIs call the places of a request. */
+export const REQUEST_NAMES: Names<RequestPath> = { requestKey: KEY_HEADER };
 
 /** The client's idempotency key, with a digest of the request. */
 export function readRequestKey(request: FastifyRequest, scope: string): RequestKey | undefined {

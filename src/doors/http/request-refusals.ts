@@ -1,5 +1,6 @@
 import { catalogue as common } from '../../operations/common-refusals.ts';
-import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
 import { withCommas } from '../../platform/values/text.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
@@ -21,7 +22,7 @@ export const catalogue = {
     code: 2004,
     kind: 'syntax',
     text: 'Request body is larger than {mebibytes} MiB',
-    when: `the body has more than ${withCommas(MAX_BODY_BYTES)} bytes, or an import more than it may have`,
+    when: `the body has more than ${withCommas(MAX_BODY_BYTES)} bytes, or an import or a form more than it may have`,
   },
   tooManyValues: {
     code: 2004,
@@ -68,6 +69,6 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals({ ...common, ...catalogue });
+const maker = defineNamedRefusals({ ...common, ...catalogue });
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

@@ -14,14 +14,24 @@ import type { SpanExporter } from '../../platform/tracing/span-exporter.ts';
 import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { type ApiUser, isApiUser } from '../../registry/actor.ts';
+import { renderOtherMethod } from './allowed-methods.ts';
 import { boundHandler } from './bound-handler.ts';
 import { boundedRequest } from './bounded-request.ts';
 import { settleClientAddress } from './client-address.ts';
 import { Connections } from './connections.ts';
-import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
-import { hasValidHost, requestId } from './request-headers.ts';
+import { continueWhenRead } from './expect-continue.ts';
+import {
+  answerHeaders,
+  type ParserError,
+  pathOfUnknownMethod,
+  rawMalformed,
+  rawRefusals,
+  sendMalformed,
+} from './malformed.ts';
+import { hasValidHeaders, requestId } from './request-headers.ts';
 import { addRequestSpan } from './request-span.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
+import { SlicedAnswer } from './sliced-answer.ts';
 
 type Dependencies = {
   readonly config: Pick<
@@ -107,7 +117,10 @@ export function createServer({
     maxHeaderSize: config.certificates === 'proxy' ? MAX_HEADER_BYTES_WITH_CERTIFICATE : MAX_HEADER_BYTES,
     // We check it ourselves, to answer in our own format.
     requireHostHeader: false,
-    IncomingMessage: boundedRequest((socket) => connections.endManyPieces(socket)),
+    IncomingMessage: boundedRequest({
+      mayTake: (socket, bytes) => connections.mayTakePiece(socket, bytes),
+      tooManyPieces: (socket) => connections.endManyPieces(socket),
+    }),
   };
   const serverFactory = (handle: RequestListener): HttpServerOfNode => {
     const inTurn = connections.inTurn(handle);
@@ -129,12 +142,26 @@ export function createServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => rewritePath(isDecodable(url) ? url : url.replaceAll('%', '%25')),
-    clientErrorHandler: (error, socket) =>
-      answerRaw(error, socket, rawMalformed(malformed, randomUUID(), headers)),
+    rewriteUrl: ({ url = '/' }) => rewritten(url),
+    clientErrorHandler: (error, socket) => answerRaw(error, socket, answerTo(error)),
   });
+  const rewritten = (url: string): string => rewritePath(isDecodable(url) ? url : url.replaceAll('%', '%25'));
+  // No route has it; Fastify would answer one without a Content-Type itself, before the handlers of unknown paths.
+  app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
+  app.decorate('knownPaths', []);
+  const answerTo = (error: ParserError): string => {
+    const path = pathOfUnknownMethod(error);
+    const refused = path === undefined ? undefined : renderOtherMethod(app.knownPaths, rewritten(path));
+    return refused
+      ? rawRefusals(refused, randomUUID(), headers)
+      : rawMalformed(malformed, randomUUID(), headers);
+  };
   // Node would answer an unknown Expect header itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    app.server.emit('request', request, response);
+  });
   let closing = false;
   let isDraining = false;
   app.addHook('preClose', async () => {
@@ -167,7 +194,7 @@ export function createServer({
       report(request, reply, { address, started, ended: performance.now() });
     });
     if (request.is404) ignoreBody(request);
-    if (!hasValidHost(request.raw)) {
+    if (!hasValidHeaders(request.raw)) {
       sendMalformed(reply, malformed);
       return;
     }
@@ -190,10 +217,11 @@ export function createServer({
     route.handler = boundHandler(route.handler);
   });
   app.addHook('onSend', ({ leaveFlight, deadline }, _reply, payload, next) => {
-    if (payload instanceof Readable) {
-      deadline?.lift();
-      if (leaveFlight) payload.once('close', leaveFlight);
-    } else leaveFlight?.();
+    if (payload instanceof Readable) deadline?.lift();
+    // What is made as it is read occupies its place until then.
+    if (payload instanceof Readable && !(payload instanceof SlicedAnswer) && leaveFlight)
+      payload.once('close', leaveFlight);
+    else leaveFlight?.();
     next();
   });
   const report = (
@@ -228,7 +256,8 @@ export function createServer({
     isFull: () => inFlight.total >= config.maxRequestsInFlight,
     connections: () => connections.size,
     isOverloaded: (request) => inFlight.isFull(addressOf(request)),
-    authenticated: ({ raw: { socket } }) => connections.markAuthenticated(socket),
+    authenticated: ({ raw: { socket }, principal, ip }) =>
+      connections.markAuthenticated(socket, principal?.registrarCode ?? ip),
     drain: () => {
       isDraining = true;
     },

@@ -13,21 +13,26 @@ export type TlsFiles = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
 type Authorities = () => Promise<readonly string[]>;
 
+type Naming = { readonly door?: 'HTTPS' | 'EPP'; readonly settingNames?: string | undefined };
+
 type ChangeableServer = Pick<Server, 'setSecureContext'>;
 
 /** The server's TLS identity. It can be renewed while connections are open; new ones use the new identity. */
 export class TlsIdentity {
   readonly #files: TlsFiles;
   readonly #authorities: Authorities;
+  /** Its lines say of which interface and which file they are. */
+  readonly #log: Logger;
   #current: ServerIdentity = { key: '', cert: '' };
   #expiresAt = Number.NaN;
   /** The files as last read: content that differs between two reads may still be being written. */
   #lastSeen = '';
   #refused = '';
 
-  private constructor(files: TlsFiles, authorities: Authorities) {
+  private constructor(files: TlsFiles, authorities: Authorities, log: Logger) {
     this.#files = files;
     this.#authorities = authorities;
+    this.#log = log;
   }
 
   /** An expired certificate does not prevent the start: some clients still connect, and it can be renewed. */
@@ -35,12 +40,12 @@ export class TlsIdentity {
     files: TlsFiles,
     authorities: Authorities,
     log: Logger,
-    settingNames = 'TLS_KEY_FILE and TLS_CERTIFICATE_FILE',
+    { door = 'HTTPS', settingNames = 'TLS_KEY_FILE and TLS_CERTIFICATE_FILE' }: Naming = {},
   ): Promise<TlsIdentity> {
-    const identity = new TlsIdentity(files, authorities);
+    const identity = new TlsIdentity(files, authorities, log.child({ door, certificate: files.certificate }));
     identity.#use(await identity.#read());
     const fault = faultOf(identity.#current, wallClock.now());
-    if (fault === EXPIRED) log.error('the TLS certificate is expired');
+    if (fault === EXPIRED) identity.#log.error('the TLS certificate is expired');
     else if (fault !== undefined) throw new ConfigError(`${settingNames} cannot be used: ${fault}.`);
     return identity;
   }
@@ -55,31 +60,31 @@ export class TlsIdentity {
   }
 
   /** Adopts changes of the files and authorities once they are stable and consistent. */
-  async refresh(server: ChangeableServer, log: Logger): Promise<void> {
+  async refresh(server: ChangeableServer): Promise<void> {
     const read = await this.#read();
     const written = JSON.stringify(read);
     const isStable = written === this.#lastSeen;
     this.#lastSeen = written;
-    if (isStable && written !== this.#refused) this.#adopt(read, server, log);
+    if (isStable && written !== this.#refused) this.#adopt(read, server);
   }
 
   /** The same at once: the operator who asks for it has written the files completely. */
-  async reload(server: ChangeableServer, log: Logger): Promise<void> {
-    this.#adopt(await this.#read(), server, log);
+  async reload(server: ChangeableServer): Promise<void> {
+    this.#adopt(await this.#read(), server);
   }
 
-  #adopt(read: ServerIdentity, server: ChangeableServer, log: Logger): void {
+  #adopt(read: ServerIdentity, server: ChangeableServer): void {
     const written = JSON.stringify(read);
     if (written === JSON.stringify(this.#current)) return;
     const fault = faultOf(read, wallClock.now());
     if (fault !== undefined) {
       this.#refused = written;
-      log.error({ fault }, 'the new TLS key and certificate do not fit; the old ones stay');
+      this.#log.error({ fault }, 'the new TLS key and certificate do not fit; the old ones stay');
       return;
     }
     server.setSecureContext({ ...SECURE_TRANSPORT, ...read });
     this.#use(read);
-    log.info('TLS key, certificate or authorities were renewed');
+    this.#log.info('TLS key, certificate or authorities were renewed');
   }
 
   #use(identity: ServerIdentity): void {

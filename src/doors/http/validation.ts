@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { Refusal } from '../../operations/refusal.ts';
+import type { NamedRefusal } from '../../operations/named-refusal.ts';
 import { formats } from './formats.ts';
 
 export type SchemaNode = { readonly [keyword: string]: unknown };
@@ -25,7 +25,7 @@ const ajv = new Ajv({
   strictRequired: false,
   verbose: true,
   allowUnionTypes: true,
-  keywords: ['x-expected', 'x-component', 'x-empty-is-absent', 'x-verbatim'],
+  keywords: ['x-expected', 'x-component', 'x-empty', 'x-emptied', 'x-verbatim'],
   formats,
 });
 
@@ -42,12 +42,12 @@ function compile(schema: SchemaNode): ValidateFunction {
 /** A schema, compiled when it is first needed: coerces texts to the type in the schema, and reports all failures. */
 export class SchemaValidator {
   readonly schema: SchemaNode;
-  readonly #refusalOf: (failure: Failure) => Refusal;
+  readonly #refusalOf: (failure: Failure) => NamedRefusal;
   #compiled: ValidateFunction | undefined;
   readonly #scalars: readonly Path[];
   readonly #lists: readonly { readonly path: Path; readonly schema: SchemaNode }[];
 
-  constructor(schema: TSchema, refusalOf: (failure: Failure) => Refusal) {
+  constructor(schema: TSchema, refusalOf: (failure: Failure) => NamedRefusal) {
     this.schema = schema as SchemaNode;
     this.#refusalOf = refusalOf;
     this.#scalars = pathsOf(this.schema, (node) => node.type === 'boolean');
@@ -65,7 +65,7 @@ export class SchemaValidator {
   }
 
   /** Lists that are too long. Their items are not validated: there may be as many as a body can hold. */
-  checkSizes(value: unknown): Refusal[] {
+  checkSizes(value: unknown): NamedRefusal[] {
     return this.#lists.flatMap(({ path, schema }) => {
       const list = path.reduce(memberOf, value);
       if (!Array.isArray(list) || list.length <= Number(schema.maxItems)) return [];
@@ -74,14 +74,14 @@ export class SchemaValidator {
   }
 
   /** The first unknown members, if there are more than any client misspells. The rest of such a value is not looked at. */
-  checkUnknown(value: unknown): Refusal[] {
+  checkUnknown(value: unknown): NamedRefusal[] {
     const found: Failure[] = [];
     collectUnknown(value, this.schema, [], found);
     return found.length <= MAX_UNKNOWN ? [] : found.slice(0, MAX_UNKNOWN).map(this.#refusalOf);
   }
 
   /** The failures of the value; it is changed in place where a text represents a boolean. */
-  check(value: unknown): Refusal[] {
+  check(value: unknown): NamedRefusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
     this.#compiled ??= compile(this.schema);
     const validate = this.#compiled;
@@ -94,7 +94,7 @@ export class SchemaValidator {
   }
 
   /** Sorts failures by the order of the fields in the document. */
-  inOrder(refusals: readonly Refusal[]): Refusal[] {
+  inOrder(refusals: readonly NamedRefusal[]): NamedRefusal[] {
     const keys = new Map(
       refusals.map((item) => [item, this.#placeOf(item.field === 'body' ? [] : pathOf(item.field))]),
     );
@@ -116,7 +116,7 @@ export class SchemaValidator {
     const node = parentSchema as SchemaNode;
     const whole = this.#listReportedAsWhole(path);
     if (whole) return failure('form', whole.path, keyword, whole.node);
-    if (data === '' || (data === null && this.#isRequired(path)))
+    if (data === '' || (data === null && (this.#isRequired(path) || node['x-empty'] === 'refused')))
       return failure('missing', path, keyword, node);
     switch (keyword) {
       case 'required':
@@ -203,24 +203,42 @@ function describe(keyword: string, node: SchemaNode): string {
   return 'of another form';
 }
 
-/** Removes failed fields, so that the rest can be validated further. */
-export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
-  return fields.reduce<unknown>((rest, field) => withoutPath(rest, wholeList(pathOf(field))), value);
+type FailedPart = { isFailed: boolean; readonly members: Map<string, FailedPart> };
+
+/**
+ * Removes failed fields, so that the rest can be validated further. An item of a list keeps its place: one that failed as
+ * a whole becomes an empty one, whose failures are reported already.
+ */
+export function withoutFields(
+  value: unknown,
+  fields: readonly (string | null)[],
+  schema: SchemaNode,
+): unknown {
+  const failed: FailedPart = { isFailed: false, members: new Map() };
+  for (const field of fields) {
+    let part = failed;
+    for (const step of pathOf(field)) {
+      const deeper = part.members.get(step) ?? { isFailed: false, members: new Map() };
+      part.members.set(step, deeper);
+      part = deeper;
+    }
+    part.isFailed = true;
+  }
+  return withoutParts(value, failed, schema);
 }
 
-/** Only the objects around the member are copied. */
-function withoutPath(value: unknown, [name = '', ...deeper]: Path): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
-  const copy: Record<string, unknown> = { ...value };
-  if (deeper.length === 0) delete copy[name];
-  else copy[name] = withoutPath(copy[name], deeper);
+/** Only what encloses a failed field is copied. */
+function withoutParts(value: unknown, { members }: FailedPart, node: SchemaNode | undefined): unknown {
+  if (typeof value !== 'object' || value === null || members.size === 0) return value;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  for (const [name, part] of members) {
+    const child = childOf(node, name);
+    if (!Object.hasOwn(copy, name)) continue;
+    if (!part.isFailed) copy[name] = withoutParts(copy[name], part, child);
+    else if (Array.isArray(value)) copy[name] = child?.type === 'object' ? {} : '';
+    else delete copy[name];
+  }
   return copy;
-}
-
-/** A list that failed in part is removed whole: removing items would shift the others. */
-function wholeList(path: Path): Path {
-  const item = path.findIndex((step) => /^\d+$/.test(step));
-  return item < 0 ? path : path.slice(0, item);
 }
 
 function childOf(node: SchemaNode | undefined, step: string): SchemaNode | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mode } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { isStandbyMissing, readReplication } from '../../platform/sql/replication.ts';
 import { isSchemaFit } from '../../platform/sql/schema-fit.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
@@ -35,19 +36,22 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
     });
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
-    const [migrated, writable, standby] = await Promise.all([
+    const [migrated, isReadWrite, replication] = await Promise.all([
       within(CHECK_TIMEOUT_MS, isSchemaFit(reads)),
-      within(CHECK_TIMEOUT_MS, isWritable(reads)),
-      within(CHECK_TIMEOUT_MS, isStandby(reads)),
+      within(CHECK_TIMEOUT_MS, acceptsWrites(reads)),
+      within(CHECK_TIMEOUT_MS, readReplication(reads)),
     ]);
     const clock = clockFault() ?? 'ok';
-    const ready = migrated && writable && !stopping() && clock === 'ok';
+    const standbyMissing = replication && isStandbyMissing(replication);
+    // A missing standby makes no process unready: all have the same database, and reads are answered.
+    const ready = migrated && isReadWrite && !stopping() && clock === 'ok';
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ready' : 'not ready',
       // Unknown while the database is away.
       migrated: migrated ?? null,
-      writable: writable ?? false,
-      standby: standby ?? null,
+      writable: isReadWrite === true && standbyMissing === false,
+      standby: replication?.isStandby ?? null,
+      standbyMissing: standbyMissing ?? null,
       stopping: stopping(),
       clock,
       ...copy(),
@@ -56,18 +60,15 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
 }
 
 /** A standby is read-only, and so is a server that was set to read-only. */
-async function isWritable(reads: Sql): Promise<boolean> {
+async function acceptsWrites(reads: Sql): Promise<boolean> {
   const { readOnly } = await reads.one(
     sql<{ readOnly: string }>`select current_setting('transaction_read_only') as "readOnly"`,
   );
   return readOnly === 'off';
 }
 
-const isStandby = async (reads: Sql): Promise<boolean> =>
-  (await reads.one(sql<{ so: boolean }>`select pg_is_in_recovery() as so`)).so;
-
 /** Undefined where the check failed or took longer. */
-async function within(ms: number, check: Promise<boolean>): Promise<boolean | undefined> {
+async function within<T>(ms: number, check: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
 import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
 import { TRIAL_PATH } from './reference/call.ts';
 import { readApi } from './reference/model.ts';
@@ -26,15 +28,19 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   const { mode, apis, credentials } = dependencies;
   const [first] = mode === 'sandbox' ? credentials : [];
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
-  const reference = once(() => {
-    const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document()) }));
+  const makeReference = async (): Promise<Document> => {
+    const shown = await mapInTurns(Object.entries(apis), 1, ([name, document]) => ({
+      name,
+      api: readApi(document()),
+    }));
     const hasTrials = app.hasRoute({ method: 'GET', url: `${TRIAL_PATH}/:id` });
     const context = { origin: dependencies.origin(), user, mode, hasTrials };
-    return staticDocument(HTML, referencePage(shown, context));
-  });
+    return staticDocument(HTML, await referencePage(shown, context));
+  };
+  const reference = once(() => withoutDeadline(makeReference));
   documentRoute(app, FIRST_PATH, apis.registrar);
   for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);
-  app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, reference()));
+  app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, await reference()));
 }
 
 /** Serves an OpenAPI document. */
@@ -43,8 +49,8 @@ function documentRoute(app: FastifyInstance, path: string, openApi: () => object
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }
 
-function once(make: () => Document): () => Document {
-  let made: Document | undefined;
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
   return () => {
     made ??= make();
     return made;

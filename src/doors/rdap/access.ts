@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { Refused } from '../../operations/refusal.ts';
 import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
-import { isNotInSchema } from '../../platform/sql/errors.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { type ApiUser, hasRight } from '../../registry/actor.ts';
 import type { KnownRequesters } from '../../registry/lookup/known-requesters.ts';
@@ -95,11 +94,5 @@ const refuseRate = (seconds: number): never => {
   throw new Refused({ ...refusal('tooManyLookups'), retryAfterSeconds: seconds });
 };
 
-async function inTurn<T>(work: Promise<T> | undefined): Promise<T> {
-  try {
-    return await (work ?? refuse('overload'));
-  } catch (error) {
-    if (isNotInSchema(error)) refuse('schemaOlder');
-    throw error;
-  }
-}
+/** Nothing is given where the queue is full. */
+const inTurn = async <T>(work: Promise<T> | undefined): Promise<T> => work ?? refuse('overload');

@@ -1,4 +1,5 @@
-import type { RefusalKind, Refusals } from '../../operations/refusal.ts';
+import type { NamedRefusals } from '../../operations/named-refusal.ts';
+import type { RefusalKind } from '../../operations/refusal.ts';
 import { http } from '../../platform/node-http.ts';
 import type { RenderedRefusals } from '../http/answer.ts';
 import { RDAP_TYPE } from './rdap-objects.ts';
@@ -26,7 +27,7 @@ export const errorObject = (status: number, description: string) => ({
 });
 
 /** Every failure as an error object. */
-export function renderRefusals([first]: Refusals): RenderedRefusals {
+export function renderRefusals([first]: NamedRefusals): RenderedRefusals {
   const { kind, message, retryAfterSeconds } = first;
   const status = STATUSES[kind] ?? 400;
   const wait = retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);

@@ -1,5 +1,6 @@
 import { catalogue as common } from '../../operations/common-refusals.ts';
-import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
+import type { Catalogue } from '../../operations/refusal.ts';
 
 /** Texts never repeat what was asked: the answers to all names that are not here must be the same. */
 export const catalogue = {
@@ -33,15 +34,8 @@ export const catalogue = {
     text: 'Too many look-ups; see the header Retry-After.',
     when: 'the address, its network, the registrar or the requester has looked up too much within a minute',
   },
-  schemaOlder: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'Look-ups are not possible before the next migration of the database.',
-    when: 'the database has the schema of the release before',
-    retryAfterSeconds: 60,
-  },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals({ ...common, ...catalogue });
+const maker = defineNamedRefusals({ ...common, ...catalogue });
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

@@ -1,11 +1,15 @@
-import { accountState, transactions } from '../../ledger/transactions.ts';
+import type { Static } from 'typebox';
+import { accountState, ENTRY, transactions } from '../../ledger/transactions.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
+import { type Columns, namedColumns } from '../../platform/sql/columns.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/listing.ts';
-import { JsonStream } from '../http/answer.ts';
+import type { Context } from '../../registry/operation.ts';
+import { type Answer, JsonStream } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './registrar-api-refusals.ts';
@@ -24,6 +28,48 @@ const Transaction = Type.Object(
   { 'x-component': 'Transaction' },
 );
 
+export const BalanceQuery = Strict({
+  detailed: flag('with the transactions'),
+  from: Type.Optional(Text('only transactions of this day and later, yyyy-mm-dd')),
+  until: Type.Optional(Text('only transactions before this day, yyyy-mm-dd')),
+});
+
+const TRANSACTION = {
+  created_at: ENTRY.at,
+  description: ENTRY.description,
+  type: ENTRY.direction,
+  sum: ENTRY.amount,
+  balance: ENTRY.balance,
+};
+const transactionJson = (members: Columns): Fragment => sql`${compactObject(namedColumns(members))}::text`;
+
+const TRANSACTION_JSON = transactionJson(TRANSACTION);
+/** With what the incumbent tells too. */
+export const EXTENDED_TRANSACTION_JSON = transactionJson({
+  ...TRANSACTION,
+  currency: ENTRY.currency,
+  updator: ENTRY.user,
+});
+
+export async function answerBalance(
+  { database, policy }: Dependencies,
+  { detailed = false, from, until }: Static<typeof BalanceQuery>,
+  { principal }: Pick<Context, 'principal'>,
+  item: Fragment = TRANSACTION_JSON,
+): Promise<Answer> {
+  requireNone([...checkDay('from', from), ...checkDay('until', until)]);
+  const { registrarId } = principal;
+  const { balance, debt, currency } = await accountState(database.reads, registrarId);
+  const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
+  const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
+  if (!detailed) return { data };
+  const pages = transactions(database.replicaLists, registrarId, { from, until }, policy, item);
+  const turn = (admitted: boolean) => inListTurn(database, principal, () => pages.next(), { admitted });
+  const first = await turn(false);
+  const rest = () => turn(true);
+  return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], rest)) };
+}
+
 export function accountEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   return [
     endpoint({
@@ -33,11 +79,7 @@ export function accountEndpoints({ database, policy }: Dependencies): RegistrarE
       group: 'Billing',
       summary: 'The balance, and with detailed=true the transactions, newest first',
       right: 'money',
-      query: Strict({
-        detailed: flag('with the transactions'),
-        from: Type.Optional(Text('only transactions of this day and later, yyyy-mm-dd')),
-        until: Type.Optional(Text('only transactions before this day, yyyy-mm-dd')),
-      }),
+      query: BalanceQuery,
       data: Type.Object(
         {
           balance: Money,
@@ -49,20 +91,7 @@ export function accountEndpoints({ database, policy }: Dependencies): RegistrarE
       ),
       refusals: [],
       example: { query: { detailed: true }, data: balanceExample },
-      async handle({ query: { detailed = false, from, until }, context }) {
-        requireNone([...checkDay('from', from), ...checkDay('until', until)]);
-        const { registrarId } = context.principal;
-        const { balance, debt, currency } = await accountState(database.reads, registrarId);
-        const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
-        const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
-        if (!detailed) return { data };
-        const pages = transactions(database.replicaLists, registrarId, { from, until }, policy);
-        const turn = (admitted: boolean) =>
-          inListTurn(database, context.principal, () => pages.next(), { admitted });
-        const first = await turn(false);
-        const rest = () => turn(true);
-        return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], rest)) };
-      },
+      handle: ({ query, context }) => answerBalance({ database, policy }, query, context),
     }),
   ];
 }

@@ -1,17 +1,44 @@
-import type { Outcome } from '../../operations/run-operation.ts';
-import { isPending } from '../../registry/domains/domain-operation.ts';
+import type { Outcome, Quote } from '../../operations/run-operation.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import type { Position, SortColumn } from '../../registry/listing.ts';
+import type { Context } from '../../registry/operation.ts';
 import type { Answer } from '../http/answer.ts';
 import { isStorable } from '../http/json-body.ts';
+import { type Presentation, perform as performOperation } from '../http/perform.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './registrar-api-refusals.ts';
 
-/** The answer to an operation, marked if it is a replay. */
-export function performed({ answer: data, replayed }: Outcome): Answer {
-  const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
-  return { data, message, isReplay: replayed };
+/** Runs an operation for a request, and answers with its result; a dry run with its price too. */
+export async function perform<Result>(
+  context: Context,
+  render: (result: Result) => object,
+  run: (context: Context) => Promise<Outcome<Result>>,
+  further: Omit<Presentation<Result>, 'render'> = {},
+): Promise<Answer> {
+  const { data, isReplay, quote } = await performOperation(context, { render, ...further }, run);
+  return {
+    data: quote ? { ...data, dry_run: renderQuote(quote) } : data,
+    message: messageOf(data),
+    isReplay,
+  };
 }
+
+/** A success that no operation had to bring about. */
+export const unchanged = (data: object): Answer => ({ data, message: messageOf(data) });
+
+/** The text of an answer while the registrant's confirmation is pending. */
+export const PENDING_TEXT = `${SUCCESS_TEXT}; action pending`;
+
+const messageOf = (data: object): string =>
+  'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain
+    ? PENDING_TEXT
+    : SUCCESS_TEXT;
+
+const renderQuote = ({ price, balanceAfter }: Quote) => ({
+  price: toDecimal(price),
+  balance_after: toDecimal(balanceAfter),
+});
 
 type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<
   Record<string, string | number | boolean | undefined>

@@ -11,19 +11,23 @@ import {
 import { createContact } from '../../registry/contacts/create.ts';
 import { deleteContact } from '../../registry/contacts/delete.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
-import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/contacts/list-contacts.ts';
-import { readContact, readSimpleContact } from '../../registry/contacts/read-contact.ts';
+import { CONTACT_COLUMNS, listContacts } from '../../registry/contacts/list-contacts.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { emptyIs, emptyReplacesBy, VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
-import { nextPage, performed, positionIn } from './answers.ts';
+import { nextPage, perform, positionIn } from './answers.ts';
+import { CONTACT_JSON, readContactJson, readSimpleContact } from './contact-json.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
+import { contactIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
+import { CONTACT_NAMES } from './render-refusals.ts';
+import { renderContact, renderNothing } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Registrar, Strict, Text } from './schemas.ts';
+import { CONTACT_SORTS, namesOf } from './sorts.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -35,32 +39,48 @@ const Ident = Strict(
   },
   { 'x-component': 'NewIdent' },
 );
-const fields = {
-  name: Text('full name of the person or organisation'),
-  email: Text('e-mail address'),
-  phone: Text('country code and number, separated by a dot'),
-};
-const disclosed_attributes = Type.Optional(
-  Type.Array(Text('what of a person the public look-up may show', { enum: DISCLOSED_ATTRIBUTES }), {
-    description: 'replaces the list; an empty one discloses nothing',
-  }),
-);
+const fieldsWith = (options: object = {}) => ({
+  name: Text('full name of the person or organisation', options),
+  email: Text('e-mail address', options),
+  phone: Text('country code and number, separated by a dot', options),
+});
+const fields = fieldsWith();
+/** Of a stored contact: it cannot be without any of them. */
+const changedFields = Type.Partial(Strict(fieldsWith(emptyIs('text refused')))).properties;
+const disclosedAttributes = (options: object = {}) =>
+  Type.Optional(
+    Type.Array(Text('what of a person the public look-up may show', { enum: DISCLOSED_ATTRIBUTES }), {
+      description: 'replaces the list; an empty one discloses nothing',
+      ...options,
+    }),
+  );
 const NewContact = Strict({
   contact: Strict(
-    { id: Type.Optional(Text('custom code', VERBATIM)), ...fields, ident: Ident, disclosed_attributes },
+    {
+      id: Type.Optional(Text('custom code', VERBATIM)),
+      ...fields,
+      ident: Ident,
+      disclosed_attributes: disclosedAttributes(),
+    },
     { 'x-component': 'NewContact' },
   ),
 });
 const contactChange = <I extends TSchema>(ident: I) =>
   Strict({
     contact: Strict(
-      { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(ident), disclosed_attributes },
+      {
+        ...changedFields,
+        ident: Type.Optional(ident),
+        disclosed_attributes: disclosedAttributes(emptyReplacesBy([])),
+      },
       { minProperties: 1, 'x-component': 'ContactChange' },
     ),
   });
 const ContactChange = contactChange(Ident);
-/** With an identification that may be incomplete: whether it is another one is known only beside the stored one. */
-const LenientContactChange = contactChange(Type.Partial(Strict(Ident.properties)));
+/** With an identification that may be incomplete or invalid: whether it is another one is known only beside the stored one. */
+const LenientContactChange = contactChange(
+  Type.Partial(Strict({ ...Ident.properties, ident_type: Text('what the code is') })),
+);
 
 const SimpleContact = Type.Object(
   { code: Type.String(), name: Type.String() },
@@ -118,7 +138,7 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
         details: flag('full objects instead of codes'),
         q: Type.Optional(Text('only contacts whose code or name begins like this', { maxLength: 255 })),
         sort: Type.Optional(
-          Type.Enum([...contactSorts], {
+          Type.Enum(namesOf(CONTACT_SORTS), {
             default: 'created_at',
             description: 'order; descending with a leading -',
           }),
@@ -132,9 +152,11 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       example: { query: { limit: 2 }, data: { contacts: ['ALPHA:5f3a0c1e', 'mari'], count: 17 } },
       async handle({ query, context }) {
         const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, sort = 'created_at' } = query;
-        const after = positionIn(query.after, sortColumn(sort, CONTACT_COLUMNS).type, sort);
+        const order = CONTACT_SORTS[sort];
+        const after = positionIn(query.after, sortColumn(order, CONTACT_COLUMNS).type, sort);
+        const item = details ? CONTACT_JSON : undefined;
         const { contacts, count, next } = await inListTurn(database, context.principal, (sql) =>
-          listContacts(sql, { limit, offset, details, q, sort, after }, policy, context.principal),
+          listContacts(sql, { limit, offset, item, q, sort: order, after }, policy, context.principal),
         );
         return {
           data: new JsonText(`{"contacts":${contacts},"count":${count}}`),
@@ -145,6 +167,7 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
 
     endpoint({
       id: 'createContact',
+      names: CONTACT_NAMES,
       method: 'POST',
       path: '/contacts',
       group: 'Contacts',
@@ -154,9 +177,11 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       data: Changed({ contact: ContactCode }),
       refusals: ['contactCodeTaken'],
       example: { body: newContactExample, data: { contact: { code: 'mari' } } },
-      parse: ({ contact }, { now }) => parseNewContact(contact ?? {}, policy, today(now)),
+      parse: ({ contact }, { now }) => parseNewContact(contactIn(contact ?? {}), policy, today(now)),
       handle: async ({ input, context }) =>
-        performed(await runRegistryOperation(database, createContact, input, context)),
+        perform(context, renderContact, (keyed) =>
+          runRegistryOperation(database, createContact, input, keyed),
+        ),
     }),
 
     endpoint({
@@ -198,15 +223,15 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       async handle({ params, query, context }) {
         const { reads } = database;
         const code = codeOf(params);
-        const contact = await (query.simple
-          ? readSimpleContact(reads, code, context.principal)
-          : readContact(reads, code, policy, context.principal));
+        const read = query.simple ? readSimpleContact : readContactJson;
+        const contact = await read(reads, code, policy, context.principal);
         return { data: new JsonText(`{"contact":${contact}}`) };
       },
     }),
 
     endpoint({
       id: 'updateContact',
+      names: CONTACT_NAMES,
       method: 'PUT',
       path: '/contacts/:contact_id',
       group: 'Contacts',
@@ -221,20 +246,16 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
         body: { contact: { phone: '+372.5550000' } },
         data: { contact: { code: 'mari' } },
       },
-      parse: ({ contact }, { now }) => parseContactChange(contact ?? {}, policy, today(now)),
+      parse: ({ contact }, { now }) => parseContactChange(contactIn(contact ?? {}), policy, today(now)),
       handle: async ({ params, input, context }) =>
-        performed(
-          await runRegistryOperation(
-            database,
-            updateContact,
-            { code: codeOf(params), fields: input },
-            context,
-          ),
+        perform(context, renderContact, (keyed) =>
+          runRegistryOperation(database, updateContact, { code: codeOf(params), fields: input }, keyed),
         ),
     }),
 
     endpoint({
       id: 'deleteContact',
+      names: CONTACT_NAMES,
       method: 'DELETE',
       path: '/contacts/:contact_id',
       group: 'Contacts',
@@ -244,7 +265,9 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'contactLinked'],
       example: { params: { contact_id: 'mari' }, data: {} },
       handle: async ({ params, context }) =>
-        performed(await runRegistryOperation(database, deleteContact, { code: codeOf(params) }, context)),
+        perform(context, renderNothing, (keyed) =>
+          runRegistryOperation(database, deleteContact, { code: codeOf(params) }, keyed),
+        ),
     }),
   ];
 }

@@ -1,23 +1,22 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
-import {
-  type DnsKey as Key,
-  type KeyText,
-  parseDnsKey,
-  parseNewDnsKey,
-} from '../../registry/domains/dnssec-keys.ts';
+import { type DnsKey as Key, parseDnsKey, parseNewDnsKey } from '../../registry/domains/dnssec-keys.ts';
 import { parseEach } from '../../registry/domains/parse-new-domain.ts';
-import { readDomainPart } from '../../registry/domains/read-domain.ts';
+import { readOwnPart } from '../../registry/domains/read-domain.ts';
+import { updateDomain } from '../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
+import { DOMAIN_KEYS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, newKey } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { newDomainExample } from './examples.ts';
+import { keyIn } from './read-objects.ts';
+import { DOMAIN_CHANGE_NAMES } from './render-refusals.ts';
+import { renderDomain } from './render-results.ts';
 import { Changed, Strict } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -45,9 +44,15 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
     example: { params, body: { dns_keys: [other] }, data: { domain: { name: 'example.ee' } } },
   };
   const parseBy =
-    (parse: typeof parseDnsKey) =>
-    ({ dns_keys: keys = [] }: { readonly dns_keys?: readonly KeyText[] }): Parsed<Key[]> => {
-      const { values, refusals } = parseEach(keys, (item, index) => parse(item, `dns_keys.${index}`, policy));
+    (parse: typeof parseDnsKey, change: 'add' | 'remove') =>
+    ({
+      dns_keys: keys = [],
+    }: {
+      readonly dns_keys?: readonly Parameters<typeof keyIn>[0][];
+    }): Parsed<Key[]> => {
+      const { values, refusals } = parseEach(keys, (item, index) =>
+        parse(keyIn(item), [change, 'dnsKeys', index], policy),
+      );
       return refusals.length > 0 ? { refusals } : { value: values };
     };
   return [
@@ -61,7 +66,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       refusals: ofDomain,
       example: { params, data: { dns_keys: [shownKey] } },
       handle: async ({ params: path, context }) => ({
-        data: new JsonText(await readDomainPart(database.reads, nameIn(path, policy), 'keys', context)),
+        data: new JsonText(await readOwnPart(database.reads, nameIn(path, policy), DOMAIN_KEYS, context)),
       }),
     }),
 
@@ -69,14 +74,20 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       ...group,
       ...change,
       id: 'addKeys',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'POST',
       path: '/domains/:domain_name/dnssec',
       summary: `Add DNSSEC keys, ${policy.domains.mostDnssecKeys} at the most`,
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyTaken', 'tooMany'],
-      parse: parseBy(parseNewDnsKey),
+      parse: parseBy(parseNewDnsKey, 'add'),
       handle: async ({ params: path, input, context }) =>
-        performed(
-          await runRegistryOperation(database, addKeys, { name: nameIn(path, policy), keys: input }, context),
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
+            database,
+            updateDomain,
+            { name: nameIn(path, policy), add: { keys: input } },
+            keyed,
+          ),
         ),
     }),
 
@@ -84,18 +95,19 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       ...group,
       ...change,
       id: 'removeKeys',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'DELETE',
       path: '/domains/:domain_name/dnssec',
       summary: 'Remove DNSSEC keys, each named by all four of its fields',
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyMissing'],
-      parse: parseBy(parseDnsKey),
+      parse: parseBy(parseDnsKey, 'remove'),
       handle: async ({ params: path, input, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
             database,
-            removeKeys,
-            { name: nameIn(path, policy), keys: input },
-            context,
+            updateDomain,
+            { name: nameIn(path, policy), remove: { keys: input } },
+            keyed,
           ),
         ),
     }),

@@ -1,17 +1,20 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { addContacts, removeContacts } from '../../registry/domains/change-contacts.ts';
 import type { NamedContact } from '../../registry/domains/domain-parts.ts';
-import { readDomainPart } from '../../registry/domains/read-domain.ts';
+import { readOwnPart } from '../../registry/domains/read-domain.ts';
+import { updateDomain } from '../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
+import { DOMAIN_CONTACTS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { DOMAIN_CHANGE_NAMES } from './render-refusals.ts';
+import { renderDomain } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -49,7 +52,7 @@ export function domainContactEndpoints({ database, policy }: Dependencies): Regi
       refusals: ofDomain,
       example: { params, data: { admin_contacts: ['mari'], tech_contacts: ['jaan'] } },
       handle: async ({ params: path, context }) => ({
-        data: new JsonText(await readDomainPart(database.reads, nameIn(path, policy), 'contacts', context)),
+        data: new JsonText(await readOwnPart(database.reads, nameIn(path, policy), DOMAIN_CONTACTS, context)),
       }),
     }),
 
@@ -57,6 +60,7 @@ export function domainContactEndpoints({ database, policy }: Dependencies): Regi
       ...shared,
       ...change,
       id: 'addDomainContacts',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'POST',
       summary: 'Add admin and tech contacts',
       refusals: [
@@ -69,12 +73,12 @@ export function domainContactEndpoints({ database, policy }: Dependencies): Regi
         'tooMany',
       ],
       handle: async ({ params: path, input, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
             database,
-            addContacts,
-            { name: nameIn(path, policy), contacts: input },
-            context,
+            updateDomain,
+            { name: nameIn(path, policy), add: { contacts: input } },
+            keyed,
           ),
         ),
     }),
@@ -83,16 +87,17 @@ export function domainContactEndpoints({ database, policy }: Dependencies): Regi
       ...shared,
       ...change,
       id: 'removeDomainContacts',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'DELETE',
       summary: 'Remove admin and tech contacts',
       refusals: [...ofDomain, 'statusProhibits', 'contactNotLinked', 'adminRequired'],
       handle: async ({ params: path, input, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
             database,
-            removeContacts,
-            { name: nameIn(path, policy), contacts: input },
-            context,
+            updateDomain,
+            { name: nameIn(path, policy), remove: { contacts: input } },
+            keyed,
           ),
         ),
     }),
@@ -103,10 +108,6 @@ type ContactText = { readonly code?: string; readonly type?: string };
 
 function parse({ contacts = [] }: { readonly contacts?: readonly ContactText[] }): Parsed<NamedContact[]> {
   return {
-    value: contacts.map(({ code = '', type }, index) => ({
-      code,
-      role: type === 'admin' ? 'admin' : 'tech',
-      field: `contacts.${index}`,
-    })),
+    value: contacts.map(({ code = '', type }) => ({ code, role: type === 'admin' ? 'admin' : 'tech' })),
   };
 }

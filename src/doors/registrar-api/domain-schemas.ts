@@ -2,8 +2,8 @@ import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { checkTransferCode } from '../../registry/domains/parse-new-domain.ts';
 import type { DomainUpdate } from '../../registry/domains/update.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
 import { flag, Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
@@ -32,7 +32,12 @@ export const newKey = ({ domains }: Policy) =>
   );
 /** The format of a transfer code chosen by a registrar. */
 const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
-  Type.Optional(Text(`a transfer code of your choice, ${length.min} to ${length.max} characters`, VERBATIM));
+  Type.Optional(
+    Text(
+      `a transfer code of your choice, ${length.min} to ${length.max} printable ASCII characters`,
+      VERBATIM,
+    ),
+  );
 /** What an update of a domain may change. */
 export const domainChange = (policy: Policy) => ({
   registrant: Type.Optional(
@@ -53,7 +58,7 @@ export function readDomainChange(
   { registrant, transfer_code: transferCode }: SentChange,
   policy: Policy,
 ): Parsed<Pick<DomainUpdate, 'registrant' | 'transferCode'>> {
-  const refusals = checkTransferCode(transferCode, 'domain.transfer_code', policy);
+  const refusals = checkTransferCode(transferCode, policy);
   if (refusals.length > 0) return { refusals };
   const { code, verified = false } = registrant ?? {};
   return { value: { registrant: code === undefined ? undefined : { code, verified }, transferCode } };

@@ -3,17 +3,17 @@ import type { Policy } from '../../policy/policy.ts';
 import { findContactId } from '../../registry/contacts/contact.ts';
 import { createDomain } from '../../registry/domains/create.ts';
 import { deleteDomain } from '../../registry/domains/delete.ts';
-import { DOMAIN_COLUMNS, domainSorts, listDomains } from '../../registry/domains/list-domains.ts';
+import { DOMAIN_COLUMNS, listDomains } from '../../registry/domains/list-domains.ts';
 import { parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
-import { readDomainObject } from '../../registry/domains/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
-import { nextPage, performed, positionIn } from './answers.ts';
+import { nextPage, perform, positionIn } from './answers.ts';
+import { OWN_DOMAIN, readDomainJson } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
 import {
   Domain,
@@ -25,8 +25,12 @@ import {
 } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
+import { newDomainIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
+import { AUTH_CODE_NAMES, DOMAIN_CHANGE_NAMES, NEW_DOMAIN_NAMES } from './render-refusals.ts';
+import { renderDomain } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
+import { DOMAIN_SORTS, namesOf } from './sorts.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -48,7 +52,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         q: Type.Optional(Text('only domains whose name begins like this', { maxLength: 255 })),
         contact: Type.Optional(Text('only domains that have this contact of yours, in any role', VERBATIM)),
         sort: Type.Optional(
-          Type.Enum([...domainSorts], {
+          Type.Enum(namesOf(DOMAIN_SORTS), {
             default: 'created_at',
             description: 'order; descending with a leading -',
           }),
@@ -65,14 +69,19 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       },
       async handle({ query, context }) {
         const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, contact, sort = 'created_at' } = query;
-        const after = positionIn(query.after, sortColumn(sort, DOMAIN_COLUMNS).type, sort);
+        const order = DOMAIN_SORTS[sort];
+        const after = positionIn(query.after, sortColumn(order, DOMAIN_COLUMNS).type, sort);
         const contactId =
           contact === undefined
             ? undefined
             : ((await findContactId(database.reads, contact, context.principal)) ??
               refuse('bodyObjectMissing', { object: contact, field: 'contact' }));
         const { domains, newDomain, count, next } = await inListTurn(database, context.principal, (sql) =>
-          listDomains(sql, { limit, offset, details, q, contactId, sort, after }, context),
+          listDomains(
+            sql,
+            { limit, offset, item: details ? OWN_DOMAIN : undefined, q, contactId, sort: order, after },
+            context,
+          ),
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),
@@ -84,6 +93,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
     endpoint({
       ...group,
       id: 'createDomain',
+      names: NEW_DOMAIN_NAMES,
       method: 'POST',
       path: '/domains',
       summary: 'Register a domain',
@@ -105,9 +115,9 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         ...(['nameserverCount', 'nameserverTaken', 'glueMissing', 'dnsKeyTaken', 'outOfRange'] as const),
       ],
       example: { body: newDomainExample, data: { domain: { name: 'example.ee' } } },
-      parse: ({ domain }) => parseNewDomain(domain ?? {}, policy),
+      parse: ({ domain }) => parseNewDomain(newDomainIn(domain ?? {}), policy),
       handle: async ({ input, context }) =>
-        performed(await runRegistryOperation(database, createDomain, input, context)),
+        perform(context, renderDomain, (keyed) => runRegistryOperation(database, createDomain, input, keyed)),
     }),
 
     endpoint({
@@ -147,7 +157,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       example: { ...byName, data: { domain: domainExample } },
       handle: async ({ params, context }) => ({
         data: new JsonText(
-          `{"domain":${await readDomainObject(database.reads, nameIn(params, policy), context)}}`,
+          `{"domain":${await readDomainJson(database.reads, nameIn(params, policy), context)}}`,
         ),
       }),
     }),
@@ -155,6 +165,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
     endpoint({
       ...group,
       id: 'updateDomain',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'PUT',
       path: '/domains/:domain_name',
       summary: 'Change the registrant, the transfer code, or both',
@@ -177,19 +188,15 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       },
       parse: ({ domain = {} }) => readDomainChange(domain, policy),
       handle: async ({ params, input, context }) =>
-        performed(
-          await runRegistryOperation(
-            database,
-            updateDomain,
-            { name: nameIn(params, policy), ...input },
-            context,
-          ),
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(database, updateDomain, { name: nameIn(params, policy), ...input }, keyed),
         ),
     }),
 
     endpoint({
       ...group,
       id: 'deleteDomain',
+      names: AUTH_CODE_NAMES,
       method: 'DELETE',
       path: '/domains/:domain_name',
       summary: `Delete a domain; it can be brought back by renewal for ${policy.domains.redemptionDays} days`,
@@ -208,12 +215,12 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       },
       parse: ({ domain }) => ({ value: { verified: domain?.delete?.verified ?? false } }),
       handle: async ({ params, input: { verified }, context, headers }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
             database,
             deleteDomain,
-            { name: nameIn(params, policy), verified, authCode: headers['auth-code'] },
-            context,
+            { name: nameIn(params, policy), verified, transferCode: headers['auth-code'] },
+            keyed,
           ),
         ),
     }),

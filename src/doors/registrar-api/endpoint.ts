@@ -1,7 +1,8 @@
-import type { Refusal } from '../../operations/refusal.ts';
+import type { NamedRefusal } from '../../operations/named-refusal.ts';
 import type { Principal, Right } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import { REQUEST_NAMES } from '../http/request-key.ts';
 import type { Failure } from '../http/validation.ts';
 import { type RefusalName, refusal } from './registrar-api-refusals.ts';
 
@@ -16,7 +17,7 @@ export type RegistrarEndpoint = Endpoint<RegistrarApi>;
 const MAX_FIELD_LENGTH = 200;
 
 /** Schema failures in the codes of this API. */
-function refusalOf({ problem, path, expected }: Failure): Refusal {
+function refusalOf({ problem, path, expected }: Failure): NamedRefusal {
   const field = path.join('.').slice(0, MAX_FIELD_LENGTH) || 'body';
   switch (problem) {
     case 'missing':
@@ -30,4 +31,4 @@ function refusalOf({ problem, path, expected }: Failure): Refusal {
   }
 }
 
-export const endpoint = endpointMaker<RegistrarApi>({ isStrict: true, refusalOf });
+export const endpoint = endpointMaker<RegistrarApi>({ isStrict: true, refusalOf, names: REQUEST_NAMES });

@@ -20,9 +20,11 @@ import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-registry-operation.ts';
 import { Document } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
-import { nextPage, performed, positionIn } from './answers.ts';
+import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refuse } from './registrar-api-refusals.ts';
+import { INVOICE_NAMES } from './render-refusals.ts';
+import { renderTopUp } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, Money, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = {
@@ -87,6 +89,7 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
   return [
     endpoint({
       id: 'addCredit',
+      names: INVOICE_NAMES,
       method: 'POST',
       path: '/invoices/add_credit',
       group: 'Billing',
@@ -95,9 +98,9 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       body: Strict({
         invoice: Strict({ amount: Text('what the account gains, such as 100.00') }),
       }),
-      parse: (body): Parsed<Cents> => parseTopUp(body.invoice?.amount, policy, 'invoice.amount'),
+      parse: (body): Parsed<Cents> => parseTopUp(body.invoice?.amount, policy),
       data: Changed({ invoice: Issued }),
-      refusals: ['outOfRange', 'noInvoiceNumber', 'providerAway'],
+      refusals: ['outOfRange', 'noInvoiceNumber', 'providerAway', 'providerMissing'],
       example: {
         body: { invoice: { amount: '100.00' } },
         data: { invoice: { invoice_number: 150005, ...EXAMPLE, payment_link: 'https://pay.example/lp?…' } },
@@ -105,10 +108,8 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       handle: async ({ input: net, context }) => {
         const { now, dryRun, principal } = context;
         const order = { registrarId: principal.registrarId, net, actor: actorOf(principal), now, dryRun };
-        return performed(
-          await runRegistryTransaction(database, context, (db) =>
-            orderTopUp(db, { policy, provider }, order),
-          ),
+        return perform(context, renderTopUp, (keyed) =>
+          runRegistryTransaction(database, keyed, (db) => orderTopUp(db, { policy, provider }, order)),
         );
       },
     }),
@@ -147,7 +148,7 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       summary: 'One invoice, with the link to pay it as long as it can be paid',
       right: 'money',
       data: Type.Object({ invoice: Whole }, { additionalProperties: false }),
-      refusals: ['objectMissing', 'providerAway'],
+      refusals: ['objectMissing'],
       example: {
         params: { invoice_number: '150005' },
         data: {
@@ -177,7 +178,7 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       right: 'money',
       document: 'application/pdf',
       data: Type.String({ format: 'binary' }),
-      refusals: ['objectMissing', 'providerAway'],
+      refusals: ['objectMissing'],
       example: { params: { invoice_number: '150005' }, data: {} },
       async handle({ params, context }) {
         const invoice = await find(params, context);

@@ -1,20 +1,21 @@
+import { Refused } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import {
-  addNameservers,
-  removeNameserver,
-  removeNameservers,
-} from '../../registry/domains/change-nameservers.ts';
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
 import { parseEach } from '../../registry/domains/parse-new-domain.ts';
-import { readDomainPart } from '../../registry/domains/read-domain.ts';
+import { readOwnPart } from '../../registry/domains/read-domain.ts';
+import { updateDomain } from '../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
+import { DOMAIN_NAMESERVERS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, Nameserver } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { refuse } from './registrar-api-refusals.ts';
+import { DOMAIN_CHANGE_NAMES } from './render-refusals.ts';
+import { renderDomain } from './render-results.ts';
 import { Changed, Strict } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -26,6 +27,18 @@ const Shown = Type.Object(
 );
 const shown = [{ hostname: 'ns1.example.ee', ipv4: ['192.0.2.1'], ipv6: [] }];
 const done = { domain: { name: 'example.ee' } };
+
+/** The path addresses the nameserver: one that the domain does not have is the missing object of the call. */
+async function missingIfUnknown<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isUnknown =
+      error instanceof Refused && error.refusals.some(({ name }) => name === 'bodyObjectMissing');
+    if (isUnknown) refuse('objectMissing');
+    throw error;
+  }
+}
 
 export function nameserverEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Nameservers', right: 'objects' } as const;
@@ -43,7 +56,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       example: { params, data: { nameservers: shown } },
       handle: async ({ params: path, context }) => ({
         data: new JsonText(
-          await readDomainPart(database.reads, nameIn(path, policy), 'nameservers', context),
+          await readOwnPart(database.reads, nameIn(path, policy), DOMAIN_NAMESERVERS, context),
         ),
       }),
     }),
@@ -51,6 +64,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
     endpoint({
       ...group,
       id: 'addNameservers',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'POST',
       path: '/domains/:domain_name/nameservers',
       summary: `Add nameservers; a domain has none, or ${min} to ${max}`,
@@ -60,17 +74,17 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       example: { params, body: { nameservers: [{ hostname: 'ns3.example.net' }] }, data: done },
       parse: ({ nameservers = [] }) => {
         const { values, refusals } = parseEach(nameservers, (item, index) =>
-          parseNameserver(item, `nameservers.${index}`),
+          parseNameserver(item, ['add', 'nameservers', index]),
         );
         return refusals.length > 0 ? { refusals } : { value: values };
       },
       handle: async ({ params: path, input, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
             database,
-            addNameservers,
-            { name: nameIn(path, policy), nameservers: input },
-            context,
+            updateDomain,
+            { name: nameIn(path, policy), add: { nameservers: input } },
+            keyed,
           ),
         ),
     }),
@@ -78,6 +92,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
     endpoint({
       ...group,
       id: 'removeNameserver',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'DELETE',
       path: '/domains/:domain_name/nameservers/:nameserver_hostname',
       summary: 'Remove one nameserver',
@@ -85,13 +100,16 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       refusals: [...ofDomain, 'statusProhibits', 'nameserverCount'],
       example: { params: { ...params, nameserver_hostname: 'ns3.example.net' }, data: done },
       handle: async ({ params: path, context }) => {
-        const hostname = parseHostname(path.nameserver_hostname);
-        return performed(
-          await runRegistryOperation(
-            database,
-            removeNameserver,
-            { name: nameIn(path, policy), hostname },
-            context,
+        const { nameserver_hostname: text } = path;
+        const hostname = parseHostname(text) ?? text;
+        return missingIfUnknown(() =>
+          perform(context, renderDomain, (keyed) =>
+            runRegistryOperation(
+              database,
+              updateDomain,
+              { name: nameIn(path, policy), remove: { nameservers: [{ hostname }] } },
+              keyed,
+            ),
           ),
         );
       },
@@ -100,6 +118,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
     endpoint({
       ...group,
       id: 'removeNameservers',
+      names: DOMAIN_CHANGE_NAMES,
       method: 'DELETE',
       path: '/domains/:domain_name/nameservers',
       summary: 'Remove all nameservers; the domain becomes inactive',
@@ -107,8 +126,13 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       refusals: [...ofDomain, 'statusProhibits'],
       example: { params, data: done },
       handle: async ({ params: path, context }) =>
-        performed(
-          await runRegistryOperation(database, removeNameservers, { name: nameIn(path, policy) }, context),
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(
+            database,
+            updateDomain,
+            { name: nameIn(path, policy), remove: { nameservers: 'all' } },
+            keyed,
+          ),
         ),
     }),
   ];

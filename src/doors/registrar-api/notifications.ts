@@ -1,20 +1,25 @@
+import type { Parsed } from '../../operations/refusal.ts';
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { compactObject, constant, isoTime } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/listing.ts';
 import { message, messageTypes } from '../../registry/poll/messages.ts';
 import {
   acknowledgeMessage,
   listUnreadMessages,
+  MESSAGE,
   readLatestMessage,
   readMessage,
 } from '../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
-import { nextPage, performed, positionIn } from './answers.ts';
+import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { refusal } from './registrar-api-refusals.ts';
+import { renderAcknowledged } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, paging, Strict } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -31,6 +36,20 @@ const Message = Type.Object(
   },
   { additionalProperties: false, 'x-component': 'Notification' },
 );
+/** The same, written by PostgreSQL. */
+export const MESSAGE_JSON = constant(
+  compactObject(
+    namedColumns({
+      id: MESSAGE.id,
+      text: MESSAGE.text,
+      attached_obj_type: MESSAGE.attachedType,
+      attached_obj_id: MESSAGE.attachedId,
+      type: MESSAGE.type,
+      created_at: isoTime(MESSAGE.createdAt),
+      read: MESSAGE.isRead,
+    }),
+  ),
+);
 const Nothing = Type.Object({}, { additionalProperties: false });
 const example = {
   id: 17,
@@ -43,8 +62,31 @@ const example = {
 };
 
 /** The message id in a path; an invalid one is treated as unknown. */
-const idOf = ({ notification_id: text }: { readonly notification_id: string }): number | undefined =>
-  /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+export const messageIdIn = ({
+  notification_id: text,
+}: {
+  readonly notification_id: string;
+}): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+
+export const Acknowledgement = Strict({
+  notification: Strict({ read: Type.Boolean({ description: 'true marks it as read; false is refused' }) }),
+});
+
+export const readAcknowledgement = ({
+  notification,
+}: {
+  readonly notification?: { readonly read?: boolean };
+}): Parsed<boolean> =>
+  notification?.read === true
+    ? { value: true }
+    : {
+        refusals: [
+          refusal('wrongSyntax', {
+            field: 'notification.read',
+            expected: 'true: a message cannot be made unread',
+          }),
+        ],
+      };
 
 export function notificationEndpoints({ database }: Pick<Dependencies, 'database'>): RegistrarEndpoint[] {
   const group = { group: 'Poll messages', right: 'objects' } as const;
@@ -63,7 +105,7 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
         const { limit = DEFAULT_LIMIT, offset = 0 } = query;
         const after = positionIn(query.after, 'time');
         const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
-          listUnreadMessages(sql, { limit, offset, after }, context),
+          listUnreadMessages(sql, { limit, offset, after }, MESSAGE_JSON, context),
         );
         return {
           data: new JsonText(messages),
@@ -83,7 +125,7 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       refusals: [],
       example: { data: example },
       handle: async ({ context }) => ({
-        data: new JsonText(await readLatestMessage(database.reads, context)),
+        data: new JsonText((await readLatestMessage(database.reads, MESSAGE_JSON, context)) ?? '{}'),
       }),
     }),
 
@@ -96,9 +138,15 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       data: Message,
       refusals: ['objectMissing'],
       example: { params: { notification_id: '17' }, data: example },
-      handle: async ({ params, context }) => ({
-        data: new JsonText(await readMessage(database.reads, idOf(params), context)),
-      }),
+      async handle({ params, context }) {
+        const { message: text } = await readMessage(
+          database.reads,
+          messageIdIn(params),
+          MESSAGE_JSON,
+          context,
+        );
+        return { data: new JsonText(text) };
+      },
     }),
 
     endpoint({
@@ -107,7 +155,7 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       method: 'PUT',
       path: '/registrar/notifications/:notification_id',
       summary: 'Mark a message as read',
-      body: Strict({ notification: Strict({ read: Type.Boolean({ description: 'true' }) }) }),
+      body: Acknowledgement,
       data: Changed({ notification_id: Type.Integer(), read: Type.Boolean() }),
       refusals: ['objectMissing'],
       example: {
@@ -115,19 +163,11 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
         body: { notification: { read: true } },
         data: { notification_id: 17, read: true },
       },
-      parse: ({ notification }) =>
-        notification?.read === true
-          ? { value: true }
-          : {
-              refusals: [
-                refusal('wrongSyntax', {
-                  field: 'notification.read',
-                  expected: 'true: a message cannot be made unread',
-                }),
-              ],
-            },
+      parse: readAcknowledgement,
       handle: async ({ params, context }) =>
-        performed(await runRegistryOperation(database, acknowledgeMessage, { id: idOf(params) }, context)),
+        perform(context, renderAcknowledged, (keyed) =>
+          runRegistryOperation(database, acknowledgeMessage, { id: messageIdIn(params) }, keyed),
+        ),
     }),
   ];
 }

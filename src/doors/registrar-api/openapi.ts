@@ -2,10 +2,11 @@ import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import { Type } from '../http/schema-builder.ts';
 import { callEvents } from './call-events.ts';
-import { renderRefusals, SUCCESS, SUCCESS_TEXT } from './envelope.ts';
+import { SUCCESS, SUCCESS_TEXT } from './envelope.ts';
 import { describedEvents } from './event-schemas.ts';
 import { PREFIX } from './prefix.ts';
 import { catalogue, type RefusalName, refusal } from './registrar-api-refusals.ts';
+import { renderRefusals } from './render-refusals.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [

@@ -8,11 +8,13 @@ import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, PeriodUnit, period } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './registrar-api-refusals.ts';
+import { RENEWAL_NAMES } from './render-refusals.ts';
+import { renderDomain, renderRenewed } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -22,6 +24,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
   return [
     endpoint({
       id: 'renewDomain',
+      names: RENEWAL_NAMES,
       method: 'POST',
       path: '/domains/:domain_name/renew',
       group: 'Domains',
@@ -63,18 +66,14 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
           : { value: { months: monthsOf(period, unit === 'm' ? 'm' : 'y'), expDate } };
       },
       handle: async ({ params, input, context }) =>
-        performed(
-          await runRegistryOperation(
-            database,
-            renewDomain,
-            { name: nameIn(params, policy), ...input },
-            context,
-          ),
+        perform(context, renderDomain, (keyed) =>
+          runRegistryOperation(database, renewDomain, { name: nameIn(params, policy), ...input }, keyed),
         ),
     }),
 
     endpoint({
       id: 'renewDomains',
+      names: RENEWAL_NAMES,
       method: 'POST',
       path: '/domains/renew/bulk',
       isBulk: true,
@@ -103,7 +102,9 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       },
       parse: ({ domains = [], renew_period: period = '' }) => parseBulk(domains, period, policy),
       handle: async ({ input, context }) =>
-        performed(await runRegistryOperation(database, renewDomains, input, context)),
+        perform(context, renderRenewed, (keyed) =>
+          runRegistryOperation(database, renewDomains, input, keyed),
+        ),
     }),
   ];
 }

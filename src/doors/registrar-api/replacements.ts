@@ -4,12 +4,14 @@ import { parseHostname, parseNameserver } from '../../registry/domains/nameserve
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
+import { emptyIs, VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './registrar-api-refusals.ts';
+import { NAMESERVER_REPLACEMENT_NAMES, NEW_DOMAIN_NAMES } from './render-refusals.ts';
+import { renderAffected, renderReplaced } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -23,6 +25,7 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
     endpoint({
       ...group,
       id: 'replaceTechContact',
+      names: NEW_DOMAIN_NAMES,
       method: 'PATCH',
       path: '/domains/contacts',
       summary: 'Replace a tech contact on every domain that has it',
@@ -39,12 +42,14 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
       parse: ({ current_contact_id: current = '', new_contact_id: next = '' }) => ({
         value: { current, next },
       }),
-      handle: async ({ input, context }) => performed(await replaceTech(database, input, context)),
+      handle: async ({ input, context }) =>
+        perform(context, renderAffected, (keyed) => replaceTech(database, input, keyed)),
     }),
 
     endpoint({
       ...group,
       id: 'replaceNameserver',
+      names: NAMESERVER_REPLACEMENT_NAMES,
       method: 'PUT',
       path: '/registrar/nameservers',
       summary: 'Replace a nameserver on every domain that has it, or on those that are listed',
@@ -57,6 +62,8 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
               minItems: 1,
               maxItems: MAX_DOMAINS,
               description: 'only on these; without it on all that have it',
+              // An empty list never means all of them.
+              ...emptyIs('refused'),
             }),
           ),
           attributes: Nameserver,
@@ -89,7 +96,7 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
       parse: async ({ data }) => {
         const { id = '', domains, attributes = {} } = data ?? {};
         const current = parseHostname(id);
-        const next = parseNameserver(attributes, 'data.attributes');
+        const next = parseNameserver(attributes, ['next']);
         const refusals = [
           ...(current === undefined
             ? [refusal('wrongSyntax', { field: 'data.id', expected: 'the name of a host' })]
@@ -100,7 +107,10 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
         const names = domains && [...new Set(await storedNames(domains, policy))];
         return { value: { current, next: next.value, attributes, names } };
       },
-      handle: async ({ input, context }) => performed(await replaceNameserver(database, input, context)),
+      handle: async ({ input: { attributes, ...input }, context }) =>
+        perform(context, renderReplaced(input.next, attributes), (keyed) =>
+          replaceNameserver(database, input, keyed),
+        ),
     }),
   ];
 }

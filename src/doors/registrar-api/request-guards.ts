@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { type ApiUser, hasRight } from '../../registry/actor.ts';
-import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
+import { isMisroutedBy, methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
 import { announceProfile } from './compatibility/profile.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
+import { hasEnding } from './path-alias.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './registrar-api-refusals.ts';
 
@@ -23,14 +24,17 @@ export type GuardDependencies = Omit<Dependencies, 'endpoints'>;
 /** The checks of every request before its body is read, in the document's order. */
 export function requestGuard(guards: Dependencies) {
   const methodsOf = methodsByPath(guards.endpoints, PREFIX);
+  const isMisrouted = isMisroutedBy(guards.endpoints, methodsOf);
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     const check = (principal: ApiUser) => {
       request.principal = principal;
       announceProfile(principal, reply);
       guards.authenticated(request);
       requireRate(guards.rateLimiter, principal, reply); // 429
-      if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(methodsOf, request, reply); // 404, 405
-      requireJson(request); // 406, 418
+      if (hasEnding(request) && !principal.compatibility) refuse('unknownPath'); // 404
+      const isUnrouted = request.is404 || hasEmptyParameter(request) || isMisrouted(request);
+      if (isUnrouted || isOfProfileOnly(request, principal)) refuseUnrouted(methodsOf, request, reply); // 404, 405
+      requireJson(request, principal); // 406, 418
       const { right } = request.routeOptions.config;
       if (right && !hasRight(principal, right)) refuse('notAllowed'); // 403
     };
@@ -80,17 +84,21 @@ function requireRate(
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }
 
+const isOfProfileOnly = ({ routeOptions }: FastifyRequest, { compatibility = false }: ApiUser): boolean =>
+  routeOptions.config.needsProfile === true && !compatibility;
+
 /** The router accepts an empty last segment as a parameter; /contacts/ is no contact. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
 /** The type of a body is checked when it is read: an empty body has none. */
-function requireJson({ headers, routeOptions }: FastifyRequest): void {
+function requireJson({ headers, routeOptions }: FastifyRequest, { compatibility = false }: ApiUser): void {
   // An empty Content-Type counts as missing.
   if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
   // A client that fetches a document may accept only its type; refusals are JSON nevertheless.
   const { documentType } = routeOptions.config;
   const isWanted = documentType !== undefined && headers.accept?.toLowerCase().includes(documentType);
-  if (!acceptsJson(headers.accept) && !isWanted) refuse('otherFormat');
+  // The incumbent answers with JSON whatever a client accepts.
+  if (!acceptsJson(headers.accept) && !isWanted && !compatibility) refuse('otherFormat');
 }

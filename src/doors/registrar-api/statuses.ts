@@ -1,11 +1,13 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { removeClientStatus, setClientStatus } from '../../registry/domains/change-status.ts';
+import { updateDomain } from '../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { STATUS_NAMES } from './render-refusals.ts';
+import { renderNothing, renderStatus } from './render-results.ts';
 import { Changed } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -15,6 +17,7 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
     group: 'Statuses',
     right: 'objects',
     path: '/domains/:domain_name/statuses/:status',
+    names: STATUS_NAMES,
   } as const;
   const params = { domain_name: 'example.ee', status: 'clientHold' };
   const refusals = [
@@ -34,12 +37,15 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
       refusals,
       example: { params, data: { domain: 'example.ee', status: 'clientHold' } },
       handle: async ({ params: path, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderStatus(path.status), (keyed) =>
+          runRegistryOperation(
             database,
-            setClientStatus,
-            { name: nameIn(path, policy), status: path.status },
-            context,
+            updateDomain,
+            {
+              name: nameIn(path, policy),
+              add: { statuses: [{ status: path.status, mayBePresent: true }] },
+            },
+            keyed,
           ),
         ),
     }),
@@ -53,12 +59,12 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
       refusals: [...refusals, 'statusAbsent'],
       example: { params, data: {} },
       handle: async ({ params: path, context }) =>
-        performed(
-          await runRegistryOperation(
+        perform(context, renderNothing, (keyed) =>
+          runRegistryOperation(
             database,
-            removeClientStatus,
-            { name: nameIn(path, policy), status: path.status },
-            context,
+            updateDomain,
+            { name: nameIn(path, policy), remove: { statuses: [{ status: path.status }] } },
+            keyed,
           ),
         ),
     }),

@@ -5,12 +5,15 @@ import { transferDomain } from '../../registry/transfers/transfer-domain.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
 import { transferMany } from '../../registry/transfers/transfer-many.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { VERBATIM } from '../http/trim-texts.ts';
-import { performed } from './answers.ts';
+import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { AUTH_CODE_NAMES, TRANSFER_NAMES } from './render-refusals.ts';
+import { renderTransfer, renderTransfers, TRANSFER } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
+import { TRANSFER_INFO } from './transfer-json.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 const MAX_DOMAINS = 1000;
@@ -31,7 +34,6 @@ const person = {
   ...{ city: null, street: null, zip: null, country_code: null },
   statuses: ['ok', 'linked'],
 };
-const TRANSFER = 'domain_transfer';
 const Item = { type: Type.Literal(TRANSFER), domain_name: Type.String() };
 const success = [{ type: TRANSFER, domain_name: 'example.ee' }];
 
@@ -40,6 +42,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
   return [
     endpoint({
       id: 'readTransferInfo',
+      names: AUTH_CODE_NAMES,
       method: 'GET',
       path: '/domains/:domain_name/transfer_info',
       group: 'Transfers',
@@ -64,7 +67,8 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
         data: new JsonText(
           await readTransferInfo(
             database,
-            { name: nameIn(params, policy), authCode: headers['auth-code'] },
+            { name: nameIn(params, policy), transferCode: headers['auth-code'] },
+            TRANSFER_INFO,
             context,
           ),
         ),
@@ -73,6 +77,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
 
     endpoint({
       id: 'transferDomain',
+      names: TRANSFER_NAMES,
       method: 'POST',
       path: '/domains/:domain_name/transfer',
       group: 'Transfers',
@@ -100,7 +105,9 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       },
       parse: ({ transfer }) => ({ value: transfer?.transfer_code ?? '' }),
       handle: async ({ params, input: transferCode, context }) =>
-        performed(await transferDomain(database, { name: nameIn(params, policy), transferCode }, context)),
+        perform(context, renderTransfer, (keyed) =>
+          transferDomain(database, { name: nameIn(params, policy), transferCode }, keyed),
+        ),
     }),
 
     endpoint({
@@ -169,7 +176,8 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
           })),
         };
       },
-      handle: async ({ input, context }) => performed(await transferMany(database, input, context)),
+      handle: async ({ input, context }) =>
+        perform(context, renderTransfers, (keyed) => transferMany(database, input, keyed)),
     }),
   ];
 }

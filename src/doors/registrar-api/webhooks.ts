@@ -1,11 +1,13 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { withCommas } from '../../platform/values/text.ts';
 import { checkTargetUrl } from '../../platform/webhooks/target-address.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/listing.ts';
+import type { Context } from '../../registry/operation.ts';
 import { runRegistryOperation, runRegistryTransaction } from '../../registry/run-registry-operation.ts';
-import { createEndpoint } from '../../registry/webhooks/create-endpoint.ts';
+import { createEndpoint, type EndpointSecret, readSecret } from '../../registry/webhooks/create-endpoint.ts';
 import {
   isEndpointId,
   isEventId,
@@ -24,12 +26,23 @@ import {
   sendTestEvent,
 } from '../../registry/webhooks/send-again.ts';
 import { deleteEndpoint, updateEndpoint } from '../../registry/webhooks/update-endpoint.ts';
-import { type WebhookSettings, webhookTables } from '../../registry/webhooks/webhook-settings.ts';
+import { offersWebhooks, type WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
+import type { Answer } from '../http/answer.ts';
+import { emptyIs, emptyReplacesBy } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
-import { nextPage, performed, positionIn } from './answers.ts';
+import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal, refuse } from './registrar-api-refusals.ts';
+import {
+  renderDelivery,
+  renderGeneration,
+  renderNothing,
+  renderReplayed,
+  renderSecret,
+  renderWebhook,
+} from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, paging, Strict, Text } from './schemas.ts';
+import { deliveryJson, webhookJson } from './webhook-json.ts';
 
 type Dependencies = { readonly database: Database; readonly webhooks: WebhookSettings };
 
@@ -62,7 +75,9 @@ const NewWebhook = Strict({
 const WebhookChange = Strict({
   webhook: Strict(
     {
-      ...Type.Partial(Strict(fields)).properties,
+      url: Type.Optional({ ...fields.url, ...emptyIs('text refused') }),
+      description: Type.Optional({ ...fields.description, ...emptyReplacesBy('') }),
+      event_types: Type.Optional({ ...fields.event_types, ...emptyReplacesBy(null) }),
       enabled: Type.Optional(Type.Boolean({ description: 'false stops all deliveries' })),
     },
     { minProperties: 1, 'x-component': 'WebhookChange' },
@@ -137,9 +152,8 @@ const secretExample = { id: ID, generation: 1, secret: 'whsec_C2FVsBQIhrscChlQIM
 
 export function webhookEndpoints({ database, webhooks }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Webhooks', right: 'objects' } as const;
-  const hasTables = webhookTables(database.reads);
-  const requireOffered = async () => {
-    if (webhooks.secret === undefined || !(await hasTables())) refuse('webhooksOff');
+  const requireOffered = () => {
+    if (!offersWebhooks(webhooks)) refuse('webhooksOff');
   };
   const checkUrl = (url: string | undefined): Refusal[] => {
     const expected = url === undefined ? undefined : checkTargetUrl(url, webhooks.rules);
@@ -148,8 +162,18 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
   /** On a connection of the lists, as all reads that return many rows. */
   const inTurn = <T>(principal: Principal, read: Parameters<typeof inListTurn<T>>[2]) =>
     inListTurn(database, principal, read);
-  const creation = createEndpoint(webhooks);
-  const rotation = rotateSecret(webhooks);
+  /** The stored answer has no secret: a repetition reads it again. */
+  const performSecret = (
+    context: Context,
+    run: (context: Context) => Promise<Outcome<EndpointSecret>>,
+  ): Promise<Answer> =>
+    perform(context, renderSecret, run, {
+      stored: renderGeneration,
+      again: async (stored) => {
+        const { webhook } = stored as ReturnType<typeof renderGeneration>;
+        return renderSecret(await readSecret(database.reads, webhooks, webhook));
+      },
+    });
   return [
     endpoint({
       ...group,
@@ -161,8 +185,9 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff'],
       example: { data: { webhooks: [webhookExample] } },
       async handle({ context }) {
-        await requireOffered();
-        return { data: { webhooks: await listEndpoints(database.reads, context.principal) } };
+        requireOffered();
+        const endpoints = await listEndpoints(database.reads, context.principal);
+        return { data: { webhooks: endpoints.map(webhookJson) } };
       },
     }),
 
@@ -186,8 +211,10 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
         return refusals.length > 0 ? { refusals } : { value: { url, description, eventTypes: event_types } };
       },
       async handle({ input, context }) {
-        await requireOffered();
-        return performed(await runRegistryOperation(database, creation, input, context));
+        requireOffered();
+        return performSecret(context, (keyed) =>
+          runRegistryOperation(database, createEndpoint(webhooks), input, keyed),
+        );
       },
     }),
 
@@ -201,9 +228,9 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing'],
       example: { params: { webhook_id: ID }, data: { webhook: webhookExample } },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return { data: { webhook: await readEndpoint(database.reads, id, context.principal) } };
+        return { data: { webhook: webhookJson(await readEndpoint(database.reads, id, context.principal)) } };
       },
     }),
 
@@ -233,9 +260,11 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
         return refusals.length > 0 ? { refusals } : { value: { url, description, eventTypes, isEnabled } };
       },
       async handle({ params, input, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return performed(await runRegistryOperation(database, updateEndpoint, { id, ...input }, context));
+        return perform(context, renderWebhook, (keyed) =>
+          runRegistryOperation(database, updateEndpoint, { id, ...input }, keyed),
+        );
       },
     }),
 
@@ -249,9 +278,11 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing'],
       example: { params: { webhook_id: ID }, data: {} },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return performed(await runRegistryOperation(database, deleteEndpoint, { id }, context));
+        return perform(context, renderNothing, (keyed) =>
+          runRegistryOperation(database, deleteEndpoint, { id }, keyed),
+        );
       },
     }),
 
@@ -265,9 +296,11 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing'],
       example: { params: { webhook_id: ID }, data: { webhook: { ...secretExample, generation: 2 } } },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return performed(await runRegistryOperation(database, rotation, { id }, context));
+        return performSecret(context, (keyed) =>
+          runRegistryOperation(database, rotateSecret(webhooks), { id }, keyed),
+        );
       },
     }),
 
@@ -281,9 +314,11 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing', 'webhookDisabled'],
       example: { params: { webhook_id: ID }, data: { delivery: { event_id: EVENT } } },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return performed(await runRegistryOperation(database, sendTestEvent, { id }, context));
+        return perform(context, renderDelivery, (keyed) =>
+          runRegistryOperation(database, sendTestEvent, { id }, keyed),
+        );
       },
     }),
 
@@ -303,7 +338,7 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing'],
       example: { params: { webhook_id: ID }, data: { deliveries: [deliveryExample] } },
       async handle({ params, query, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
         const { limit = DEFAULT_LIMIT, state, type } = query;
         const after = positionIn(query.after, 'text');
@@ -311,7 +346,7 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
           listDeliveries(sql, id, { limit, state, type, after }, context.principal),
         );
         return {
-          data: { deliveries },
+          data: { deliveries: deliveries.map(deliveryJson) },
           headers: nextPage(`/webhooks/${id}/deliveries`, { limit, state, type }, next),
         };
       },
@@ -330,9 +365,10 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
         data: { delivery: { ...deliveryExample, data: { sequence: 17, object: 'webhook', name: ID } } },
       },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const [id, eventId] = [endpointIn(params), eventIn(params)];
-        return { data: { delivery: await readDelivery(database.reads, { id, eventId }, context.principal) } };
+        const { data, ...shown } = await readDelivery(database.reads, { id, eventId }, context.principal);
+        return { data: { delivery: { ...deliveryJson(shown), data } } };
       },
     }),
 
@@ -346,9 +382,11 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       refusals: ['webhooksOff', 'objectMissing', 'webhookDisabled'],
       example: { params: { webhook_id: ID, event_id: EVENT }, data: { delivery: { event_id: EVENT } } },
       async handle({ params, context }) {
-        await requireOffered();
+        requireOffered();
         const [id, eventId] = [endpointIn(params), eventIn(params)];
-        return performed(await runRegistryOperation(database, replayEvent, { id, eventId }, context));
+        return perform(context, renderDelivery, (keyed) =>
+          runRegistryOperation(database, replayEvent, { id, eventId }, keyed),
+        );
       },
     }),
 
@@ -365,10 +403,10 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       example: { params: { webhook_id: ID }, body: { replay: { since: SINCE } }, data: { replayed: 0 } },
       parse: ({ replay }) => parseTime(replay?.since),
       async handle({ params, input: since, context }) {
-        await requireOffered();
+        requireOffered();
         const id = endpointIn(params);
-        return performed(
-          await runRegistryTransaction(database, context, (db) => replayFailed(db, { id, since }, context)),
+        return perform(context, renderReplayed, (keyed) =>
+          runRegistryTransaction(database, keyed, (db) => replayFailed(db, { id, since }, keyed)),
         );
       },
     }),

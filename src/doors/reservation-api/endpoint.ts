@@ -3,6 +3,7 @@ import type { ReservationDependencies } from '../../reservations/dependencies.ts
 import type { KnownToken } from '../../reservations/tokens.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Dialect } from '../http/read-request.ts';
+import { REQUEST_NAMES } from '../http/request-key.ts';
 import type { PortalAccess } from './access.ts';
 import { type RefusalName, refusal } from './reservation-api-refusals.ts';
 
@@ -35,5 +36,6 @@ export const refusalsByField =
 /** Members that a call does not know are ignored. */
 export const endpoint = endpointMaker<ReservationApi>({
   isStrict: false,
+  names: REQUEST_NAMES,
   refusalOf: refusalsByField({}, 'invalidDomainNames'),
 });

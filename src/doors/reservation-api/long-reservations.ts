@@ -5,6 +5,7 @@ import type { Parsed } from '../../operations/refusal.ts';
 import { type LongInput, reserveLong } from '../../reservations/reserve-long.ts';
 import { type LongStatus, longStatus } from '../../reservations/reserve-long-status.ts';
 import { Document } from '../http/answer.ts';
+import { perform } from '../http/perform.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,
@@ -14,6 +15,7 @@ import {
   refusalsByField,
 } from './endpoint.ts';
 import { HELD_NAME, INVOICE_NUMBER, NAME, USER_UNIQUE_ID } from './examples.ts';
+import { renderEntry, renderOrder } from './render-results.ts';
 import { refusal, refuse } from './reservation-api-refusals.ts';
 import { isUserUniqueId, parseNames } from './reservations.ts';
 import {
@@ -84,8 +86,10 @@ export function longReservationEndpoints({
         },
       },
       handle: async ({ input, context }) => {
-        const { answer, replayed } = await reserveLong(reservations, input, context);
-        return { data: { message: PENDING, ...answer }, isReplay: replayed };
+        const { data, isReplay } = await perform(context, { render: renderOrder }, (keyed) =>
+          reserveLong(reservations, input, keyed),
+        );
+        return { data: { message: PENDING, ...data }, isReplay };
       },
     }),
 
@@ -161,7 +165,7 @@ function parseOrder(body: Unfinished<Static<LongBody>>): Parsed<LongInput> {
 function toAnswer(found: LongStatus): object {
   const { status } = found;
   const message = statusMessages[status];
-  if (found.status === 'paid') return { status, message, reserved_domains: found.entries };
+  if (found.status === 'paid') return { status, message, reserved_domains: found.entries.map(renderEntry) };
   const { names, linkpayUrl } = found;
   return { status, message, names, ...(linkpayUrl !== null && { linkpay_url: linkpayUrl }) };
 }

@@ -1,4 +1,4 @@
-import { normaliseText } from '../../platform/values/text.ts';
+import { isBlank, normaliseText } from '../../platform/values/text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest-names.ts';
 import { endpoint, type ReservationApiDependencies, type ReservationEndpoint } from './endpoint.ts';
@@ -36,7 +36,7 @@ export const nameEndpoints = ({
 export function requireOrganizationName(text: string, { reservations }: Policy): string {
   const most = reservations.organizationNameLength;
   const name = normaliseText(text, MAX_UNITS_PER_CHARACTER * most);
-  if (name === undefined || [...name].length > most || name.trim() === '' || !ORGANIZATION_NAME.test(name))
+  if (name === undefined || [...name].length > most || isBlank(name) || !ORGANIZATION_NAME.test(name))
     return refuse('invalidOrganizationName');
   return name;
 }

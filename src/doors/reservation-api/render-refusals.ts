@@ -1,5 +1,6 @@
 import { isBillingRefusal } from '../../billing/billing-refusals.ts';
-import type { RefusalKind, Refusals } from '../../operations/refusal.ts';
+import type { NamedRefusals } from '../../operations/named-refusal.ts';
+import type { RefusalKind } from '../../operations/refusal.ts';
 import type { RenderedRefusals } from '../http/answer.ts';
 
 const SHORT_WAIT = { 'retry-after': '1' };
@@ -15,8 +16,8 @@ const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
 };
 
 /** The refusal format of this API: one text. */
-export function renderRefusals([first]: Refusals): RenderedRefusals {
-  const { name, kind, message, retryAfterSeconds, details } = first;
+export function renderRefusals([first]: NamedRefusals): RenderedRefusals {
+  const { name, kind, message, retryAfterSeconds, values } = first;
   const text = (status: number, error: string, headers: Readonly<Record<string, string>> = {}) => ({
     ...{ status, headers, body: { error } },
   });
@@ -33,7 +34,7 @@ export function renderRefusals([first]: Refusals): RenderedRefusals {
   }
   if (kind === 'unavailable')
     return text(503, 'Service unavailable', { 'retry-after': String(retryAfterSeconds ?? 1) });
-  if (kind === 'fault') return text(500, `Internal error, request ${details?.requestId}`);
+  if (kind === 'fault') return text(500, `Internal error, request ${values.requestId}`);
   if (kind === 'unknown-path') return text(404, 'Not found');
   return text(STATUSES[kind] ?? 400, message, {
     ...(kind === 'unauthenticated' && CHALLENGE),

@@ -1,6 +1,6 @@
 import { catalogue as billing } from '../../billing/billing-refusals.ts';
 import { catalogue as common } from '../../operations/common-refusals.ts';
-import { defineRefusals } from '../../operations/refusal.ts';
+import { defineNamedRefusals } from '../../operations/named-refusal.ts';
 import { catalogue as reservations } from '../../reservations/reservation-refusals.ts';
 import { catalogue as http } from '../http/request-refusals.ts';
 
@@ -10,6 +10,6 @@ const { noInvoiceNumber, providerAway } = billing;
 export const catalogue = { ...common, ...http, ...reservations, noInvoiceNumber, providerAway } as const;
 export type RefusalName = keyof typeof catalogue;
 
-const maker = defineRefusals(catalogue);
+const maker = defineNamedRefusals(catalogue);
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

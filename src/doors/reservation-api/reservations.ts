@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
+import type { StoredAnswer } from '../../operations/idempotency.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { normaliseText } from '../../platform/values/text.ts';
 import { reservationStatus } from '../../reservations/reservation.ts';
-import { reserveNames } from '../../reservations/reserve-short.ts';
+import { readReserved, reserveNames } from '../../reservations/reserve-short.ts';
+import { perform } from '../http/perform.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,
@@ -11,6 +13,7 @@ import {
   refusalsByField,
 } from './endpoint.ts';
 import { HELD_NAME, NAME, OTHER_NAME, USER_UNIQUE_ID } from './examples.ts';
+import { renderEntry, renderId, renderReservation } from './render-results.ts';
 import { refusal } from './reservation-api-refusals.ts';
 import { Entries, type NamesBody, namesBody, Reserved } from './schemas.ts';
 
@@ -26,6 +29,10 @@ export function reservationEndpoints({
 }: ReservationApiDependencies): ReservationEndpoint[] {
   const { database, policy } = reservations;
   const group = 'Free reservations';
+  const reservedAgain = async (stored: StoredAnswer, { now }: { readonly now: Date }) => {
+    const { user_unique_id: id } = stored as ReturnType<typeof renderId>;
+    return renderReservation(await readReserved(database.reads, id, now));
+  };
   return [
     endpoint({
       group,
@@ -44,8 +51,12 @@ export function reservationEndpoints({
         data: { message: RESERVED, reserved_domains: [HELD_NAME], user_unique_id: USER_UNIQUE_ID },
       },
       handle: async ({ input, context }) => {
-        const { answer, replayed } = await reserveNames(reservations, input, context);
-        return { data: { message: RESERVED, ...answer }, isReplay: replayed };
+        const { data, isReplay } = await perform(
+          context,
+          { render: renderReservation, stored: renderId, again: (stored) => reservedAgain(stored, context) },
+          (keyed) => reserveNames(reservations, input, keyed),
+        );
+        return { data: { message: RESERVED, ...data }, isReplay };
       },
     }),
 
@@ -67,7 +78,10 @@ export function reservationEndpoints({
       handle: async ({ params: { user_unique_id: id }, context: { caller, now } }) => ({
         data: await access.find(
           caller,
-          async () => (isUserUniqueId(id) ? reservationStatus(database.reads, id, now) : undefined),
+          async () =>
+            isUserUniqueId(id)
+              ? (await reservationStatus(database.reads, id, now))?.map(renderEntry)
+              : undefined,
           { otherwise: 'reservationMissing' },
         ),
       }),
@@ -78,7 +92,7 @@ export function reservationEndpoints({
 /** Checks that each name is valid, which the schema cannot express. */
 export function parseNames({ domain_names: names = [] }: Unfinished<Static<NamesBody>>): Parsed<string[]> {
   return names.every(isDomainName)
-    ? { value: names }
+    ? { value: [...names] }
     : { refusals: [refusal('invalidDomainNames', { field: 'domain_names' })] };
 }
 

@@ -1,11 +1,14 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { LongStatus } from '../../reservations/reserve-long-status.ts';
+import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 
 /** Request and answer schemas of this API for its document; tests validate every answer against them. */
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ description: 'domain name with its zone, in Unicode' });
+/** With a space around it, a name has a character that no name has. */
+const WantedName = Type.String({ description: 'domain name with its zone', ...VERBATIM });
 const Code = Type.String({
   pattern: '^[0-9a-f]{32}$',
   description: 'registration code: anyone who has it can register the name',
@@ -28,7 +31,7 @@ const PaymentLink = Type.String({
 export const namesBody = ({ reservations }: Policy) =>
   Type.Object(
     {
-      domain_names: Type.Array(Name, {
+      domain_names: Type.Array(WantedName, {
         ...{ minItems: 1, maxItems: reservations.mostNames },
         description: 'what to reserve',
       }),

@@ -3,6 +3,7 @@ import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
+import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -17,8 +18,14 @@ import { guardRequests, type OwnHosts } from './request-guard.ts';
 import { addressesRoute, type SandboxAddresses } from './sandbox-addresses.ts';
 import { secondaryRoutes } from './secondaries.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
+import { type WebhookPowers, webhookRoutes } from './webhooks.ts';
 
-type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
+type OutsidePowers = MailPowers &
+  DeliveryPowers &
+  InvoicePowers &
+  ServicePowers &
+  DocumentPowers &
+  WebhookPowers;
 
 /** What the composition root permits the controls to do. */
 export type SandboxPowers = OutsidePowers & {
@@ -57,7 +64,12 @@ export function sandboxControls(
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: `The request cannot be read: ${error.message}` });
     powers.report(error);
-    return reply.code(500).send({ error: 'The control failed; the log tells why.' });
+    if (classifyDatabaseError(error) === undefined)
+      return reply.code(500).send({ error: 'The control failed; the log tells why.' });
+    return reply
+      .code(503)
+      .header('retry-after', '1')
+      .send({ error: 'The database is not available. Try again in a moment.' });
   });
   addressesRoute(app, addresses);
   identityRoutes(app, powers.identity);
@@ -119,6 +131,7 @@ export function sandboxControls(
   invoiceRoutes(app, powers);
   serviceRoutes(app, powers);
   documentRoutes(app, powers);
+  webhookRoutes(app, powers);
   faultControl(app, powers.faults);
   providerSimulator(app, powers.provider);
 }

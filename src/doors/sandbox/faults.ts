@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { members, sendBadRequest } from './request-body.ts';
 
 /** The external services that the sandbox simulates, each with configurable faults. */
-const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
+const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail', 'webhook'] as const;
 const modes = ['down', 'slow', 'error', 'nonsense', 'half', 'lost', 'none'] as const;
 
 export type FaultTarget = (typeof targets)[number];

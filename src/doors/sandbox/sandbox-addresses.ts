@@ -18,6 +18,8 @@ export type SandboxAddresses = {
   readonly dns?: DnsAddress;
   /** Absent where WHOIS is closed. */
   readonly whois?: WhoisAddress;
+  /** Where webhooks of the sandbox itself can be sent to. */
+  readonly webhooks: { readonly catch: string };
 };
 
 export type WhoisAddress = { readonly host: string; readonly port: number };

@@ -13,25 +13,35 @@ const MAX_RSA_BITS = 8192;
 const MAX_REQUEST_CHARACTERS = 20_000;
 
 export async function readRequest(text: string): Promise<CertificateRequest> {
-  const request = parse(text);
-  const names = request.subjectName.getField(COMMON_NAME);
+  const { request, names, publicKey, key } = parse(text);
   const [commonName] = names;
   if (!commonName || names.length > 1)
     throw new BadRequest('The subject of the request must have one CN, the username.');
-  requireStrongKey(
-    createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' }),
-  );
+  requireStrongKey(key);
   if (!(await request.verify().catch(() => false)))
     throw new BadRequest('The request is not signed by the key that it is for.');
-  return { commonName, publicKey: request.publicKey };
+  return { commonName, publicKey };
 }
 
-function parse(text: string): Pkcs10CertificateRequest {
+type ParsedRequest = {
+  readonly request: Pkcs10CertificateRequest;
+  readonly names: readonly string[];
+  readonly publicKey: PublicKey;
+  readonly key: KeyObject;
+};
+
+/** The package parses the name and the key only when they are used, so that they are used here. */
+function parse(text: string): ParsedRequest {
   if (text.length > MAX_REQUEST_CHARACTERS) throw new BadRequest('The request is too long.');
   try {
-    return new Pkcs10CertificateRequest(text);
+    const request = new Pkcs10CertificateRequest(text);
+    const { subjectName, publicKey } = request;
+    const key = createPublicKey({ key: Buffer.from(publicKey.rawData), format: 'der', type: 'spki' });
+    return { request, names: subjectName.getField(COMMON_NAME), publicKey, key };
   } catch {
-    throw new BadRequest('This is no certificate request (PKCS #10) in PEM.');
+    throw new BadRequest(
+      'This is no certificate request (PKCS #10) in PEM, or one whose key cannot be read.',
+    );
   }
 }
 

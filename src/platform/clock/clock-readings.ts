@@ -1,6 +1,6 @@
 import type { DatabaseMetric } from '../database-metrics.ts';
 import type { Sql } from '../sql/executor.ts';
-import { sql } from '../sql/statement.ts';
+import { type Fragment, sql } from '../sql/statement.ts';
 
 /** A leap that nobody has confirmed: either no worker ran in between, or the clocks of all machines are wrong. */
 export type Leap = { readonly from: Date; readonly to: Date; readonly waitsUntil: Date };
@@ -18,7 +18,6 @@ const MAX_READINGS = 100;
 
 /** Records that a worker has read this time. Readings that lie ahead are those of a wrong clock, and are removed. */
 export async function recordReading(db: Sql, now: Date): Promise<void> {
-  if (!(await hasReadings(db))) return;
   await db.run(sql`
     delete from clock_readings where hour > ${new Date(now.getTime() + HOUR_MS)}
       or hour < (select hour from clock_readings where hour <= ${now} order by hour desc offset ${MAX_READINGS} limit 1)`);
@@ -30,8 +29,6 @@ export async function recordReading(db: Sql, now: Date): Promise<void> {
 }
 
 export async function readClockState(db: Sql, now: Date): Promise<ClockState> {
-  // The schema of the release before has no readings: time is what the clock says.
-  if (!(await hasReadings(db))) return { settled: now, leap: undefined };
   const dayBefore = new Date(now.getTime() - DAY_MS);
   const { settled, from, to } = await db.one(sql<{
     settled: Date | null;
@@ -49,8 +46,17 @@ export async function readClockState(db: Sql, now: Date): Promise<ClockState> {
   };
 }
 
+const NO_WORKER = 'No worker has run between ';
+
 export const describeLeap = ({ from, to, waitsUntil }: Leap): string =>
-  `No worker has run between ${from.toISOString()} and ${to.toISOString()}, or the clocks of the machines and of the database are wrong. What time ends for good waits until ${waitsUntil.toISOString()}; if the time is right: cadastre clock confirm`;
+  `${NO_WORKER}${from.toISOString()} and ${to.toISOString()}, or the clocks of the machines and of the database are wrong. What time ends for good waits until ${waitsUntil.toISOString()}; if the time is right: cadastre clock confirm`;
+
+/** Whether a stored failure is that of a leap, which may be over. */
+export const isLeapFailure = (failure: string | null): boolean => failure?.startsWith(NO_WORKER) ?? false;
+
+/** The same of a column, in a statement. */
+export const isLeapFailureOf = (failure: Fragment): Fragment =>
+  sql`coalesce(starts_with(${failure}, ${NO_WORKER}), false)`;
 
 /** The time has leapt, so that what it ends for good waits. */
 export class TimeLeapt extends Error {
@@ -69,14 +75,10 @@ export async function confirmLeap(
   return leap;
 }
 
-const hasReadings = async (db: Sql): Promise<boolean> =>
-  (await db.one(sql<{ found: boolean }>`select to_regclass('clock_readings') is not null as found`)).found;
-
 export const clockMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_clock_leap_waiting',
     help: 'Whether the time has leapt by more than a day, so that what it ends for good waits for confirmation',
-    requires: 'clock_readings',
     query: sql`
       select count(*) as value from clock_readings
       where leapt_from is not null and confirmed_at is null and hour > clock_timestamp() - interval '1 day'`,

@@ -44,10 +44,6 @@ export class ConnectionLimits<C> {
     return undefined;
   }
 
-  countOf(bucket: string): number {
-    return this.#perBucket.get(bucket)?.size ?? 0;
-  }
-
   /** From now on it does not count among those of strangers. */
   noteAuthenticated(connection: C): void {
     this.#strangers.delete(connection);

@@ -8,6 +8,8 @@ type Options = {
   readonly msPerTurn: number;
   /** How many times as long as long work the pause after it is: with four, such work has a fifth of the time at most. */
   readonly pauseFactor?: number;
+  /** Whether only the key pauses whose work it was. */
+  readonly pausesKeyAlone?: boolean;
   readonly now?: () => number;
 };
 
@@ -19,24 +21,33 @@ type Options = {
 export class FairTurns<Key> {
   readonly #msPerTurn: number;
   readonly #pauseFactor: number;
+  readonly #pausesKeyAlone: boolean;
   readonly #now: () => number;
   /** In rotation order: a key that had its turn moves to the end. */
   readonly #queues = new Map<Key, (() => void)[]>();
+  /** What has come for keys that pause. */
+  readonly #resting = new Map<Key, (() => void)[]>();
   #isScheduled = false;
   #restsUntil = 0;
   #isRunning = false;
   #usedMs = 0;
 
-  constructor({ msPerTurn, pauseFactor = 0, now = () => performance.now() }: Options) {
+  constructor({
+    msPerTurn,
+    pauseFactor = 0,
+    pausesKeyAlone = false,
+    now = () => performance.now(),
+  }: Options) {
     this.#msPerTurn = msPerTurn;
     this.#pauseFactor = pauseFactor;
+    this.#pausesKeyAlone = pausesKeyAlone;
     this.#now = now;
   }
 
   run(key: Key, work: () => void): void {
-    if (this.#isFree()) {
+    if (this.#isFree() && !this.#resting.has(key)) {
       if (this.#usedMs === 0) setImmediate(() => this.#beginTurn());
-      this.#measure(work);
+      this.#measure(key, work);
     } else this.runLater(key, work);
   }
 
@@ -48,6 +59,11 @@ export class FairTurns<Key> {
   }
 
   runLater(key: Key, work: () => void): void {
+    const resting = this.#resting.get(key);
+    if (resting) {
+      resting.push(work);
+      return;
+    }
     const queue = this.#queues.get(key);
     if (queue) queue.push(work);
     else this.#queues.set(key, [work]);
@@ -78,14 +94,14 @@ export class FairTurns<Key> {
         const work = queue.shift();
         this.#queues.delete(key);
         if (queue.length > 0) this.#queues.set(key, queue);
-        if (work) this.#measure(work);
+        if (work) this.#measure(key, work);
       }
     } finally {
       if (this.#queues.size > 0) this.#schedule();
     }
   }
 
-  #measure(work: () => void): void {
+  #measure(key: Key, work: () => void): void {
     const startedAt = this.#now();
     this.#isRunning = true;
     try {
@@ -95,7 +111,21 @@ export class FairTurns<Key> {
       const endedAt = this.#now();
       const ms = endedAt - startedAt;
       this.#usedMs += ms;
-      if (ms > LONG_MS) this.#restsUntil = endedAt + this.#pauseFactor * ms;
+      if (ms > LONG_MS && this.#pauseFactor > 0) this.#pause(key, endedAt, this.#pauseFactor * ms);
     }
+  }
+
+  #pause(key: Key, now: number, ms: number): void {
+    if (!this.#pausesKeyAlone) {
+      this.#restsUntil = now + ms;
+      return;
+    }
+    this.#resting.set(key, this.#queues.get(key) ?? []);
+    this.#queues.delete(key);
+    setTimeout(() => {
+      const waiting = this.#resting.get(key) ?? [];
+      this.#resting.delete(key);
+      for (const work of waiting) this.runLater(key, work);
+    }, ms);
   }
 }

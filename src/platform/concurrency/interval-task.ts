@@ -1,11 +1,13 @@
 import type { Logger } from '../logging.ts';
+import { RepeatedFailures } from '../repeated-failures.ts';
 
-/** Repeated work that never overlaps itself; a failure is logged and the work repeated. */
+/** Repeated work that never overlaps itself; a failure is logged, while it lasts at intervals, and the work repeated. */
 export class IntervalTask {
   readonly #name: string;
   readonly #intervalMs: number;
   readonly #run: () => Promise<void>;
   readonly #log: Logger;
+  readonly #failures = new RepeatedFailures();
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -20,7 +22,10 @@ export class IntervalTask {
   start(): this {
     this.#timer = setTimeout(() => {
       this.#underWay = this.#run()
-        .catch((error) => this.#log.warn({ err: error, task: this.#name }, 'periodic task failed'))
+        .then(
+          () => this.#failures.end(this.#name),
+          (error: unknown) => this.#reportFailure(error),
+        )
         .then(() => {
           if (!this.#stopped) this.start();
         });
@@ -37,5 +42,14 @@ export class IntervalTask {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#underWay;
+  }
+
+  #reportFailure(error: unknown): void {
+    const repeated = this.#failures.add(this.#name, String(error));
+    if (repeated !== undefined)
+      this.#log.warn(
+        { err: error, task: this.#name, repeated: repeated || undefined },
+        'periodic task failed',
+      );
   }
 }

@@ -57,7 +57,7 @@ export function readSettingTexts(environment: Source = commandEnvironment().env)
 /** Settings that are valid individually but not in combination. */
 function contradictions(config: Config): string[] {
   const { smtpUrl, mailFrom, tlsKeyFile, tlsCertificateFile, certificates, trustedProxies } = config;
-  const { mode, eppPort, eppTlsKeyFile, eppTlsCertificateFile } = config;
+  const { eppTlsKeyFile, eppTlsCertificateFile } = config;
   return [
     ...(smtpUrl !== undefined && mailFrom === undefined ? ['MAIL_FROM must be set where SMTP_URL is.'] : []),
     ...((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined)
@@ -72,13 +72,19 @@ function contradictions(config: Config): string[] {
     ...((eppTlsKeyFile === undefined) !== (eppTlsCertificateFile === undefined)
       ? ['EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE must be set together.']
       : []),
-    ...(mode === 'production' && typeof eppPort === 'number' && (eppTlsKeyFile ?? tlsKeyFile) === undefined
-      ? [
-          'EPP_PORT needs EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE, or those of HTTP: EPP is over TLS only.',
-        ]
-      : []),
   ];
 }
+
+/**
+ * What keeps `serve` from opening EPP. Commands do not need it: they run beside a sandbox too, which has certificates
+ * of its own.
+ */
+export const checkEppKey = ({ eppPort, eppTlsKeyFile, tlsKeyFile }: Config): string[] =>
+  typeof eppPort === 'number' && (eppTlsKeyFile ?? tlsKeyFile) === undefined
+    ? [
+        'EPP_PORT needs EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE, or those of HTTP: EPP is over TLS only.',
+      ]
+    : [];
 
 function readConfigFile(environment: Source, complaints: string[]): Source {
   const file = environment.CADASTRE_CONFIG;

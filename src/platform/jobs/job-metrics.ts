@@ -1,3 +1,4 @@
+import { isLeapFailureOf } from '../clock/clock-readings.ts';
 import type { DatabaseMetric } from '../database-metrics.ts';
 import { sql } from '../sql/statement.ts';
 
@@ -30,6 +31,12 @@ export const jobMetrics: readonly DatabaseMetric[] = [
     help: 'Failures of a job since it last succeeded',
     labelNames,
     query: sql`select name, failures as value from jobs`,
+  },
+  {
+    name: 'cadastre_job_held_by_leap',
+    help: 'Whether a job last failed because the time has leapt',
+    labelNames,
+    query: sql`select name, (failures > 0 and ${isLeapFailureOf(sql`last_failure`)})::int as value from jobs`,
   },
   {
     name: 'cadastre_job_stops_waiting',

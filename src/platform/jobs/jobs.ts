@@ -1,5 +1,7 @@
 import { MAX_CLOCK_DIFFERENCE_MS } from '../clock/clock.ts';
+import { TimeLeapt } from '../clock/clock-readings.ts';
 import type { Logger } from '../logging.ts';
+import { RepeatedFailures } from '../repeated-failures.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 import { continueTrace, withTrace } from '../tracing/trace.ts';
@@ -64,6 +66,7 @@ export class Jobs {
   readonly #log: Logger;
   readonly #finished: (outcome: JobOutcome) => void;
   readonly #isClockRight: () => Promise<boolean>;
+  readonly #failures = new RepeatedFailures();
 
   constructor(
     db: Sql,
@@ -142,11 +145,30 @@ export class Jobs {
   async #attempt(job: Job, now: Date): Promise<string | null> {
     try {
       await job.run(now);
+      this.#failures.end(job.name);
       return null;
     } catch (error) {
-      this.#log.error({ err: error, job: job.name }, 'job failed');
-      return error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof TimeLeapt) this.#reportLeap(message);
+      else this.#reportFailure(job, error, message);
+      return message;
     }
+  }
+
+  #reportFailure({ name }: Job, error: unknown, message: string): void {
+    const repeated = this.#failures.add(name, message);
+    if (repeated !== undefined)
+      this.#log.error({ err: error, job: name, repeated: repeated || undefined }, 'job failed');
+  }
+
+  /** One cause of many jobs: it is logged once for all of them. */
+  #reportLeap(message: string): void {
+    const repeated = this.#failures.add(TimeLeapt.name, message);
+    if (repeated !== undefined)
+      this.#log.error(
+        { clock: message, repeated: repeated || undefined },
+        'the time has leapt: jobs that end something wait',
+      );
   }
 
   async #run(job: Job, now: Date): Promise<JobOutcome> {

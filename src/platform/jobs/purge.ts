@@ -18,8 +18,6 @@ export type Purge = {
   readonly due: (time: Date) => Fragment;
   /** Deletes one batch of them; returns how many. */
   readonly removeSome: (db: Sql, time: Date) => Promise<number>;
-  /** False on a schema without the table or the right to it. */
-  readonly isPossible?: (db: Sql) => Promise<boolean>;
   /** Whether its times are those of the machine, which a sandbox does not move. */
   readonly byWallClock?: boolean;
 };
@@ -44,7 +42,6 @@ export async function checkPurges(
 ): Promise<StepLoad[]> {
   const found: StepLoad[] = [];
   for (const purge of purges) {
-    if (purge.isPossible && !(await purge.isPossible(db))) continue;
     const load = await checkLimit(db, limitedStep(job, purge, time), limit, now);
     if (load) found.push(load);
   }
@@ -53,7 +50,6 @@ export async function checkPurges(
 
 /** Deletes all rows whose time is over, batch by batch. With a job's name they are counted for its daily limit. */
 export async function runPurge(pool: Pool, purge: Purge, { time, now }: Times, job?: string): Promise<void> {
-  if (purge.isPossible && !(await purge.isPossible(pool))) return;
   const removeSome = (db: Sql) => purge.removeSome(db, time);
   if (job === undefined) {
     while ((await removeSome(pool)) > 0);

@@ -4,7 +4,7 @@ import { backoff, sendDue } from '../outbox/outbox.ts';
 import { dueAgain } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, REPLY_TO, Undeliverable } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
 
 type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
 
@@ -64,7 +64,7 @@ async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
     where id = any(array(
       select id from mails where ${isDue(now)}
       order by next_attempt_at, id limit ${BATCH} for update skip locked))
-    returning id, message_id as "messageId", recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", created_at as "createdAt",
+    returning id, message_id as "messageId", recipient as "to", subject, text, html, reply_to as "replyTo", created_at as "createdAt",
       attempts, try_until as "tryUntil",
       (select json_agg(json_build_object('name', a.name, 'mediaType', a.media_type, 'content', encode(a.content, 'base64')) order by a.position)
         from mail_attachments a where a.mail_id = mails.id) as attached`);

@@ -9,7 +9,7 @@ import {
 } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { MAX_RETRY_DAYS, type Mail, REPLY_TO } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mail } from './mail.ts';
 
 export type SentMail = Omit<Mail, 'replyTo'> & { readonly replyTo: string | null } & {
   readonly id: number;
@@ -20,13 +20,13 @@ export type UnsentMail = Unsent & { readonly id: number; readonly to: string; re
 /** Newest first. */
 export function listSent(db: Sql, limit: number): Promise<SentMail[]> {
   return db.rows(sql<SentMail>`
-    select id, recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", sent_at as "sentAt" from mails
+    select id, recipient as "to", subject, text, html, reply_to as "replyTo", sent_at as "sentAt" from mails
     where sent_at is not null order by sent_at desc, id desc limit ${limit}`);
 }
 
 export async function findSent(db: Sql, id: number): Promise<SentMail | undefined> {
   return db.maybe(sql<SentMail>`
-    select id, recipient as "to", subject, text, html, ${REPLY_TO} as "replyTo", sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
+    select id, recipient as "to", subject, text, html, reply_to as "replyTo", sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
 }
 
 const MAILS: OutboxTable = { name: sql`mails`, sentAt: sql`sent_at` };

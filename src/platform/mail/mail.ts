@@ -1,5 +1,5 @@
 import type { Sql } from '../sql/executor.ts';
-import { type Fragment, type Statement, sql } from '../sql/statement.ts';
+import { type Statement, sql } from '../sql/statement.ts';
 import { type Part, part } from '../sql/with.ts';
 
 /** One recipient, and the same content as plain text and as HTML. */
@@ -60,17 +60,6 @@ export async function enqueueAttached(
 }
 
 function insertMails(mails: readonly Mail[], now: Date): Statement {
-  if (mails.some(({ replyTo, about }) => replyTo !== undefined || about)) return insertWholeMails(mails, now);
-  return sql`
-    insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
-    select m.recipient, m.subject, m.text, m.html, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})
-    from unnest(${mails.map(({ to }) => to)}::text[], ${mails.map(({ subject }) => subject)}::text[],
-      ${mails.map(({ text }) => text)}::text[], ${mails.map(({ html }) => html)}::text[])
-      with ordinality as m(recipient, subject, text, html, position)`;
-}
-
-/** Apart from the others: the schema of the release before has no such columns. */
-function insertWholeMails(mails: readonly Mail[], now: Date): Statement {
   const objects = mails.map(({ about }) => about);
   return sql`
     insert into mails (recipient, subject, text, html, reply_to, object_kind, object_id, registrar_id, recipient_role,
@@ -83,17 +72,6 @@ function insertWholeMails(mails: readonly Mail[], now: Date): Statement {
       ${objects.map((each) => each?.registrarId ?? null)}::bigint[], ${objects.map((each) => each?.role ?? null)}::text[])
       with ordinality as m(recipient, subject, text, html, reply_to, object_kind, object_id, registrar_id, recipient_role, position)`;
 }
-
-/** The mails as this schema can store them: that of the release before has no columns for their objects. */
-export async function storableMails(db: Sql, mails: readonly Mail[]): Promise<readonly Mail[]> {
-  if (!mails.some(({ about }) => about)) return mails;
-  const { hasObjects } = await db.one(sql<{ hasObjects: boolean }>`
-    select exists (select from pg_attribute where attrelid = 'mails'::regclass and attname = 'object_id') as "hasObjects"`);
-  return hasObjects ? mails : mails.map(({ about: _about, ...mail }) => mail);
-}
-
-/** Null also on a schema that has no such column. */
-export const REPLY_TO: Fragment = sql`to_jsonb(mails) ->> 'reply_to'`;
 
 /** The name and address in the From header of a mail. */
 export type Mailbox = { readonly name: string; readonly address: string };

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Address } from './address.ts';
 import { CopyIn, CopyOut } from './copy.ts';
@@ -21,6 +22,8 @@ export type ConnectionOptions = {
   /** How long a statement may be unanswered before the connection is destroyed; unlimited if undefined. */
   readonly answerTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number;
+  /** Called before anything is sent, so that it is known whether the server answers meanwhile. */
+  readonly begun?: (connection: Connection) => void;
   readonly statementEnded?: StatementListener | undefined;
   /** Whether the server rolls back statements that end too late; see deadline-query.ts. */
   readonly checksDeadlines?: boolean;
@@ -28,7 +31,8 @@ export type ConnectionOptions = {
   readonly generation?: number;
 };
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Of one attempt; callers give up earlier, see Server.connect. */
+const CONNECT_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const CLOSE_BUSY_TIMEOUT_MS = 5_000;
 /** The server refuses a statement that it has not begun by then. */
@@ -49,8 +53,8 @@ export class Connection {
   readonly checksDeadlines: boolean;
   readonly generation: number;
   #loss: { readonly cause: unknown } | undefined;
+  #isOpen = false;
   #inFlight = 0;
-  #lastReceivedAt = performance.now();
   #waitingSince = 0;
   /** The offset of the server's clock from the monotonic clock of this process, in milliseconds. */
   #clockAhead: number | undefined;
@@ -90,6 +94,7 @@ export class Connection {
       types: parsers,
     } as pg.ClientConfig);
     const connection = new Connection(client, options);
+    options.begun?.(connection);
     try {
       await client.connect();
       if (options.checksDeadlines) await connection.#prepareDeadlines();
@@ -97,12 +102,16 @@ export class Connection {
       connection.destroy();
       throw new ConnectionFailed(error);
     }
-    connection.#lastReceivedAt = performance.now();
+    connection.#isOpen = true;
     return connection;
   }
 
   get isUsable(): boolean {
     return this.#loss === undefined;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   get isOld(): boolean {
@@ -113,14 +122,14 @@ export class Connection {
     return this.#inFlight;
   }
 
-  /** The time of the last answer on this connection. */
-  get lastReceivedAt(): number {
-    return this.#lastReceivedAt;
+  /** Whether an answer is pending, to a statement or to the attempt to connect. */
+  get isAwaiting(): boolean {
+    return !this.#isOpen || this.#inFlight > 0;
   }
 
-  /** The time since which an answer is pending; undefined if none is. */
-  get waitingSince(): number | undefined {
-    return this.#inFlight === 0 ? undefined : this.#waitingSince;
+  /** What has arrived from the server, also of an answer that is not complete. */
+  get bytesReceived(): number {
+    return this.#stream.bytesRead;
   }
 
   /** Outside of any transaction, failed ones included. */
@@ -207,7 +216,12 @@ export class Connection {
   destroy(): void {
     this.#end(new Error('the connection was closed'));
     // The driver's own end would wait for an answer that may never arrive.
-    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    this.#stream.destroy();
+  }
+
+  /** The driver replaces it where the connection is secured. */
+  get #stream(): Socket {
+    return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
   /** The limits in the server's time. */
@@ -265,7 +279,7 @@ export class Connection {
     } finally {
       this.#inFlight -= 1;
       const endedAt = performance.now();
-      if (this.isUsable) this.#lastReceivedAt = this.#waitingSince = endedAt;
+      this.#waitingSince = endedAt;
       this.#statementEnded?.(text, startedAt, endedAt, failure);
     }
   }

@@ -13,8 +13,8 @@ export type Migration = {
   readonly minProgramSchema: number | undefined;
 };
 
-/** A release and the newest migration that it contains. */
-export type Release = { readonly version: string; readonly schema: number };
+/** A release, the newest migration that it contains, and the oldest schema that it runs on, if not that of the release before. */
+export type Release = { readonly version: string; readonly schema: number; readonly oldest?: number };
 
 /** What this program knows of the schema, and the oldest version of it that it runs on. */
 export type ProgramSchema = { readonly migrations: readonly Migration[]; readonly oldest: number };
@@ -61,11 +61,13 @@ export function readReleases(folder = FOLDER): Release[] {
 export const releaseBefore = (version: number, releases: readonly Release[]): Release | undefined =>
   releases.findLast(({ schema }) => schema < version);
 
-/** A program runs on the schema of the release before its own. */
+/** A program runs on the schema of the release before its own, unless its release says otherwise. */
 export function readProgramSchema(folder = FOLDER): ProgramSchema {
   const migrations = readMigrations(folder);
   const newest = migrations.at(-1)?.version ?? 0;
-  return { migrations, oldest: releaseBefore(newest, readReleases(folder))?.schema ?? newest };
+  const releases = readReleases(folder);
+  const own = releases.find(({ schema }) => schema === newest);
+  return { migrations, oldest: own?.oldest ?? releaseBefore(newest, releases)?.schema ?? newest };
 }
 
 let ownSchema: ProgramSchema | undefined;

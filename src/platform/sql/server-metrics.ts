@@ -1,4 +1,5 @@
 import type { DatabaseMetric } from '../database-metrics.ts';
+import { requiredStandbys } from './replication.ts';
 import { sql } from './statement.ts';
 
 /** WAL written so far, or received where the server is itself a standby. */
@@ -37,8 +38,8 @@ export const serverMetrics: readonly DatabaseMetric[] = [
   },
   {
     name: 'cadastre_synchronous_commit_required',
-    help: 'Whether commits wait for a standby',
-    query: sql`select (current_setting('synchronous_standby_names') <> '')::int as value`,
+    help: 'Standbys that each commit waits for',
+    query: sql`select ${requiredStandbys} as value`,
   },
   {
     name: 'cadastre_standbys',

@@ -8,19 +8,24 @@ import { ServerList } from './server-list.ts';
 const PROBE_INTERVAL_MS = 100;
 /** An unanswered probe does not delay the next one, and times out by itself. */
 const NEXT_PROBE_MS = 250;
+/** Soon, because one of several servers may be silent, but for one probe in some, which a slow server can answer. */
 const PROBE_TIMEOUT_MS = 1_000;
-/** How long a caller waits for a connection. In an outage that has lasted longer it fails at once. */
-const MAX_WAIT_MS = 1_500;
+const PATIENT_PROBE_TIMEOUT_MS = 10_000;
+const PATIENT_PROBE_EVERY = 8;
+/** How long a caller waits for a connection that a slow server opens. In an outage it fails at once. */
+const MAX_WAIT_MS = 15_000;
 const MAX_WAIT_IN_OUTAGE_MS = 1_000;
 const CHECK_INTERVAL_MS = 100;
-/** If statements are pending and no answer at all has arrived for this long, the server is probed. */
+/** If answers are pending and nothing at all has arrived for this long, the server is probed. */
 const SILENCE_TIMEOUT_MS = 400;
-const CHECK_TIMEOUT_MS = 1_000;
+/** With the time above it makes three seconds: a server that says nothing for as long is away, not slow. */
+const CHECK_TIMEOUT_MS = 2_600;
 const LEAVE_INTERVAL_MS = 200;
 
 type Outage = { readonly since: number; failure: unknown; readonly over: Promise<void> };
 type Opening = Omit<ConnectionOptions, 'generation'>;
-type Wait = { checksLeft: number; readonly giveUp: (failure: unknown) => void };
+type Tracked = { bytesReceived: number; readonly isProbe: boolean };
+type Wait = { checksLeft: number; readonly isProbe: boolean; readonly giveUp: (failure: unknown) => void };
 /** A queue of callers with deadlines. */
 type Queue = { expireWaiting(): void };
 
@@ -36,7 +41,9 @@ export type ServerEvents = {
 export class Server {
   readonly #servers: ServerList;
   readonly #events: ServerEvents;
-  readonly #connections = new Set<Connection>();
+  readonly #isPooled: boolean;
+  /** Those that are being opened included. */
+  readonly #connections = new Map<Connection, Tracked>();
   readonly #queues: Queue[] = [];
   readonly #waits = new Set<Wait>();
   readonly #timer: NodeJS.Timeout;
@@ -48,9 +55,13 @@ export class Server {
   #generation = 0;
   #leftAt = Number.NEGATIVE_INFINITY;
   #checkedAt = performance.now();
+  /** The checks in a row at which answers were pending and nothing had arrived. */
+  #silentChecks = 0;
+  #heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(addresses: Addresses, events: ServerEvents = {}) {
     this.#servers = new ServerList(addresses);
+    this.#isPooled = addresses.isPooled;
     this.#events = events;
     this.#timer = setInterval(() => this.#checkAll(), CHECK_INTERVAL_MS).unref();
   }
@@ -64,6 +75,8 @@ export class Server {
         try {
           return await this.#openWithin(opening, deadline - began);
         } catch (error) {
+          // A server that answers others is slow: whether it is silent is for the check to find.
+          if (error instanceof NoAnswer && this.#outage === undefined) throw error;
           this.#beginOutage(error, opening, began);
           continue;
         }
@@ -105,20 +118,26 @@ export class Server {
   /** To be called before its pools are closed. */
   close(): void {
     this.#isClosed = true;
-    if (this.#outage) this.#destroyConnections();
+    for (const { isProbe, giveUp } of this.#waits) if (!isProbe) giveUp(new NoAnswer());
+    for (const [connection, { isProbe }] of this.#connections)
+      if (this.#outage || !(connection.isOpen || isProbe)) connection.destroy();
   }
 
-  async #open(opening: Opening): Promise<Connection> {
-    const connection = await this.#servers.open({ ...opening, generation: this.#generation });
+  async #open(opening: Opening, isProbe: boolean): Promise<Connection> {
+    const connection = await this.#servers.open({
+      ...opening,
+      generation: this.#generation,
+      begun: (attempt) => this.#track(attempt, isProbe),
+    });
     this.#wasReached = true;
-    return this.#track(connection);
+    return connection;
   }
 
   /** An attempt without an answer is abandoned at the timeout, or when an outage begins. */
-  async #openWithin(opening: Opening, timeoutMs: number): Promise<Connection> {
-    const opened = this.#open(opening);
+  async #openWithin(opening: Opening, timeoutMs: number, isProbe = false): Promise<Connection> {
+    const opened = this.#open(opening, isProbe);
     try {
-      return await this.#within(timeoutMs, opened);
+      return await this.#within(timeoutMs, opened, isProbe);
     } catch (error) {
       opened.then(
         (late) => late.close(),
@@ -132,9 +151,9 @@ export class Server {
    * Counts intervals instead of using a timer: answers that arrived while this process was blocked are read before the
    * timeout.
    */
-  async #within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  async #within<T>(timeoutMs: number, work: Promise<T>, isProbe: boolean): Promise<T> {
     const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-    const wait = { checksLeft: Math.ceil(timeoutMs / CHECK_INTERVAL_MS), giveUp };
+    const wait = { checksLeft: Math.ceil(timeoutMs / CHECK_INTERVAL_MS), isProbe, giveUp };
     this.#waits.add(wait);
     try {
       return await Promise.race([work, givenUp]);
@@ -143,10 +162,11 @@ export class Server {
     }
   }
 
-  #track(connection: Connection): Connection {
-    this.#connections.add(connection);
+  #track(connection: Connection, isProbe: boolean): void {
+    // Statements that still run are checked to the end.
+    if (this.#isClosed && (this.#outage || !isProbe)) throw new NoAnswer();
+    this.#connections.set(connection, { bytesReceived: 0, isProbe });
     connection.whenEnded(() => this.#connections.delete(connection));
-    return connection;
   }
 
   #checkAll(): void {
@@ -157,33 +177,37 @@ export class Server {
     // This process was blocked itself: answers that arrived meanwhile are read first.
     if (isLate) return;
     for (const queue of this.#queues) queue.expireWaiting();
-    for (const wait of this.#waits) if (--wait.checksLeft < 0) wait.giveUp(noAnswer());
-    for (const connection of this.#connections) if (connection.isOverdue(now)) connection.destroy();
-    if (!this.#isSilent(now)) return;
+    for (const wait of this.#waits) if (--wait.checksLeft < 0) wait.giveUp(new NoAnswer());
+    for (const connection of this.#connections.keys()) if (connection.isOverdue(now)) connection.destroy();
+    this.#listen(now);
+    if (this.#silentChecks * CHECK_INTERVAL_MS < SILENCE_TIMEOUT_MS) return;
     if (this.#outage && !isAnswer(this.#outage.failure)) this.#destroyConnections();
     else if (!this.#isChecking) void this.#check();
   }
 
-  #isSilent(now: number): boolean {
+  /** Whatever arrives counts. A pooler greets by itself, so that a new connection to it says nothing of the server. */
+  #listen(now: number): void {
     let isAwaited = false;
-    for (const { lastReceivedAt, waitingSince } of this.#connections) {
-      if (lastReceivedAt > now - SILENCE_TIMEOUT_MS) return false;
-      isAwaited ||= waitingSince !== undefined && waitingSince <= now - SILENCE_TIMEOUT_MS;
+    for (const [connection, tracked] of this.#connections) {
+      const { bytesReceived, isOpen, isAwaiting } = connection;
+      if (bytesReceived !== tracked.bytesReceived && (isOpen || !this.#isPooled)) this.#heardAt = now;
+      tracked.bytesReceived = bytesReceived;
+      isAwaited ||= isAwaiting && !tracked.isProbe;
     }
-    return isAwaited;
+    this.#silentChecks = isAwaited && this.#heardAt !== now ? this.#silentChecks + 1 : 0;
   }
 
-  /** A statement may take long; a server that meanwhile answers nothing else is unreachable. */
+  /** A statement may take long, and a busy server too; one that meanwhile answers nothing at all is unreachable. */
   async #check(): Promise<void> {
     this.#isChecking = true;
     const began = performance.now();
     const opening = { settings: {}, pipeline: false };
     try {
-      const connection = await this.#openWithin(opening, CHECK_TIMEOUT_MS);
+      const connection = await this.#openWithin(opening, CHECK_TIMEOUT_MS, true);
       await this.#requireAnswer(connection, CHECK_TIMEOUT_MS);
+      this.#silentChecks = 0;
     } catch (error) {
-      const hasAnswered = [...this.#connections].some(({ lastReceivedAt }) => lastReceivedAt > began);
-      if (hasAnswered || isAnswer(error)) return;
+      if (this.#heardAt > began || isAnswer(error)) return;
       this.#beginOutage(error, opening, began - SILENCE_TIMEOUT_MS);
       this.#destroyConnections();
     } finally {
@@ -193,14 +217,15 @@ export class Server {
 
   /** Pending answers on them would never arrive. */
   #destroyConnections(): void {
-    for (const connection of this.#connections) connection.destroy();
+    for (const [connection, { isProbe }] of this.#connections)
+      if (connection.isOpen && !isProbe) connection.destroy();
   }
 
   /** Verifies that the server executes a statement, then closes the connection. */
   async #requireAnswer(connection: Connection, timeoutMs: number): Promise<void> {
     const answer = connection.sendText('select 1');
     try {
-      await this.#within(timeoutMs, answer);
+      await this.#within(timeoutMs, answer, true);
       void connection.close();
     } catch (error) {
       answer.catch(() => {});
@@ -218,34 +243,40 @@ export class Server {
     for (const { giveUp } of this.#waits) giveUp(failure);
     outage.over = this.#probe(outage, opening).then(() => {
       this.#outage = undefined;
+      this.#silentChecks = 0;
+      // Those that are still unanswered are of no use any more.
+      for (const [connection, { isProbe }] of this.#connections) if (isProbe) connection.destroy();
       if (!this.#isClosed) events.outageEnded?.((performance.now() - since) / 1000);
     });
   }
 
   async #probe(outage: Outage, opening: Opening): Promise<void> {
     let isFound = false;
-    const attempt = async () => {
+    const attempt = async (timeoutMs: number) => {
       try {
-        const connection = await this.#open({
-          ...opening,
-          pipeline: false,
-          connectTimeoutMs: PROBE_TIMEOUT_MS,
-        });
-        await this.#requireAnswer(connection, PROBE_TIMEOUT_MS);
+        const probing = { ...opening, pipeline: false, connectTimeoutMs: timeoutMs };
+        const connection = await this.#open(probing, true);
+        await this.#requireAnswer(connection, timeoutMs);
         isFound = true;
       } catch (error) {
         outage.failure = error;
       }
     };
-    while (!isFound && !this.#isClosed) {
+    for (let number = 0; !isFound && !this.#isClosed; number++) {
       const interval = sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
-      await Promise.race([attempt(), sleep(NEXT_PROBE_MS, undefined, { ref: false })]);
+      const isPatient = number % PATIENT_PROBE_EVERY === 0;
+      const timeoutMs = isPatient ? PATIENT_PROBE_TIMEOUT_MS : PROBE_TIMEOUT_MS;
+      await Promise.race([attempt(timeoutMs), sleep(NEXT_PROBE_MS, undefined, { ref: false })]);
       if (!isFound) await interval;
     }
   }
 }
 
-const noAnswer = (): Error => new ConnectionFailed(new Error('the server does not answer'));
+class NoAnswer extends ConnectionFailed {
+  constructor() {
+    super(new Error('the server does not answer'));
+  }
+}
 
 /** A refusal by the server itself proves that it is reachable. */
 const isAnswer = (error: unknown): boolean =>

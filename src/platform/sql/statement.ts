@@ -116,6 +116,9 @@ export function text<Row extends object = object>(written: string): Statement<Ro
   return new Statement<Row>(strings, []);
 }
 
+/** A literal that is known when the program is written. */
+export const quoted = (literal: string): Fragment => text(`'${literal.replaceAll("'", "''")}'`);
+
 /** Compiles a part without values into one text: for parts built at module load and used often. */
 export function constant<Row extends object>(part: Statement<Row>): Statement<Row> {
   if (part.values.length > 0) throw new TypeError('a constant part of a statement has no values');
@@ -124,7 +127,6 @@ export function constant<Row extends object>(part: Statement<Row>): Statement<Ro
 
 export type Fragment = Statement;
 
-/** A time as clients see it: ISO 8601 with milliseconds and the offset of the session's (the registry's) zone. */
 /**
  * JSON that PostgreSQL writes without spaces, as JSON.stringify does: `json_build_object` and `json_agg` insert some.
  * The columns of `fields` are the members.
@@ -140,5 +142,6 @@ export const compactList = (item: Fragment, order: Fragment, filter: Fragment = 
 export const compactJsonb = (object: Fragment): Fragment =>
   sql`(select ('{' || string_agg(to_json(key)::text || ':' || value::text, ',') || '}')::json from jsonb_each(${object}))`;
 
+/** A time as clients see it: ISO 8601 with milliseconds and the offset of the session's (the registry's) zone. */
 export const isoTime = (column: Fragment): Fragment =>
   sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;

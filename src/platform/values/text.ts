@@ -7,6 +7,25 @@ export function normaliseText(text: string, maxLength: number): string | undefin
 }
 
 /**
+ * Whether a text has so many characters. Counted are code points, as XML Schema, JSON Schema and PostgreSQL do, not the
+ * units of UTF-16, of which a character has one or two: most texts need no count.
+ */
+export function isLengthWithin(
+  text: string,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+): boolean {
+  if (text.length < min || text.length > 2 * max) return false;
+  if (text.length >= 2 * min && text.length <= max) return true;
+  const count = [...text].length;
+  return count >= min && count <= max;
+}
+
+const NOTHING_SEEN = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether a text shows nothing: white space, format and default-ignorable characters, and the empty Braille pattern. */
+export const isBlank = (text: string): boolean => NOTHING_SEEN.test(text);
+
+/**
  * Characters that control a terminal, or that change or hide the text around them: control characters (C0, DEL, C1),
  * format characters (bidi controls, zero-width ones, tags) and line and paragraph separators. Client data may contain
  * them; a terminal must show them instead of obeying them.

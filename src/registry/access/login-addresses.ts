@@ -31,6 +31,19 @@ export function isKnownAddressOfPerson(address: string, now: Date): Fragment {
     where s.person_id = p.id and s.address <<= ${bucket}::inet and s.created_at > ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day')`;
 }
 
+export type KnownAddress = { readonly address: string; readonly registrar: string };
+
+/** From which API users have recently logged in, and of which registrar the last of them was; the latest last. */
+export async function readKnownAddresses(db: Sql): Promise<readonly KnownAddress[]> {
+  return await db.rows(sql<KnownAddress>`
+    select address, registrar from (
+      select distinct on (l.address) l.address, r.code as registrar, l.succeeded_at
+      from (select * from login_addresses order by succeeded_at desc limit ${MAX_REMEMBERED}) as l
+      join api_users u on u.id = l.user_id join registrars r on r.id = u.registrar_id
+      order by l.address, l.succeeded_at desc) as latest
+    order by succeeded_at`);
+}
+
 /** Records the addresses API users log in from, about once a day per user and address, in the background. */
 export class LoginAddresses {
   readonly #db: Sql;

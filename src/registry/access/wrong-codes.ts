@@ -6,10 +6,10 @@ import type { Purge } from '../../platform/jobs/purge.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { refusal, refuse } from '../domains/domain-refusals.ts';
 import { registryAuthor } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
 
 const WINDOW_SECONDS = 3600;
 /** A registrar would be refused for as long as the clock was ahead. */
@@ -61,30 +61,28 @@ type GuardedDomain = NonNullable<WrongCode['domain']> & {
   readonly wrongCodes: WrongCodes;
 };
 
-type GivenCode = { readonly code: string | undefined; readonly what: string; readonly field: string };
-
 /** For reads: passes the sponsor, and everybody who gives the transfer code. */
 export function requireRightCode(
   domain: GuardedDomain,
-  { code, what, field }: GivenCode,
+  code: string | undefined,
   { principal, policy }: Pick<CallerContext, 'principal' | 'policy'>,
 ): void {
   if (domain.registrarId === principal.registrarId) return;
   requireNoGuessing(domain.wrongCodes, policy);
-  if (code === undefined) refuse('codeMissing', { field });
+  if (code === undefined) refuse('codeMissing', { at: ['transferCode'] });
   if (!sameCode(code, domain.transferCode))
-    throw new WrongCode(domain.name, domain, [refusal('wrongCode', { what, field })]);
+    throw new WrongCode(domain.name, domain, [refusal('wrongCode', { at: ['transferCode'] })]);
 }
 
 /** The same; a wrong code counts as a guess. */
 export async function requireTransferCode(
   pool: Pool,
   domain: GuardedDomain,
-  given: GivenCode,
+  code: string | undefined,
   context: CallerContext,
 ): Promise<void> {
   try {
-    requireRightCode(domain, given, context);
+    requireRightCode(domain, code, context);
   } catch (error) {
     if (error instanceof WrongCode) await rememberWrongCode(pool, error, context);
     throw error;

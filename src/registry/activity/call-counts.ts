@@ -25,7 +25,6 @@ export class CallCounts {
   readonly #maxCounts: number;
   #counts = new Map<string, Count>();
   #dropped = 0;
-  #hasTable = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(db: Sql, log: Logger, maxCounts = MAX_COUNTS) {
@@ -71,9 +70,7 @@ export class CallCounts {
 
   async #write(counts: readonly Count[]): Promise<void> {
     try {
-      // Before the migration that adds the table there is nothing to count for.
-      this.#hasTable ||= await hasCallTable(this.#db);
-      if (this.#hasTable) await writeCounts(this.#db, counts);
+      await writeCounts(this.#db, counts);
     } catch (error) {
       this.#log.warn({ err: error }, 'the counts of API calls were not written');
       for (const count of counts) this.#add(count);
@@ -81,14 +78,6 @@ export class CallCounts {
     if (this.#dropped > 0) this.#log.warn({ calls: this.#dropped }, 'API calls were not counted');
     this.#dropped = 0;
   }
-}
-
-/** The table came with a later schema than the one that the program still starts on. */
-export async function hasCallTable(db: Sql): Promise<boolean> {
-  const { found } = await db.one(
-    sql<{ found: boolean }>`select to_regclass('api_calls') is not null as found`,
-  );
-  return found;
 }
 
 /** In the order of the key, so that processes which add to the same rows wait for each other and never in a circle. */

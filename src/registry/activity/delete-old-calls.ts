@@ -1,6 +1,5 @@
 import type { Purge } from '../../platform/jobs/purge.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { hasCallTable } from './call-counts.ts';
 
 const MAX_DELETED_AT_ONCE = 5_000;
 export const CALLS_KEPT_DAYS = 90;
@@ -15,6 +14,5 @@ export const callPurge: Purge = {
   removeSome: (db, time) =>
     db.run(sql`
       delete from api_calls where ctid = any(array(${oldCalls(time)} order by hour limit ${MAX_DELETED_AT_ONCE}))`),
-  isPossible: hasCallTable,
   byWallClock: true,
 };

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { inTransaction } from '../../operations/in-transaction.ts';
-import { runOperation, storeOn } from '../../operations/run-operation.ts';
+import { answerOf, runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { Authority } from '../../platform/certificates/authority.ts';
 import type { DueTime } from '../../platform/jobs/due-times.ts';
 import { OutdatedPreparation } from '../../platform/sql/errors.ts';
@@ -81,7 +81,7 @@ async function sign(
       return until;
     },
   });
-  return (await runOperation(storeOn(pool), signing, { now, dryRun: false })).answer;
+  return answerOf(await runOperation(storeOn(pool), signing, { now, dryRun: false }));
 }
 
 type Basis = { readonly number: number; readonly revoked: readonly { serial: string; at: Date }[] };

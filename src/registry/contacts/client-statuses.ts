@@ -1,14 +1,12 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../registry-refusals.ts';
+import { refusal } from './contact-refusals.ts';
 
 type Statuses = Readonly<Record<string, string | null>>;
 
-/** A status to be added or removed, and the field in which it was named. */
-export type NamedStatus = { readonly status: string; readonly field: string };
 export type StatusChanges = {
-  readonly addStatuses?: readonly NamedStatus[];
-  readonly removeStatuses?: readonly NamedStatus[];
+  readonly addStatuses?: readonly string[];
+  readonly removeStatuses?: readonly string[];
 };
 
 /** Checks a change of client statuses and returns all failures: unlike a PUT, adding and removing are not idempotent. */
@@ -17,18 +15,19 @@ export function checkStatusChanges(
   { addStatuses = [], removeStatuses = [] }: StatusChanges,
   { contacts: { clientStatuses } }: Policy,
 ): Refusal[] {
-  const isOurs = ({ status }: NamedStatus) => clientStatuses.some((known) => known === status);
-  const isRepeated = ({ status }: NamedStatus, index: number, all: readonly NamedStatus[]) =>
-    all.findIndex((other) => other.status === status) < index;
+  const isOurs = (status: string) => clientStatuses.some((known) => known === status);
+  const isRepeated = (status: string, index: number, all: readonly string[]) => all.indexOf(status) < index;
   return [
-    ...removeStatuses.flatMap((named, index, all) => {
-      if (!isOurs(named)) return [refusal('contactStatusUnsupported', named)];
-      const isAbsent = !(named.status in stored) || isRepeated(named, index, all);
+    ...removeStatuses.flatMap((status, index, all) => {
+      const named = { status, at: ['removeStatuses', index] } as const;
+      if (!isOurs(status)) return [refusal('contactStatusUnsupported', named)];
+      const isAbsent = !(status in stored) || isRepeated(status, index, all);
       return isAbsent ? [refusal('contactStatusAbsent', named)] : [];
     }),
-    ...addStatuses.flatMap((named, index, all) => {
-      if (!isOurs(named)) return [refusal('contactStatusUnsupported', named)];
-      const isPresent = named.status in stored || isRepeated(named, index, all);
+    ...addStatuses.flatMap((status, index, all) => {
+      const named = { status, at: ['addStatuses', index] } as const;
+      if (!isOurs(status)) return [refusal('contactStatusUnsupported', named)];
+      const isPresent = status in stored || isRepeated(status, index, all);
       return isPresent ? [refusal('contactStatusPresent', named)] : [];
     }),
   ];
@@ -39,8 +38,6 @@ export function changedStatuses(
   stored: Statuses,
   { addStatuses = [], removeStatuses = [] }: StatusChanges,
 ): Statuses {
-  const kept = Object.entries(stored).filter(([name]) =>
-    removeStatuses.every(({ status }) => status !== name),
-  );
-  return Object.fromEntries([...kept, ...addStatuses.map(({ status }) => [status, null] as const)]);
+  const kept = Object.entries(stored).filter(([name]) => !removeStatuses.includes(name));
+  return Object.fromEntries([...kept, ...addStatuses.map((status) => [status, null] as const)]);
 }

@@ -1,8 +1,9 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
 import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
-import { refusal } from '../registry-refusals.ts';
-import { type Ident, type IdentPart, type IdentText, isComplete, parseIdent, partOfIdent } from './ident.ts';
+import { refusal } from './contact-refusals.ts';
+import { type Ident, type IdentPart, type IdentText, parseIdent, partOfIdent } from './ident.ts';
 import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
 
 declare const checked: unique symbol;
@@ -17,21 +18,21 @@ export type AuthInfo = Checked<'auth info'>;
 
 /** A contact as sent by a client: any field may be absent. */
 export type ContactText = {
-  readonly id?: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly ident?: Partial<IdentText>;
-  readonly address?: AddressText;
+  readonly code?: string | undefined;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly ident?: IdentText | undefined;
+  readonly address?: AddressText | undefined;
   /** Generated for a new contact if absent. */
-  readonly authInfo?: string;
+  readonly authInfo?: string | undefined;
   /** What the contact lets the registry publish; nothing for a new contact if absent. */
-  readonly disclosed_attributes?: readonly string[];
+  readonly disclosedAttributes?: readonly string[] | undefined;
 };
 
 /** The fields that were present, each in its own type. */
 export type ContactFields = {
-  readonly id?: ContactCode;
+  readonly code?: ContactCode;
   readonly name?: PersonOrCompanyName;
   readonly email?: Email;
   readonly phone?: Phone;
@@ -64,7 +65,7 @@ export function checkSymbolsInPersonName(
   policy: Policy,
 ): Refusal[] {
   if (name === undefined || type === 'org' || !policy.contacts.forbiddenInPersonNames.test(name)) return [];
-  return [refusal('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED })];
+  return [refusal('wrongSyntax', { at: ['name'], expected: NAME_EXPECTED })];
 }
 
 /** Checks every field that is present and returns all failures, in the order of the document. */
@@ -75,24 +76,23 @@ export function parseContactFields(
 ): Parsed<ContactFields> {
   const refusals: Refusal[] = [];
   const check = <T extends string>(
-    name: keyof ContactText,
+    name: 'code' | 'name' | 'email' | 'phone' | 'authInfo',
     value: string | undefined,
     expected: string,
     ok: (value: string) => boolean,
   ) => {
     if (value === undefined) return undefined;
-    const field = `contact.${name}`;
-    if (value === '') refusals.push(refusal('fieldMissing', { field }));
-    else if (!ok(value)) refusals.push(refusal('wrongSyntax', { field, expected }));
+    if (isBlank(value)) refusals.push(refusal('fieldMissing', { at: [name] }));
+    else if (!ok(value)) refusals.push(refusal('wrongSyntax', { at: [name], expected }));
     return value as T;
   };
   const { contacts: rules } = policy;
   const clean = (value: string) => !rules.forbiddenAnywhere.test(value);
-  const person = text.ident !== undefined && text.ident.ident_type !== 'org';
+  const person = text.ident !== undefined && text.ident.type !== 'org';
 
-  const id = check<ContactCode>(
-    'id',
-    text.id,
+  const code = check<ContactCode>(
+    'code',
+    text.code,
     `1 to ${rules.codeLength} letters, digits and _ : . -`,
     (value) => isContactCode(value, policy),
   );
@@ -101,7 +101,7 @@ export function parseContactFields(
     text.name?.trim(),
     NAME_EXPECTED,
     (value) =>
-      value.length <= rules.nameLength &&
+      isLengthWithin(value, { max: rules.nameLength }) &&
       clean(value) &&
       !(person && rules.forbiddenInPersonNames.test(value)),
   );
@@ -120,21 +120,21 @@ export function parseContactFields(
     'authInfo',
     text.authInfo,
     `1 to ${MAX_AUTH_INFO} characters without control characters`,
-    (value) => [...value].length <= MAX_AUTH_INFO && !/\p{Cc}/u.test(value),
+    (value) => isLengthWithin(value, { max: MAX_AUTH_INFO }) && !/\p{Cc}/u.test(value),
   );
-  refusals.push(...checkDisclosed(text.disclosed_attributes ?? []));
+  refusals.push(...checkDisclosed(text.disclosedAttributes ?? []));
   if (refusals.length > 0) return { refusals };
   return {
     value: {
-      ...(id !== undefined && { id }),
+      ...(code !== undefined && { code }),
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
       ...(ident && 'value' in ident && { ident: ident.value }),
       ...(address && 'value' in address && { address: address.value }),
       ...(authInfo !== undefined && { authInfo }),
-      ...(text.disclosed_attributes && {
-        disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => text.disclosed_attributes?.includes(each)),
+      ...(text.disclosedAttributes && {
+        disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => text.disclosedAttributes?.includes(each)),
       }),
     },
   };
@@ -144,25 +144,25 @@ const checkDisclosed = (attributes: readonly string[]): Refusal[] =>
   attributes.flatMap((attribute, index) => {
     if (DISCLOSED_ATTRIBUTES.some((known) => known === attribute)) return [];
     const expected = `one of ${DISCLOSED_ATTRIBUTES.join(', ')}`;
-    return [refusal('wrongSyntax', { field: `contact.disclosed_attributes.${index}`, expected })];
+    return [refusal('wrongSyntax', { at: ['disclosedAttributes', index], expected })];
   });
 
-/** What a change of a contact may carry; an incomplete identification is compared member by member. */
-export type ContactChanges = Omit<ContactFields, 'id'> & { readonly identPart?: IdentPart };
+/** What a change of a contact may carry; its identification is compared member by member. */
+export type ContactChanges = Omit<ContactFields, 'code' | 'ident'> & { readonly identPart?: IdentPart };
 
-/** Like parseContactFields, for a change: an identification in part may still be another one than the stored. */
+/** Like parseContactFields, for a change: whichever of its members is wrong, an identification is another than the stored. */
 export function parseContactChange(
-  text: Omit<ContactText, 'id'>,
+  text: Omit<ContactText, 'code'>,
   policy: Policy,
   today: Temporal.PlainDate,
 ): Parsed<ContactChanges> {
   const { ident, ...others } = text;
-  if (ident === undefined || isComplete(ident)) return parseContactFields(text, policy, today);
   const parsed = parseContactFields(others, policy, today);
-  return 'refusals' in parsed ? parsed : { value: { ...parsed.value, identPart: partOfIdent(ident) } };
+  if ('refusals' in parsed || ident === undefined) return parsed;
+  return { value: { ...parsed.value, identPart: partOfIdent(ident) } };
 }
 
-type OptionalField = 'id' | 'address' | 'authInfo' | 'disclosedAttributes';
+type OptionalField = 'code' | 'address' | 'authInfo' | 'disclosedAttributes';
 export type NewContact = Required<Omit<ContactFields, OptionalField>> & Pick<ContactFields, OptionalField>;
 
 /** Like parseContactFields, for a new contact: its code, auth_info and preference are optional, and its address by policy. */
@@ -180,7 +180,7 @@ export function parseNewContact(
   ].filter((field) => text[field] === undefined);
   const refusals = [
     ...('refusals' in parsed ? parsed.refusals : []),
-    ...missing.map((field) => refusal('fieldMissing', { field: `contact.${field}` })),
+    ...missing.map((field) => refusal('fieldMissing', { at: [field] })),
   ];
   const { name, email, phone, ident, ...optional } = given;
   if (refusals.length > 0 || !name || !email || !phone || !ident) return { refusals };

@@ -2,13 +2,17 @@ import type { Refusal } from '../../operations/refusal.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Principal } from '../actor.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
+import type { Principal, RegistrarScope } from '../actor.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
+import { CONTACT, IS_LINKED } from './contact-members.ts';
+import { refusal, refuse } from './contact-refusals.ts';
 import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
+/** What an operation on a contact tells: the code of the one that was made or changed. */
+export type ContactResult = { readonly code: string };
+
 /** Without auth_info: no operation reads it. */
-export type StoredContact = Required<Omit<ContactFields, 'id' | 'address' | 'authInfo'>> & {
+export type StoredContact = Required<Omit<ContactFields, 'code' | 'address' | 'authInfo'>> & {
   readonly id: number;
   readonly version: number;
   readonly code: string;
@@ -21,7 +25,7 @@ export type StoredContact = Required<Omit<ContactFields, 'id' | 'address' | 'aut
 export async function findContactId(
   db: Sql,
   code: string,
-  { registrarId }: Principal,
+  { registrarId }: RegistrarScope,
 ): Promise<number | undefined> {
   const row = await db.maybe(sql<{ id: number }>`
     select id from contacts where code_key = ${searchKey(code)} and registrar_id = ${registrarId}`);
@@ -45,11 +49,9 @@ export async function loadContacts(
   const rows = await db.rows(sql<{ contact: StoredContact | null; gone: boolean }>`
     select
       (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
-          'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
+          'ident', ${CONTACT.ident},
           'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses, 'disclosedAttributes', c.disclosed_attributes,
-          'linked', ${existsByKey(sql`select true from domains where registrant_id = c.id`)}
-            or ${existsByKey(sql`select true from domain_contacts where contact_id = c.id`)}
-            or ${existsByKey(sql`select true from registrant_requests where new_registrant_id = c.id and closed_at is null`)})
+          'linked', ${IS_LINKED} or ${existsByKey(sql`select true from registrant_requests where new_registrant_id = c.id and closed_at is null`)})
         from contacts c where c.code_key = asked.key and c.registrar_id = asked.registrar_id) as contact,
       ${existsByKey(sql`select true from removed_objects
         where object_kind = 'contact' and name_key = asked.key and registrar_id = asked.registrar_id`)} as gone
@@ -72,7 +74,7 @@ export function checkNoStatusAmong(
   return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
 }
 
-export type ShownContact = Omit<ContactFields, 'id' | 'address' | 'authInfo'> & {
+export type ShownContact = Omit<ContactFields, 'code' | 'address' | 'authInfo'> & {
   readonly code: string;
   readonly address?: PostalAddress | null;
   readonly statuses?: StoredContact['statuses'];

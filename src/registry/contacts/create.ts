@@ -4,12 +4,14 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
+import type { ContactResult } from './contact.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
+import { refuse } from './contact-refusals.ts';
 import { persistContacts } from './persist.ts';
+import { counterpartCode } from './prefixed-codes.ts';
 
 type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
-type CreatePlan = Plan & {
+type CreatePlan = Plan<ContactResult> & {
   readonly contact: NewContact;
   readonly code: ContactCode;
   readonly authInfo: string;
@@ -30,22 +32,33 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
   },
 
   decide({ code, authInfo, taken }, contact) {
-    if (taken) refuse('contactCodeTaken', { field: 'contact.id' });
-    return { answer: { contact: { code } }, contact, code, authInfo };
+    if (taken) refuse('contactCodeTaken', { at: ['code'] });
+    return { answer: { code }, contact, code, authInfo };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
   batch: { load: loadAll, persist: persistAll },
 };
 
+/** Under the compatibility profile a registrar would have two contacts of one name. */
+const COUNTERPART = sql`
+  select true from contacts c join registrars r on r.id = c.registrar_id and r.compatibility
+  where c.code_key = asked.counterpart and c.registrar_id = asked.registrar_id`;
+
 /** One row per request, in their order. */
 async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promise<Loaded[]> {
   const codes = requests.map(
-    ({ input, context: { principal } }) => input.id ?? generateContactCode(principal.registrarCode),
+    ({ input, context: { principal } }) => input.code ?? generateContactCode(principal.registrarCode),
+  );
+  const counterparts = requests.map(({ context: { principal } }, index) =>
+    counterpartCode(codes[index] ?? '', principal),
   );
   const rows = await db.rows(sql<{ taken: boolean }>`
-    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} as taken
-    from unnest(${codes.map(searchKey)}::text[]) with ordinality as asked(key, position) order by asked.position`);
+    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} or ${existsByKey(COUNTERPART)} as taken
+    from unnest(${codes.map(searchKey)}::text[], ${counterparts.map(searchKey)}::text[],
+      ${requests.map(({ context }) => context.principal.registrarId)}::bigint[])
+      with ordinality as asked(key, counterpart, registrar_id, position)
+    order by asked.position`);
   return requests.map(({ input: { authInfo = generateAuthInfo() } }, index) => ({
     code: codes[index] as ContactCode,
     authInfo,
@@ -55,7 +68,9 @@ async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promi
 
 async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
   const contacts = decided.map(({ plan: { answer, contact, code, authInfo }, context }) => ({
-    ...{ answer, context, authInfo },
+    answer,
+    context,
+    authInfo,
     after: { ...contact, code },
   }));
   await persistContacts(db, 'create', contacts, INSERTED);

@@ -6,9 +6,9 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf, recordHistory, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { refusal } from '../registry-refusals.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
 import {
+  type ContactResult,
   checkNoStatusAmong,
   type FoundContact,
   loadContact,
@@ -16,11 +16,12 @@ import {
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
+import { refusal } from './contact-refusals.ts';
 
 /** The domains that use a contact, or are to have it as registrant: the first few, and how many there are. */
 export type ContactUses = { readonly names: readonly string[]; readonly count: number };
 type Loaded = FoundContact & { readonly uses?: ContactUses };
-type DeletePlan = Plan & { readonly contact: StoredContact };
+type DeletePlan = Plan<ContactResult> & { readonly contact: StoredContact };
 
 const PROHIBITING = [
   'clientDeleteProhibited',
@@ -40,7 +41,7 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
   decide(found) {
     const contact = requireOwnContact(found);
     requireNone(checkContactDeletion({ ...contact, uses: found.uses }));
-    return { answer: {}, contact };
+    return { answer: { code: contact.code }, contact };
   },
 
   // If a domain links the contact in between, the foreign key fails, and the next attempt refuses.

@@ -11,7 +11,7 @@ import {
   findPageWithTotal,
   type KeysetSearch,
 } from '../keyset-search.ts';
-import { type Position, withDescending } from '../listing.ts';
+import type { Order, Position } from '../listing.ts';
 import { searchKey } from './contact-fields.ts';
 import type { Ident } from './ident.ts';
 import { POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
@@ -30,8 +30,7 @@ const COLUMNS = {
   code: { column: sql`o.code_key`, type: 'text' },
 } as const;
 type Sort = keyof typeof COLUMNS;
-export const contactOrders = withDescending<Sort>('name', 'code');
-export type ContactOrder = (typeof contactOrders)[number];
+export type ContactOrder = Order<Sort>;
 
 export type FoundContactRow = {
   readonly code: string;

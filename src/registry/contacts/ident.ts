@@ -1,59 +1,53 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/values/dates.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
 import { countries } from '../../policy/countries.ts';
 import type { IdentType, Policy } from '../../policy/policy.ts';
-import { refusal } from '../registry-refusals.ts';
+import { refusal } from './contact-refusals.ts';
 
-export type IdentText = {
-  readonly ident: string;
-  readonly ident_type: string;
-  readonly ident_country_code: string;
-};
+/** An identification as sent by a client: any member may be absent. */
+export type IdentText = { readonly [K in keyof Ident]?: string | undefined };
 export type Ident = { readonly ident: string; readonly type: IdentType; readonly countryCode: string };
 
 /** The members of an identification that were given, in the form in which they are stored. */
 export type IdentPart = { readonly [K in keyof Ident]?: string };
 
-export const isComplete = ({ ident, ident_type, ident_country_code }: Partial<IdentText>): boolean =>
-  ident !== undefined && ident_type !== undefined && ident_country_code !== undefined;
-
-export const partOfIdent = (text: Partial<IdentText>): IdentPart => ({
-  ...(text.ident !== undefined && { ident: text.ident.trim() }),
-  ...(text.ident_type !== undefined && { type: text.ident_type }),
-  ...(text.ident_country_code !== undefined && { countryCode: text.ident_country_code.toUpperCase() }),
-});
+/** Whether they are valid is left open: what differs from the stored identification is refused as such. */
+export function partOfIdent({ ident, type, countryCode: country }: IdentText): IdentPart {
+  const code = ident?.trim();
+  return {
+    ...(code && { ident: code }),
+    ...(type && { type }),
+    ...(country && { countryCode: country.toUpperCase() }),
+  };
+}
 
 export const identTypes: readonly IdentType[] = ['priv', 'org', 'birthday'];
 
 /** Checks an identification by the rules of its country and returns all failures. */
-export function parseIdent(
-  text: Partial<IdentText>,
-  policy: Policy,
-  today: Temporal.PlainDate,
-): Parsed<Ident> {
+export function parseIdent(text: IdentText, policy: Policy, today: Temporal.PlainDate): Parsed<Ident> {
   const refusals: Refusal[] = [];
-  const wrong = (field: keyof IdentText, expected: string) =>
-    refusals.push(refusal('wrongSyntax', { field: `contact.ident.${field}`, expected }));
+  const wrong = (member: keyof Ident, expected: string) =>
+    refusals.push(refusal('wrongSyntax', { at: ['ident', member], expected }));
   const ident = text.ident?.trim();
-  const type = identTypes.find((known) => known === text.ident_type);
-  const country = text.ident_country_code?.toUpperCase();
+  const type = identTypes.find((known) => known === text.type);
+  const country = text.countryCode?.toUpperCase();
 
-  const missing = (field: keyof IdentText) =>
-    refusals.push(refusal('fieldMissing', { field: `contact.ident.${field}` }));
+  const missing = (member: keyof Ident) => refusals.push(refusal('fieldMissing', { at: ['ident', member] }));
 
-  if (!ident) missing('ident');
+  if (!ident || isBlank(ident)) missing('ident');
   else {
     const expected = expectedIdent(ident, type, country, policy, today);
     if (expected) wrong('ident', expected);
   }
-  if (!text.ident_type) missing('ident_type');
-  else if (!type) wrong('ident_type', `one of ${identTypes.join(', ')}`);
+  if (!text.type) missing('type');
+  else if (!type) wrong('type', `one of ${identTypes.join(', ')}`);
   else if (type === 'birthday' && country && policy.contacts.noBirthdayCountries.includes(country)) {
-    wrong('ident_type', `priv or org for ${country}, which gives everybody a personal code`);
+    wrong('type', `priv or org for ${country}, which gives everybody a personal code`);
   }
-  if (!country) missing('ident_country_code');
-  else if (!countries.has(country)) wrong('ident_country_code', 'an ISO 3166-1 alpha-2 country code');
+  if (!country) missing('countryCode');
+  else if (!countries.has(country)) wrong('countryCode', 'an ISO 3166-1 alpha-2 country code');
 
   if (refusals.length > 0) return { refusals };
   return ident && type && country ? { value: { ident, type, countryCode: country } } : { refusals: [] };
@@ -68,7 +62,7 @@ function expectedIdent(
   today: Temporal.PlainDate,
 ): string | undefined {
   const { identLength, forbiddenAnywhere, identFormats, oldestAgeYears } = policy.contacts;
-  if (ident.length > identLength || forbiddenAnywhere.test(ident))
+  if (!isLengthWithin(ident, { max: identLength }) || forbiddenAnywhere.test(ident))
     return `at most ${identLength} characters without markup`;
   if (type === 'birthday') {
     const day = parseDay(ident);

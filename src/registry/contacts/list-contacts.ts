@@ -12,26 +12,41 @@ import {
   readPosition,
   sortColumn,
   startsWith,
-  withDescending,
   withOneMore,
 } from '../listing.ts';
-import { storedCount, withStoredCounts } from '../object-counts.ts';
+import { storedCount } from '../object-counts.ts';
 import { searchKey } from './contact-fields.ts';
-import { CONTACT_OBJECT, contactLinks } from './read-contact.ts';
+import { joinLinks } from './contact-links.ts';
+import { IS_LINKED } from './contact-members.ts';
+import type { WrittenContact } from './read-contact.ts';
 
 export const CONTACT_COLUMNS = {
   code: { column: sql`code_key`, type: 'text' },
   name: { column: sql`name_key`, type: 'text' },
-  created_at: { column: sql`created_at`, type: 'time' },
+  createdAt: { column: sql`created_at`, type: 'time' },
 } as const;
 type ContactSort = keyof typeof CONTACT_COLUMNS;
-export const contactSorts = withDescending<ContactSort>('code', 'name', 'created_at');
 
 export type ContactQuery = ListQuery<ContactSort> & {
-  /** Only contacts whose name begins like this. */
-  readonly namePrefix?: string | undefined;
   /** Only the contact with this code. */
   readonly code?: string | undefined;
+  readonly filters?: ContactFilters | undefined;
+  /** How each is written; its code alone if absent. */
+  readonly item?: WrittenContact | undefined;
+};
+
+/** Texts with wildcards are patterns of `ilike`. */
+export type ContactFilters = {
+  readonly nameLike?: string | undefined;
+  readonly identLike?: string | undefined;
+  readonly emailLike?: string | undefined;
+  readonly identType?: string | undefined;
+  readonly countryCode?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdUntil?: Date | undefined;
+  readonly updatedFrom?: Date | undefined;
+  /** It has all of these. */
+  readonly statuses?: readonly string[] | undefined;
 };
 
 type Row = { readonly contacts: string; readonly count: number; readonly next: string | null };
@@ -44,46 +59,61 @@ export async function listContacts(
   { contacts: { domainsShown } }: Policy,
   { registrarId }: Principal,
 ): Promise<ContactList> {
-  const row = await withStoredCounts((hasCounts) =>
-    db.one(listStatement(query, { registrarId, domainsShown, hasCounts })),
-  );
+  const row = await db.one(listStatement(query, { registrarId, domainsShown }));
   return { ...row, next: readPosition(row.next) };
 }
 
 /** Uses index-only scans; a prefix may match the code or the name. */
-function matchingContacts(registrarId: number, { q, namePrefix, code }: ContactQuery): Fragment {
-  const named =
-    namePrefix === undefined ? sql`` : sql`and ${startsWith(sql`name_key`, searchKey(namePrefix))}`;
+function matchingContacts(registrarId: number, { q, code, filters = {} }: ContactQuery): Fragment {
   const coded = code === undefined ? sql`` : sql`and code_key = ${searchKey(code)}`;
-  const all = sql`select id, code, code_key, name_key, created_at from contacts where registrar_id = ${registrarId} ${named} ${coded}`;
+  const all = sql`select id, code, code_key, name_key, created_at from contacts c where registrar_id = ${registrarId} ${coded} ${conditionsOf(filters)}`;
   if (q === undefined) return sql`(${all}) as matching`;
   const prefix = searchKey(q);
   return sql`(${all} and ${startsWith(sql`code_key`, prefix)} union ${all} and ${startsWith(sql`name_key`, prefix)}) as matching`;
 }
 
+/** Of rows `c` of contacts. These read rows: only the incumbent's clients filter by them. */
+function conditionsOf(filters: ContactFilters): Fragment {
+  const { nameLike, identLike, emailLike, identType, countryCode } = filters;
+  const { createdFrom, createdUntil, updatedFrom, statuses = [] } = filters;
+  const conditions = [
+    ...(nameLike === undefined ? [] : [sql`and c.name ilike ${nameLike}`]),
+    ...(identLike === undefined ? [] : [sql`and c.ident ilike ${identLike}`]),
+    ...(emailLike === undefined ? [] : [sql`and c.email ilike ${emailLike}`]),
+    ...(identType === undefined ? [] : [sql`and c.ident_type = ${identType}`]),
+    ...(countryCode === undefined ? [] : [sql`and c.country_code = ${countryCode}`]),
+    ...(createdFrom === undefined ? [] : [sql`and c.created_at >= ${createdFrom}`]),
+    ...(createdUntil === undefined ? [] : [sql`and c.created_at <= ${createdUntil}`]),
+    ...(updatedFrom === undefined ? [] : [sql`and c.updated_at >= ${updatedFrom}`]),
+    ...statuses.map((status) => sql`and ${hasStatus(status)}`),
+  ];
+  return conditions.reduce((all, one) => sql`${all} ${one}`, sql``);
+}
+
+function hasStatus(status: string): Fragment {
+  if (status === 'ok') return sql`c.statuses = '{}'`;
+  return status === 'linked' ? IS_LINKED : sql`c.statuses ? ${status}`;
+}
+
 function listStatement(
   query: ContactQuery,
-  {
-    registrarId,
-    domainsShown,
-    hasCounts,
-  }: { readonly registrarId: number; readonly domainsShown: number; readonly hasCounts: boolean },
+  { registrarId, domainsShown }: { readonly registrarId: number; readonly domainsShown: number },
 ): Statement<Row> {
-  const { details, q, namePrefix, code, sort, after } = query;
+  const { item, q, code, filters, sort, after } = query;
   const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
   const order = orderBy(sort, CONTACT_COLUMNS);
   const matching = matchingContacts(registrarId, query);
-  const isWhole = q === undefined && namePrefix === undefined && code === undefined;
+  const isWhole = q === undefined && code === undefined && filters === undefined;
   const counted = sql`select count(*) from ${matching}`;
   const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
   return sql<Row>`
     with page as (
       select id, code, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select ${isWhole && hasCounts ? storedCount('contact', registrarId, counted) : sql`(${counted})`} as count,
-      coalesce(${compactList(details ? CONTACT_OBJECT : sql`page.code`, sql`page.position`, ifShown(query))}, '[]')::text as contacts,
+    select ${isWhole ? storedCount('contact', registrarId, counted) : sql`(${counted})`} as count,
+      coalesce(${compactList(item ? item.contact : sql`page.code`, sql`page.position`, ifShown(query))}, '[]')::text as contacts,
       ${endOfPage(query, type)} as next
-    from page ${details ? sql`${WHOLE_ROW} ${contactLinks(domainsShown)}` : sql``}`;
+    from page ${item ? WHOLE_ROW : sql``} ${item?.links ? joinLinks(domainsShown, item.links) : sql``}`;
 }
 
 const WHOLE_ROW = sql`cross join lateral (select * from contacts where id = page.id offset 0) as c`;

@@ -5,13 +5,13 @@ import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
-import { type ShownContact, type StoredContact, shownInHistory } from './contact.ts';
+import { type ContactResult, type ShownContact, type StoredContact, shownInHistory } from './contact.ts';
 import { searchKey } from './contact-fields.ts';
 
 /** A contact that a request writes. */
 type WrittenContact = {
   readonly context: Context;
-  readonly answer: object;
+  readonly answer: ContactResult;
   /** Undefined for a new one. */
   readonly before?: StoredContact;
   readonly after: ShownContact;

@@ -1,16 +1,19 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { jsonObject } from '../../platform/sql/columns.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
 import { countries } from '../../policy/countries.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../registry-refusals.ts';
+import { ADDRESS } from './contact-members.ts';
+import { refusal } from './contact-refusals.ts';
 
 /** An address as sent by a client: any member may be absent. */
 export type AddressText = {
   readonly street?: readonly string[] | undefined;
   readonly city?: string | undefined;
   readonly state?: string | undefined;
-  readonly postal_code?: string | undefined;
-  readonly country_code?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly countryCode?: string | undefined;
 };
 
 declare const checked: unique symbol;
@@ -38,14 +41,14 @@ export const isAddressDiscarded = (
 /** Checks an address and returns all failures, in the order of its members. */
 export function parseAddress(text: AddressText, policy: Policy): Parsed<PostalAddress> {
   const refusals: Refusal[] = [];
-  const wrong = (member: keyof AddressText, expected: string) =>
-    refusals.push(refusal('wrongSyntax', { field: fieldOf(member), expected }));
-  const missing = (member: keyof AddressText) =>
-    refusals.push(refusal('fieldMissing', { field: fieldOf(member) }));
-  const check = (member: keyof AddressText, given: string, max = MAX_LINE): string => {
+  const wrong = (member: keyof Members, expected: string) =>
+    refusals.push(refusal('wrongSyntax', { at: ['address', member], expected }));
+  const missing = (member: keyof Members) =>
+    refusals.push(refusal('fieldMissing', { at: ['address', member] }));
+  const check = (member: keyof Members, given: string, max = MAX_LINE): string => {
     const value = given.trim();
-    if (value === '') missing(member);
-    else if (value.length > max || policy.contacts.forbiddenAnywhere.test(value))
+    if (isBlank(value)) missing(member);
+    else if (!isLengthWithin(value, { max }) || policy.contacts.forbiddenAnywhere.test(value))
       wrong(member, `at most ${max} characters without markup`);
     return value;
   };
@@ -53,15 +56,15 @@ export function parseAddress(text: AddressText, policy: Policy): Parsed<PostalAd
   const street = text.street?.map((line) => check('street', line)) ?? [];
   if (street.length > MAX_STREET_LINES) {
     const expected = `at most ${MAX_STREET_LINES} lines`;
-    refusals.push(refusal('outOfRange', { field: fieldOf('street'), expected }));
+    refusals.push(refusal('outOfRange', { at: ['address', 'street'], expected }));
   }
   const city = check('city', text.city ?? '');
   const state = text.state === undefined ? undefined : check('state', text.state);
   const postalCode =
-    text.postal_code === undefined ? undefined : check('postal_code', text.postal_code, MAX_POSTAL_CODE);
-  const countryCode = (text.country_code ?? '').trim().toUpperCase();
-  if (countryCode === '') missing('country_code');
-  else if (!countries.has(countryCode)) wrong('country_code', 'an ISO 3166-1 alpha-2 country code');
+    text.postalCode === undefined ? undefined : check('postalCode', text.postalCode, MAX_POSTAL_CODE);
+  const countryCode = (text.countryCode ?? '').trim().toUpperCase();
+  if (countryCode === '') missing('countryCode');
+  else if (!countries.has(countryCode)) wrong('countryCode', 'an ISO 3166-1 alpha-2 country code');
 
   if (refusals.length > 0) return { refusals };
   const members: Members = {
@@ -74,11 +77,10 @@ export function parseAddress(text: AddressText, policy: Policy): Parsed<PostalAd
   return { value: members as PostalAddress };
 }
 
-const fieldOf = (member: keyof AddressText) => `contact.address.${member}`;
-
 /** The address of a row `c` of contacts as a PostalAddress, or null. */
-export const POSTAL_ADDRESS: Fragment = sql`case when c.city is not null then json_strip_nulls(json_build_object('street', c.street,
-  'city', c.city, 'state', c.state, 'postalCode', c.postal_code, 'countryCode', c.country_code)) end`;
+export const POSTAL_ADDRESS: Fragment = constant(
+  sql`case when c.city is not null then json_strip_nulls(${jsonObject(ADDRESS)}) end`,
+);
 
 /** An object with the member `address` in the form of addressInHistory, or an empty one. */
 export const ADDRESS_IN_HISTORY: Fragment = sql`case when c.city is null then '{}' else jsonb_build_object('address', jsonb_strip_nulls(

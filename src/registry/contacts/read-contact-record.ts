@@ -1,11 +1,13 @@
-import { batchedLookup, existsByKey } from '../../platform/sql/batched-lookup.ts';
+import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
 import { isContactCode, searchKey } from './contact-fields.ts';
+import { CONTACT, contactStatusNames, IS_LINKED } from './contact-members.ts';
+import { refuse } from './contact-refusals.ts';
 import type { Ident } from './ident.ts';
 import { POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
@@ -35,17 +37,18 @@ const UPDATER = sql`case when c.updated_at > c.created_at then (
   select (select u.code from registrars u where u.id = h.registrar_id and h.request_id is not null)
   from history h where h.object_kind = 'contact' and h.object_name = c.code and h.object_id = c.id order by h.id desc limit 1) end`;
 
+const COLUMNS = namedColumns({
+  ...CONTACT,
+  address: POSTAL_ADDRESS,
+  statuses: contactStatusNames(IS_LINKED),
+  sponsor: sql`r.code`,
+  updater: UPDATER,
+} satisfies Record<keyof ContactRecord, Fragment>);
+
 const find = batchedLookup<ContactRecord, 'key' | 'registrarId'>(
   { key: 'text', registrarId: 'bigint' },
   (params) => sql<ContactRecord>`
-  select c.id, c.code, c.name, c.email, c.phone, ${POSTAL_ADDRESS} as address, c.auth_info as "authInfo",
-    json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident,
-    case when c.statuses = '{}' then array['ok'] else array(select jsonb_object_keys(c.statuses) order by 1) end
-      || case when ${existsByKey(sql`select true from domains where registrant_id = c.id`)}
-        or ${existsByKey(sql`select true from domain_contacts where contact_id = c.id`)}
-        then array['linked'] else '{}'::text[] end as statuses,
-    c.disclosed_attributes as "disclosedAttributes", r.code as sponsor, c.created_at as "createdAt", c.updated_at as "updatedAt",
-    ${UPDATER} as updater
+  select ${COLUMNS}
   from contacts c join registrars r on r.id = c.registrar_id
   where c.code_key = ${params.key} and c.registrar_id = ${params.registrarId}`,
 );

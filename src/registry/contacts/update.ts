@@ -4,9 +4,9 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, parts } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Decided, Operation, Plan } from '../operation.ts';
-import { refusal } from '../registry-refusals.ts';
 import { changedStatuses, checkStatusChanges, type StatusChanges } from './client-statuses.ts';
 import {
+  type ContactResult,
   checkNoStatusAmong,
   type FoundContact,
   loadContact,
@@ -15,11 +15,12 @@ import {
   type StoredContact,
 } from './contact.ts';
 import { type AuthInfo, type ContactChanges, checkSymbolsInPersonName } from './contact-fields.ts';
+import { refusal } from './contact-refusals.ts';
 import type { Ident, IdentPart } from './ident.ts';
 import { persistContacts } from './persist.ts';
 
 export type ContactChange = StatusChanges & { readonly code: string; readonly fields: ContactChanges };
-type UpdatePlan = Plan & {
+type UpdatePlan = Plan<ContactResult> & {
   readonly before: StoredContact;
   readonly after: StoredContact;
   /** Only if it changes; it must not reach history. */
@@ -44,8 +45,8 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     ]);
     const { identPart: _, authInfo, ...fields } = change.fields;
     const after = { ...contact, ...fields, statuses: changedStatuses(contact.statuses, change) };
-    const answer = { contact: { code: contact.code } };
-    return { answer, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
+    const { code } = contact;
+    return { answer: { code }, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
@@ -107,20 +108,14 @@ function prohibitingStatuses(
   const onlyRemoves = Object.keys(fields).length === 0 && addStatuses.length === 0;
   const isLifted = (status: string) =>
     status === 'clientUpdateProhibited'
-      ? onlyRemoves && removeStatuses.some((removed) => removed.status === status)
+      ? onlyRemoves && removeStatuses.includes(status)
       : clientStatuses.some((known) => known === status);
   return PROHIBITING.filter((status) => !isLifted(status));
 }
 
 /** A failure of the name is reported once the identification is right. */
-function checkFields(
-  { identPart, ident, name }: ContactChanges,
-  stored: StoredContact,
-  policy: Policy,
-): Refusal[] {
-  const given = ident ?? identPart;
-  if (given && differs(given, stored.ident))
-    return [refusal('identUnchangeable', { field: 'contact.ident' })];
+function checkFields({ identPart, name }: ContactChanges, stored: StoredContact, policy: Policy): Refusal[] {
+  if (identPart && differs(identPart, stored.ident)) return [refusal('identUnchangeable', { at: ['ident'] })];
   const incomplete = identPart ? checkComplete(identPart) : [];
   return incomplete.length > 0 ? incomplete : checkSymbolsInPersonName(name, stored.ident, policy);
 }
@@ -128,9 +123,7 @@ function checkFields(
 const differs = (given: IdentPart, stored: Ident): boolean =>
   Object.entries(given).some(([member, value]) => stored[member as keyof Ident] !== value);
 
-const MEMBERS = { ident: 'ident', type: 'ident_type', countryCode: 'ident_country_code' } as const;
-
 const checkComplete = (given: IdentPart): Refusal[] =>
-  Object.entries(MEMBERS).flatMap(([member, name]) =>
-    member in given ? [] : [refusal('fieldMissing', { field: `contact.ident.${name}` })],
+  (['ident', 'type', 'countryCode'] as const).flatMap((member) =>
+    member in given ? [] : [refusal('fieldMissing', { at: ['ident', member] })],
   );

@@ -24,12 +24,16 @@ export function applyParts(
   return applyAll(domain, [
     (value) => withoutContacts(value, remove.contacts),
     (value) => withoutNameservers(value, remove.nameservers),
-    ...remove.statuses.map((named) => (value: Domain) => withoutClientStatus(value, named, policy)),
-    (value) => withoutKeys(value, remove.keys, 'remove.keys'),
+    ...remove.statuses.map(
+      ({ status }, index) =>
+        (value: Domain) =>
+          withoutClientStatus(value, status, index, policy),
+    ),
+    (value) => withoutKeys(value, remove.keys),
     (value) => withContacts(value, add.contacts, own, context),
-    (value) => withNameservers(value, add.nameservers, 'add.nameservers', policy),
-    ...add.statuses.map((named) => (value: Domain) => withClientStatus(value, named, policy)),
-    (value) => withKeys(value, add.keys, 'add.keys'),
+    (value) => withNameservers(value, add.nameservers, policy),
+    ...add.statuses.map((status, index) => (value: Domain) => withClientStatus(value, status, index, policy)),
+    (value) => withKeys(value, add.keys),
   ]);
 }
 
@@ -41,12 +45,14 @@ export function checkCounts(
   context: RuleContext,
 ): Refusal[] {
   const { policy } = context;
-  const contacts = isRegistrantChanged || remove.contacts.length + add.contacts.length > 0;
+  const contacts = remove.contacts.length + add.contacts.length > 0;
   const nameservers = remove.nameservers.length + add.nameservers.length > 0;
   return [
-    ...(contacts ? checkContactCounts(domain, () => 'contacts', context) : []),
-    ...(nameservers ? checkNameserverCount(domain.nameservers.length, 'nameservers', policy) : []),
-    ...(add.keys.length > 0 ? checkKeyCount(domain.dnsKeys.length, 'keys', policy) : []),
+    ...(contacts || isRegistrantChanged
+      ? checkContactCounts(domain, () => [contacts ? 'contacts' : 'registrant'], context)
+      : []),
+    ...(nameservers ? checkNameserverCount(domain.nameservers.length, policy) : []),
+    ...(add.keys.length > 0 ? checkKeyCount(domain.dnsKeys.length, policy) : []),
   ];
 }
 
@@ -72,7 +78,6 @@ export function checkPartsProhibited(
     ...(isNewHolder ? ['serverRegistrantChangeProhibited' as const] : []),
   ];
   const except: DomainStatus[] = [
-    ...(hasKeys && !hasObjects && remove.statuses.length === 0 ? ['serverObjUpdateProhibited' as const] : []),
     // RFC 5731: the status prohibits every update but its own removal.
     ...(isUnlocking ? ['clientUpdateProhibited' as const] : []),
   ];

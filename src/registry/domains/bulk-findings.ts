@@ -3,8 +3,8 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../registry-refusals.ts';
 import type { Domain } from './domain.ts';
+import { refusal } from './domain-refusals.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 
 /** What a bulk operation would do with one of its domains, or why it would not. */
@@ -62,20 +62,6 @@ export function requireAll(findings: readonly BulkFinding[]): void {
 
 type Failure = { readonly name: string; readonly index: number; readonly refusal: Refusal };
 
-/** So many failed domains are named in the message; `errors` lists more. */
-const MAX_NAMED = 10;
-
-/** One refusal per failed domain; the first one carries the message of the answer, which names the domains. */
-export function listFailures(failures: readonly Failure[]): Refusal[] {
-  const texts = failures.slice(0, MAX_NAMED).map(({ name, refusal: { message } }) =>
-    // Some messages contain the name already.
-    message.includes(name) ? message : `${name}: ${message}`,
-  );
-  const rest = failures.length - texts.length;
-  const summary = texts.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  return failures.map(({ index, refusal: item }, place) => ({
-    ...item,
-    field: `domains.${index}`,
-    ...(place === 0 && { summary }),
-  }));
-}
+/** One refusal per failed domain. */
+export const listFailures = (failures: readonly Failure[]): Refusal[] =>
+  failures.map(({ name, index, refusal: item }) => ({ ...item, at: ['domains', index], object: name }));

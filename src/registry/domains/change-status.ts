@@ -1,19 +1,12 @@
-import { type Refusal, requireNone } from '../../operations/refusal.ts';
+import type { Refusal } from '../../operations/refusal.ts';
 import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import { message } from '../poll/messages.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
-import type { Domain, ForceDelete } from './domain.ts';
-import { domainOperation } from './domain-operation.ts';
-import type { Changed, Named } from './domain-parts.ts';
+import type { DecisionContext, Domain, ForceDelete } from './domain.ts';
+import type { Changed, NewStatus } from './domain-parts.ts';
+import { refusal, refuse } from './domain-refusals.ts';
+import { isOutOfZone, withHold, withoutHold } from './hold-causes.ts';
 import type { DomainChange } from './persist.ts';
-import {
-  checkProhibited,
-  checkUpdateProhibited,
-  type DomainStatus,
-  storedStatuses,
-  withoutStatus,
-  withStatus,
-} from './statuses.ts';
+import { type DomainStatus, storedStatuses, withoutStatus, withStatus } from './statuses.ts';
 
 /**
  * A status set by registrar or operator is no longer owned by a force delete: lifting that neither removes it nor
@@ -50,70 +43,37 @@ function withoutOwnership(forceDelete: ForceDelete | null, status: DomainStatus)
   );
 }
 
-type StatusChange = { readonly name: string; readonly status: string };
-
-/** Idempotent. A clientHold takes the domain out of the zone until the registrar removes it. */
-export const setClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
-  if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
-  requireNone(checkClientStatus(domain, status, policy));
-  const after = withOwnStatus(domain, status);
-  return { answer: { domain: domain.name, status }, operation: `set ${status}`, before: domain, after };
-});
-
-export const removeClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
-  if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
-  if (!(status in domain.statuses)) refuse('statusAbsent');
-  requireNone(checkClientStatusRemoval(domain, status, policy));
-  const after = withoutOwnStatus(domain, status);
-  return { answer: {}, operation: `remove ${status}`, before: domain, after };
-});
-
-type Seen = Pick<Domain, 'statuses'>;
-
-/** What forbids a registrar to set a status. */
-export function checkClientStatus({ statuses }: Seen, status: string, policy: Policy): Refusal[] {
-  if (!isClientStatus(status, policy)) return [refusal('statusUnsupported', supported(policy))];
-  return checkProhibited('update', statuses, ...(status === 'clientHold' ? HOLD_GUARDS : []));
-}
-
-/** What forbids a registrar to remove one that is there. */
-export function checkClientStatusRemoval({ statuses }: Seen, status: string, policy: Policy): Refusal[] {
-  if (!isClientStatus(status, policy)) return [refusal('statusUnsupported', supported(policy))];
-  // RFC 5731: clientUpdateProhibited prohibits every update but its own removal.
-  const except: DomainStatus[] = status === 'clientUpdateProhibited' ? [status] : [];
-  return checkUpdateProhibited(statuses, { further: [], except });
-}
-
-const HOLD_GUARDS: readonly DomainStatus[] = ['serverManualInzone'];
+/** What forbids a registrar to set or remove a status, whatever the others are. */
+export const checkSupported = (status: string, policy: Policy): Refusal[] =>
+  isClientStatus(status, policy) ? [] : [refusal('statusUnsupported', supported(policy))];
 
 const isClientStatus = (status: string, { domains }: Policy): status is ClientStatus =>
   domains.clientStatuses.some((one) => one === status);
 
 const supported = ({ domains }: Policy) => ({ statuses: domains.clientStatuses.join(', ') });
 
-/** Unlike setClientStatus it refuses a status that is there: an addition is not idempotent. */
+/** A clientHold takes the domain out of the zone until the registrar removes it. */
 export function withClientStatus(
   domain: Domain,
-  { status, field }: Named<'status'>,
+  { status, mayBePresent = false }: NewStatus,
+  index: number,
   policy: Policy,
 ): Changed {
+  const at = ['add', 'statuses', index] as const;
   if (!isClientStatus(status, policy))
-    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), field })] };
-  return status in domain.statuses
-    ? { domain, refusals: [refusal('statusPresent', { field })] }
+    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), at })] };
+  return status in domain.statuses && !mayBePresent
+    ? { domain, refusals: [refusal('statusPresent', { at })] }
     : { domain: withOwnStatus(domain, status), refusals: [] };
 }
 
-export function withoutClientStatus(
-  domain: Domain,
-  { status, field }: Named<'status'>,
-  policy: Policy,
-): Changed {
+export function withoutClientStatus(domain: Domain, status: string, index: number, policy: Policy): Changed {
+  const at = ['remove', 'statuses', index] as const;
   if (!isClientStatus(status, policy))
-    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), field })] };
+    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), at })] };
   return status in domain.statuses
     ? { domain: withoutOwnStatus(domain, status), refusals: [] }
-    : { domain, refusals: [refusal('statusAbsent', { field })] };
+    : { domain, refusals: [refusal('statusAbsent', { at })] };
 }
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
@@ -129,26 +89,60 @@ const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
   ['serverDeleteProhibited', 'pendingDelete'],
 ];
 
-export function setServerStatus(domain: Domain, status: ServerStatus, note: string): DomainChange {
+/** Set to keep a domain in the zone that its dates have taken out of it, serverManualInzone ends that hold. */
+export function setServerStatus(
+  domain: Domain,
+  { status, note }: { readonly status: ServerStatus; readonly note: string },
+): DomainChange {
+  const free = status === 'serverManualInzone' ? withoutHold(domain, 'expiry') : domain;
   const contradicting = CONTRADICTIONS.flatMap(([one, other]) =>
     one === status ? [other] : other === status ? [one] : [],
-  ).find((other) => other in domain.statuses);
+  ).find((other) => other in free.statuses);
   if (contradicting) refuse('statusProhibits', { status: contradicting });
-  const repeated = domain.statuses[status] === note;
+  const isHold = status === 'serverHold';
+  const repeated = domain.statuses[status] === note && (!isHold || domain.holdCauses.includes('registry'));
+  const held = isHold ? withHold(free, 'registry', note) : free;
   return {
     operation: `set ${status}`,
     before: domain,
-    after: withOwnStatus(domain, status, note),
+    after: withOwnStatus(held, status, note),
     messages: repeated ? [] : [message('status_set', { ...domain, status })],
   };
 }
 
-export function cancelServerStatus(domain: Domain, status: ServerStatus): DomainChange {
+export function cancelServerStatus(
+  domain: Domain,
+  status: ServerStatus,
+  context: DecisionContext,
+): DomainChange {
   if (!(status in domain.statuses)) refuse('statusProhibits', { status: `no ${status}` });
+  if (status === 'serverHold') return endHold(domain, context);
   return {
     operation: `cancel ${status}`,
     before: domain,
     after: withoutOwnStatus(domain, status),
     messages: [message('status_cancelled', { ...domain, status })],
+  };
+}
+
+/** Ends what the registry holds. The domain stays held if that has another cause, or if its dates have taken it out of the zone meanwhile. */
+function endHold(domain: Domain, { now }: DecisionContext): DomainChange {
+  if (!domain.holdCauses.includes('registry'))
+    refuse('statusProhibits', { status: 'no serverHold of the registry' });
+  const free = withoutHold(
+    { ...domain, forceDelete: withoutOwnership(domain.forceDelete, 'serverHold') },
+    'registry',
+  );
+  const isFree = !('serverHold' in free.statuses);
+  const isLeaving = isFree && isOutOfZone(domain, now);
+  return {
+    operation: 'cancel serverHold',
+    before: domain,
+    after: isLeaving ? withHold(free, 'expiry') : free,
+    messages: isLeaving
+      ? [message('outzoned', domain)]
+      : isFree
+        ? [message('status_cancelled', { ...domain, status: 'serverHold' })]
+        : [],
   };
 }

@@ -2,40 +2,40 @@ import type { Refusal } from '../../operations/refusal.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import { isYoungerThan } from '../contacts/ident.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../registry-refusals.ts';
-import type { ContactInfo, ContactRole, Domain, LinkedContact } from './domain.ts';
+import type { ContactInfo, ContactRole, Domain } from './domain.ts';
+import type { ContactPlace } from './domain-paths.ts';
+import { refusal } from './domain-refusals.ts';
 
-type Named = { readonly code: string; readonly field: string };
+type Named = { readonly code: string; readonly at: ContactPlace };
 const LIMITS = { admin: 'mostAdminContacts', tech: 'mostTechContacts' } as const;
 
 /** Resolves the contacts a request names among the caller's; reports missing and duplicate ones. */
 export function resolveContacts(
   named: readonly Named[],
-  role: ContactRole,
   own: readonly ContactInfo[],
-): { found: (LinkedContact & ContactInfo)[]; refusals: Refusal[] } {
-  const found: (LinkedContact & ContactInfo)[] = [];
+): { found: (ContactInfo & Named)[]; refusals: Refusal[] } {
+  const found: (ContactInfo & Named)[] = [];
   const refusals: Refusal[] = [];
-  for (const { code, field } of named) {
+  for (const { code, at } of named) {
     const contact = own.find((item) => item.code.toLowerCase() === code.toLowerCase());
-    if (!contact) refusals.push(refusal('bodyObjectMissing', { object: code, field }));
+    if (!contact) refusals.push(refusal('bodyObjectMissing', { object: code, at }));
     else if (found.some(({ id }) => id === contact.id))
-      refusals.push(refusal('contactTwice', { contact: contact.code, field }));
-    else found.push({ ...contact, role });
+      refusals.push(refusal('contactTwice', { contact: contact.code, at }));
+    else found.push({ ...contact, at });
   }
   return { found, refusals };
 }
 
 /** An admin contact must be a person, and of age if the identification shows it. */
 export function checkAdminContacts(
-  admins: readonly (ContactInfo & { readonly field: string })[],
+  admins: readonly (ContactInfo & { readonly at: ContactPlace | readonly ['admins'] })[],
   { policy, now }: Pick<Context, 'now' | 'policy'>,
 ): Refusal[] {
   const today = dayIn(policy.timeZone, now);
-  return admins.flatMap(({ code, ident, field }) => {
-    if (ident.type === 'org') return [refusal('adminNotPerson', { contact: code, field })];
+  return admins.flatMap(({ code, ident, at }) => {
+    if (ident.type === 'org') return [refusal('adminNotPerson', { contact: code, at })];
     return isYoungerThan(ident, policy.domains.adminAgeYears, policy, today)
-      ? [refusal('adminTooYoung', { contact: code, field })]
+      ? [refusal('adminTooYoung', { contact: code, at })]
       : [];
   });
 }
@@ -43,17 +43,17 @@ export function checkAdminContacts(
 /** Bounds on the number of contacts, checked after every addition or removal. */
 export function checkContactCounts(
   { contacts, registrant }: Pick<Domain, 'contacts' | 'registrant'>,
-  field: (role: ContactRole) => string,
+  at: (role: ContactRole) => readonly ['admins' | 'techs' | 'contacts' | 'registrant'],
   context: Pick<Context, 'now' | 'policy'>,
 ): Refusal[] {
   const { domains } = context.policy;
   const refusals = (['admin', 'tech'] as const).flatMap((role) => {
     const most = domains[LIMITS[role]];
     const count = contacts.filter((contact) => contact.role === role).length;
-    return count > most ? [refusal('tooMany', { most, what: `${role} contacts`, field: field(role) })] : [];
+    return count > most ? [refusal('tooMany', { most, what: `${role} contacts`, at: at(role) })] : [];
   });
   return needsAdmin(registrant, context) && !contacts.some(({ role }) => role === 'admin')
-    ? [...refusals, refusal('adminRequired', { field: field('admin') })]
+    ? [...refusals, refusal('adminRequired', { at: at('admin') })]
     : refusals;
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import { type NameState, nameState } from '../names/availability.ts';
@@ -22,12 +23,18 @@ import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { refusal } from '../registry-refusals.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
-import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';
+import {
+  type ContactInfo,
+  type ContactRole,
+  type Domain,
+  type DomainResult,
+  type LinkedContact,
+  shownInHistory,
+} from './domain.ts';
+import { refusal } from './domain-refusals.ts';
 import { addLinks } from './links.ts';
-import { contactInfo } from './load.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
@@ -38,7 +45,7 @@ import { dayOf, firstExpiry } from './periods.ts';
 
 export type NewDomain = {
   readonly name: DomainName;
-  readonly reservedPw?: string | undefined;
+  readonly reservationCode?: string | undefined;
   readonly transferCode?: string | undefined;
   readonly registrant: string;
   readonly months: number;
@@ -56,7 +63,7 @@ type Loaded = {
   readonly funds: FundsRow;
   readonly transferCode: string;
 };
-type CreatePlan = Plan & {
+type CreatePlan = Plan<DomainResult> & {
   readonly domain: Omit<Domain, 'id' | 'version'>;
   readonly charge: Charge;
   readonly state: NameState;
@@ -72,40 +79,34 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
   decide(loaded, input, context) {
     const { now, policy, principal } = context;
     const { name, months, nameservers } = input;
-    if (input.reservedPw !== undefined && needsCode(loaded.state))
+    if (input.reservationCode !== undefined && needsCode(loaded.state))
       requireNoGuessing(loaded.wrongCodes, policy);
-    const registrant = resolveContacts(
-      [{ code: input.registrant, field: 'domain.registrant' }],
-      'tech',
-      loaded.contacts,
-    );
-    const admins = resolveContacts(named(input.admins, 'domain.admin_contacts'), 'admin', loaded.contacts);
-    const techs = resolveContacts(named(input.techs, 'domain.tech_contacts'), 'tech', loaded.contacts);
-    const contacts = [...admins.found, ...techs.found];
+    const registrant = resolveContacts([{ code: input.registrant, at: ['registrant'] }], loaded.contacts);
+    const admins = resolveContacts(listed(input.admins, 'admins'), loaded.contacts);
+    const techs = resolveContacts(listed(input.techs, 'techs'), loaded.contacts);
+    const contacts = [...inRole('admin', admins.found), ...inRole('tech', techs.found)];
     const [holder] = registrant.found;
-    const code = checkReservationCode(loaded.state, input.reservedPw);
+    const code = checkReservationCode(loaded.state, input.reservationCode);
     const price = loaded.price === null ? undefined : BigInt(loaded.price);
     const refusals = [
       ...checkAvailability(loaded.state, policy),
       ...(code ? [code] : []),
       ...registrant.refusals,
-      ...(price === undefined
-        ? [refusal('noPrice', { field: 'domain.period' })]
-        : checkAgreedPrice(price, context)),
+      ...(price === undefined ? [refusal('noPrice', { at: ['period'] })] : checkAgreedPrice(price, context)),
       ...admins.refusals,
       ...checkAdminContacts(
-        admins.found.map((admin) => ({ ...admin, field: 'domain.admin_contacts' })),
+        admins.found.map((admin) => ({ ...admin, at: ['admins'] as const })),
         context,
       ),
       ...techs.refusals,
       ...(holder
-        ? checkContactCounts({ contacts, registrant: holder }, (role) => `domain.${role}_contacts`, context)
+        ? checkContactCounts({ contacts, registrant: holder }, (role) => [`${role}s`], context)
         : []),
-      ...checkNameserverCount(nameservers.length, 'domain.nameservers_attributes', policy),
-      ...checkDuplicateNameservers(nameservers, [], 'domain.nameservers_attributes'),
-      ...checkGlue(nameservers, name.unicode, 'domain.nameservers_attributes', policy),
-      ...checkKeyCount(input.dnsKeys.length, 'domain.dnskeys_attributes', policy),
-      ...checkDuplicateKeys(input.dnsKeys, [], 'domain.dnskeys_attributes'),
+      ...checkNameserverCount(nameservers.length, policy),
+      ...checkDuplicateNameservers(nameservers, [], ['nameservers']),
+      ...checkGlue(nameservers, name.unicode, ['nameservers'], policy),
+      ...checkKeyCount(input.dnsKeys.length, policy),
+      ...checkDuplicateKeys(input.dnsKeys, [], ['dnsKeys']),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
     ];
     if (code?.name === 'wrongCode')
@@ -114,7 +115,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     if (!holder || price === undefined)
       throw new Error('a domain without registrant or price was not refused');
     return {
-      answer: { domain: { name: name.unicode } },
+      answer: { name: name.unicode, isPending: false },
       state: loaded.state,
       charge: { amount: price, operation: 'create', description: `Create ${name.unicode}` },
       domain: {
@@ -130,6 +131,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
         remindedAt: null,
         forceDelete: null,
         statuses: {},
+        holdCauses: [],
         disputed: false,
         transferCode: input.transferCode ?? loaded.transferCode,
         contacts,
@@ -155,7 +157,7 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
   const rows = await db.rows(sql<Omit<Loaded, 'transferCode'>>`
     select (select row_to_json(s) from (select ${nameState(sql`asked.at`)}) as s) as state,
       ${wrongCodesOf(sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
-      (select coalesce(json_agg(${contactInfo()}), '[]') from contacts c
+      (select coalesce(json_agg(${CONTACT_INFO}), '[]') from contacts c
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
       ${priceOf(sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
       ${fundsOf(sql`asked.registrar_id`)} as funds
@@ -266,12 +268,15 @@ function consumeCodes(
 
 export const newTransferCode = (): string => randomBytes(16).toString('hex');
 
-const named = (codes: readonly string[], list: string) =>
-  codes.map((code, index) => ({ code, field: `${list}.${index}` }));
+const listed = (codes: readonly string[], list: 'admins' | 'techs') =>
+  codes.map((code, index) => ({ code, at: [list, index] as const }));
+
+const inRole = (role: ContactRole, contacts: readonly ContactInfo[]): LinkedContact[] =>
+  contacts.map(({ id, code, email }) => ({ id, code, email, role }));
 
 function checkAvailability({ name, registered, blocked }: NameState, policy: Policy): Refusal[] {
-  if (registered) return [refusal('nameTaken', { field: 'domain.name' })];
-  return blocked || isZoneOrigin(name, policy) ? [refusal('nameBlocked', { field: 'domain.name' })] : [];
+  if (registered) return [refusal('nameTaken', { at: ['name'] })];
+  return blocked || isZoneOrigin(name, policy) ? [refusal('nameBlocked', { at: ['name'] })] : [];
 }
 
 const needsCode = ({ registered, reservationCode, disputeCode }: NameState): boolean =>
@@ -284,8 +289,8 @@ function checkReservationCode(
 ): Refusal | undefined {
   const code = disputeCode ?? reservationCode;
   if (registered || code === null) return undefined;
-  const field = 'domain.reserved_pw';
+  const at = ['reservationCode'] as const;
   if (given === undefined)
-    return refusal('reservationCodeMissing', { reason: disputeCode ? 'disputed' : 'reserved', field });
-  return sameCode(given, code) ? undefined : refusal('wrongCode', { what: 'reserved_pw', field });
+    return refusal('reservationCodeMissing', { reason: disputeCode ? 'disputed' : 'reserved', at });
+  return sameCode(given, code) ? undefined : refusal('wrongCode', { at });
 }

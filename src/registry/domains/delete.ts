@@ -2,12 +2,12 @@ import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { sameCode } from '../access/wrong-codes.ts';
 import type { Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
-import { refuse } from '../registry-refusals.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
-import type { Domain } from './domain.ts';
-import { type DecisionContext, named, pending } from './domain-operation.ts';
+import { changed, type DecisionContext, type Domain, waiting } from './domain.ts';
+import { refuse } from './domain-refusals.ts';
 import { withoutForceDelete } from './force-delete.ts';
+import { withHold, withoutHold } from './hold-causes.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayAfter, daysLater } from './periods.ts';
 import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
@@ -16,7 +16,7 @@ import { checkDisputed, checkProhibited, withoutStatus, withStatus } from './sta
 export type Deletion = {
   readonly name: string;
   readonly verified: boolean;
-  readonly authCode: string | undefined;
+  readonly transferCode: string | undefined;
 };
 
 type Loaded = FoundDomain & { readonly token: RequestToken };
@@ -28,20 +28,20 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChangePlan> = {
     token: newRequestToken(),
   }),
 
-  decide(loaded, { verified, authCode }, context) {
+  decide(loaded, { verified, transferCode }, context) {
     const domain = requireSponsoredDomain(loaded, context);
-    if (authCode !== undefined && !sameCode(authCode, domain.transferCode))
-      refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
+    if (transferCode !== undefined && !sameCode(transferCode, domain.transferCode))
+      refuse('wrongCode', { at: ['transferCode'] });
     requireNone(checkDeletion(domain));
     if (verified)
       return {
-        answer: named(domain),
+        answer: changed(domain),
         operation: 'delete',
         before: domain,
         after: deletedDomain(domain, context),
       };
     return {
-      answer: pending(domain),
+      answer: waiting(domain),
       ...requestConfirmation(domain, { kind: 'deletion' }, loaded.token, context),
     };
   },
@@ -60,11 +60,10 @@ export const deletionDay = ({ now, policy }: DecisionContext): string =>
 
 /** Leaves the zone now and is deleted after the redemption period; until then a renewal restores it. */
 export function deletedDomain(domain: Domain, context: DecisionContext): Domain {
-  const marked = withStatus(domain.statuses, 'pendingDelete');
-  const statuses = 'serverManualInzone' in marked ? marked : withStatus(marked, 'serverHold');
+  const held = 'serverManualInzone' in domain.statuses ? domain : withHold(domain, 'expiry');
   return {
-    ...domain,
-    statuses,
+    ...held,
+    statuses: withStatus(held.statuses, 'pendingDelete'),
     outzoneAt: context.now,
     deleteDate: deletionDay(context),
   };
@@ -80,17 +79,15 @@ export function restoreDomain(domain: Domain, { now, policy }: DecisionContext):
   if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses))
     refuse('statusProhibits', { status: 'neither pendingDelete nor deleteCandidate' });
   const lifted = 'deleteCandidate' in statuses && domain.forceDelete !== null;
-  const { statuses: free, forceDelete } = lifted ? withoutForceDelete(domain) : domain;
+  const free = withoutHold(lifted ? withoutForceDelete(domain) : domain, 'expiry');
   const { expiryGraceDays, redemptionDays } = policy.domains;
   const expired = 'expired' in statuses;
-  const remaining = withoutStatus(free, 'pendingDelete', 'deleteCandidate');
   return {
     operation: 'restore',
     before: domain,
     after: {
-      ...domain,
-      forceDelete,
-      statuses: remaining.serverHold === '' ? withoutStatus(remaining, 'serverHold') : remaining,
+      ...free,
+      statuses: withoutStatus(free.statuses, 'pendingDelete', 'deleteCandidate'),
       purgeAt: null,
       outzoneAt: expired ? daysLater(now, expiryGraceDays, policy) : null,
       deleteDate: expired ? dayAfter(now, expiryGraceDays + redemptionDays, policy) : null,

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal } from '../registry-refusals.ts';
+import type { KeyPlace, KeysPlace } from './domain-paths.ts';
+import { refusal } from './domain-refusals.ts';
 import { expectedPublicKey } from './public-key-form.ts';
 
 export type KeyText = {
-  readonly flags?: string | number;
-  readonly protocol?: string | number;
-  readonly alg?: string | number;
-  readonly public_key?: string;
+  readonly flags?: string | number | undefined;
+  readonly protocol?: string | number | undefined;
+  readonly alg?: string | number | undefined;
+  readonly publicKey?: string | undefined;
 };
 export type DnsKey = {
   readonly flags: number;
@@ -26,39 +27,44 @@ export type DelegationSigner = {
 const SHA_256 = 2;
 const STRICT_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
+/** With blanks. A frame of EPP may have megabytes of it. */
+const MAX_PUBLIC_KEY_LENGTH = 4_096;
+
 /** Numbers may be sent as strings, as in the API's specification. */
-export function parseDnsKey(text: KeyText, field: string, policy: Policy): Parsed<DnsKey> {
+export function parseDnsKey(text: KeyText, at: KeyPlace, policy: Policy): Parsed<DnsKey> {
   const refusals: Refusal[] = [];
   const choose = (name: 'flags' | 'protocol' | 'alg', allowed: readonly number[]) => {
     const given = text[name];
     const value = typeof given === 'string' && /^\d{1,5}$/.test(given.trim()) ? Number(given) : given;
-    if (given === undefined || given === '')
-      refusals.push(refusal('fieldMissing', { field: `${field}.${name}` }));
+    if (given === undefined || given === '') refusals.push(refusal('fieldMissing', { at: [...at, name] }));
     else if (typeof value !== 'number' || !allowed.includes(value))
-      refusals.push(
-        refusal('wrongSyntax', { field: `${field}.${name}`, expected: `one of ${allowed.join(', ')}` }),
-      );
+      refusals.push(refusal('wrongSyntax', { at: [...at, name], expected: `one of ${allowed.join(', ')}` }));
     return Number(value);
   };
   const flags = choose('flags', [256, 257]);
   const protocol = choose('protocol', [3]);
   const alg = choose('alg', policy.domains.dnssecAlgorithms);
-  const publicKey = (text.public_key ?? '').replace(/\s+/g, '');
-  if (publicKey === '') refusals.push(refusal('fieldMissing', { field: `${field}.public_key` }));
-  else if (!STRICT_BASE64.test(publicKey)) refusals.push(wrongKey(field, 'a public key in Base64'));
+  const given = text.publicKey ?? '';
+  if (given.length > MAX_PUBLIC_KEY_LENGTH)
+    return {
+      refusals: [...refusals, wrongKey(at, `a public key of at most ${MAX_PUBLIC_KEY_LENGTH} characters`)],
+    };
+  const publicKey = given.replace(/\s+/g, '');
+  if (publicKey === '') refusals.push(refusal('fieldMissing', { at: [...at, 'publicKey'] }));
+  else if (!STRICT_BASE64.test(publicKey)) refusals.push(wrongKey(at, 'a public key in Base64'));
   return refusals.length > 0 ? { refusals } : { value: { flags, protocol, alg, publicKey } };
 }
 
 /** A key that is to be published must be one of its algorithm; a stored one can be removed whatever it is. */
-export function parseNewDnsKey(text: KeyText, field: string, policy: Policy): Parsed<DnsKey> {
-  const parsed = parseDnsKey(text, field, policy);
+export function parseNewDnsKey(text: KeyText, at: KeyPlace, policy: Policy): Parsed<DnsKey> {
+  const parsed = parseDnsKey(text, at, policy);
   if ('refusals' in parsed) return parsed;
   const expected = expectedPublicKey(parsed.value.alg, Buffer.from(parsed.value.publicKey, 'base64'));
-  return expected === undefined ? parsed : { refusals: [wrongKey(field, expected)] };
+  return expected === undefined ? parsed : { refusals: [wrongKey(at, expected)] };
 }
 
-const wrongKey = (field: string, expected: string): Refusal =>
-  refusal('wrongSyntax', { field: `${field}.public_key`, expected });
+const wrongKey = (at: KeyPlace, expected: string): Refusal =>
+  refusal('wrongSyntax', { at: [...at, 'publicKey'], expected });
 
 export function delegationSigner(key: DnsKey, asciiName: string): DelegationSigner {
   const rdata = rdataOf(key);
@@ -93,7 +99,7 @@ function wireName(asciiName: string): Buffer {
 export function checkDuplicateKeys(
   added: readonly DnsKey[],
   present: readonly { readonly publicKey: string }[],
-  field: string,
+  list: KeysPlace,
 ): Refusal[] {
   const known = new Set(present.map(({ publicKey }) => publicKey));
   return added.flatMap(({ publicKey }, index) => {
@@ -101,14 +107,10 @@ export function checkDuplicateKeys(
       known.add(publicKey);
       return [];
     }
-    return [refusal('dnsKeyTaken', { field: `${field}.${index}.public_key` })];
+    return [refusal('dnsKeyTaken', { at: [...list, index, 'publicKey'] })];
   });
 }
 
-export function checkKeyCount(
-  count: number,
-  field: string,
-  { domains: { mostDnssecKeys: most } }: Policy,
-): Refusal[] {
-  return count <= most ? [] : [refusal('tooMany', { most, what: 'DNSSEC keys', field })];
+export function checkKeyCount(count: number, { domains: { mostDnssecKeys: most } }: Policy): Refusal[] {
+  return count <= most ? [] : [refusal('tooMany', { most, what: 'DNSSEC keys', at: ['dnsKeys'] })];
 }

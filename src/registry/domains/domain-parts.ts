@@ -1,24 +1,31 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { DnsKey } from './dnssec-keys.ts';
 import type { ContactRole, Domain } from './domain.ts';
+import type { ContactPlace } from './domain-paths.ts';
 import type { Nameserver } from './nameservers.ts';
 
-/** Something that a request names, with the field that refusals of it name. */
-export type Named<Key extends string> = { readonly [name in Key | 'field']: string };
-export type NamedContact = Named<'code'> & { readonly role: ContactRole };
+export type NamedContact = {
+  readonly code: string;
+  readonly role: ContactRole;
+  /** Where the command names it, if not at its place among those that are added. */
+  readonly at?: ContactPlace;
+};
+export type NamedStatus = { readonly status: string };
+/** Refused where the domain has it, unless the request only says how it is to be. */
+export type NewStatus = NamedStatus & { readonly mayBePresent?: boolean };
 
 /** What one request removes from a domain and adds to it, apart from the registrant and the transfer code. */
 export type DomainParts = {
   readonly remove: {
     readonly contacts: readonly NamedContact[];
-    readonly nameservers: readonly Named<'hostname'>[];
-    readonly statuses: readonly Named<'status'>[];
+    readonly nameservers: readonly Pick<Nameserver, 'hostname'>[];
+    readonly statuses: readonly NamedStatus[];
     readonly keys: 'all' | readonly DnsKey[];
   };
   readonly add: {
     readonly contacts: readonly NamedContact[];
     readonly nameservers: readonly Nameserver[];
-    readonly statuses: readonly Named<'status'>[];
+    readonly statuses: readonly NewStatus[];
     readonly keys: readonly DnsKey[];
   };
 };

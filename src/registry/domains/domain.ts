@@ -1,7 +1,8 @@
+import type { Policy } from '../../policy/policy.ts';
 import type { Ident } from '../contacts/ident.ts';
 import type { DelegationSigner, DnsKey } from './dnssec-keys.ts';
 import type { Nameserver } from './nameservers.ts';
-import type { DomainStatus, Statuses } from './statuses.ts';
+import type { DomainStatus, HoldCause, Statuses } from './statuses.ts';
 
 export type ContactRole = 'admin' | 'tech';
 export type LinkedContact = {
@@ -51,6 +52,8 @@ export type Domain = {
   readonly remindedAt: Date | null;
   readonly forceDelete: ForceDelete | null;
   readonly statuses: Statuses;
+  /** Why it has serverHold; empty without it. */
+  readonly holdCauses: readonly HoldCause[];
   /** The name has an open dispute; see disputes. */
   readonly disputed: boolean;
   readonly transferCode: string;
@@ -58,6 +61,19 @@ export type Domain = {
   readonly nameservers: readonly Nameserver[];
   readonly dnsKeys: readonly SignedKey[];
 };
+
+/** What decisions of time and policy need. */
+export type DecisionContext = { readonly now: Date; readonly policy: Policy };
+
+/** What became of a domain. */
+export type DomainResult = {
+  readonly name: string;
+  /** Nothing was changed yet: the registrant must confirm it first. */
+  readonly isPending: boolean;
+};
+
+export const changed = ({ name }: Domain): DomainResult => ({ name, isPending: false });
+export const waiting = ({ name }: Domain): DomainResult => ({ name, isPending: true });
 
 export type SignedKey = DnsKey & DelegationSigner;
 
@@ -74,6 +90,7 @@ export function shownInHistory(domain: Shown): object {
     delete_date: domain.deleteDate,
     ...(domain.forceDelete && { force_delete: domain.forceDelete }),
     statuses: domain.statuses,
+    ...(domain.holdCauses.length > 0 && { hold_causes: domain.holdCauses }),
     admin_contacts: codesOf(contacts, 'admin'),
     tech_contacts: codesOf(contacts, 'tech'),
     nameservers: domain.nameservers,

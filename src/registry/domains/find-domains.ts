@@ -14,7 +14,8 @@ import {
   findPageWithTotal,
   type KeysetSearch,
 } from '../keyset-search.ts';
-import { type Position, startsWith, withDescending } from '../listing.ts';
+import { type Order, type Position, startsWith } from '../listing.ts';
+import { codesInRole, hostnames } from './domain-links.ts';
 import type { DomainStatus } from './statuses.ts';
 
 /** Absent filters match everything; all are in the form in which values are stored. */
@@ -33,12 +34,11 @@ export type DomainFilter = {
 
 const COLUMNS = {
   name: { column: sql`o.name`, type: 'text' },
-  created_at: { column: sql`o.created_at`, type: 'time' },
-  expire_time: { column: sql`o.expire_time`, type: 'time' },
+  createdAt: { column: sql`o.created_at`, type: 'time' },
+  expireTime: { column: sql`o.expire_time`, type: 'time' },
 } as const;
 type Sort = keyof typeof COLUMNS;
-export const domainOrders = withDescending<Sort>('name', 'expire_time', 'created_at');
-export type DomainOrder = (typeof domainOrders)[number];
+export type DomainOrder = Order<Sort>;
 
 export type FoundDomainRow = {
   readonly name: string;
@@ -58,10 +58,9 @@ export type ExportedDomain = FoundDomainRow & {
   readonly techContacts: readonly string[];
   readonly nameservers: readonly string[];
 };
-const codesOf = (role: string): Fragment => sql`array(
-  select c.code from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = o.id and l.role = ${role} order by c.id)`;
-const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${codesOf('admin')} as "adminContacts", ${codesOf('tech')} as "techContacts",
-  array(select n.hostname from domain_nameservers n where n.domain_id = o.id order by n.id) as nameservers`;
+const ID = sql`o.id`;
+const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${codesInRole('admin', { id: ID })} as "adminContacts",
+  ${codesInRole('tech', { id: ID })} as "techContacts", ${hostnames(ID)} as nameservers`;
 
 export type DomainQuery = {
   readonly filter: DomainFilter;
@@ -113,7 +112,7 @@ async function searchOf(
   const { nameserver = null } = tested;
   return {
     ...{ table: sql`domains`, registrarId, sort: order, columns: COLUMNS, after },
-    range: order.endsWith('expire_time')
+    range: order.endsWith('expireTime')
       ? sql`o.expire_time >= coalesce(${expiresFrom}::timestamptz, '-infinity') and o.expire_time < coalesce(${expiresBefore}::timestamptz, 'infinity')`
       : sql`true`,
     entryColumns: sql`o.name`,
@@ -145,7 +144,7 @@ type FilterSet = CandidateSet & { readonly tested: readonly (keyof DomainFilter)
 function candidateSets(filter: DomainFilter, order: DomainOrder, registrarId: number): FilterSet[] {
   const { status, expiresFrom, expiresBefore, registrant, contact, nameserver } = filter;
   const isRange = expiresFrom !== undefined || expiresBefore !== undefined;
-  const range = isRange && !order.endsWith('expire_time') ? filter : undefined;
+  const range = isRange && !order.endsWith('expireTime') ? filter : undefined;
   const sets: readonly (FilterSet | undefined)[] = [
     contact === undefined ? undefined : { ...ofContact(contact, registrarId), tested: ['contact'] },
     registrant === undefined

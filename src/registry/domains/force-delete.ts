@@ -1,8 +1,7 @@
 import { forceDeleteMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
-import { refuse } from '../registry-refusals.ts';
-import { type Domain, type ForceDelete, lastDayOf } from './domain.ts';
-import type { DecisionContext } from './domain-operation.ts';
+import { type DecisionContext, type Domain, type ForceDelete, lastDayOf } from './domain.ts';
+import { refuse } from './domain-refusals.ts';
 import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
 import type { DomainChange } from './persist.ts';
 import { isConfirmationPending, type Statuses, withoutStatus, withStatus } from './statuses.ts';

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { textList } from '../../platform/sql/json-text.ts';
-import { compactList, constant, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
 import {
   endOfPage,
   ifShown,
@@ -11,20 +12,19 @@ import {
   readPosition,
   sortColumn,
   startsWith,
-  withDescending,
   withOneMore,
 } from '../listing.ts';
-import { storedCount, withStoredCounts } from '../object-counts.ts';
+import { storedCount } from '../object-counts.ts';
 import type { Context } from '../operation.ts';
-import { domainObject, sponsorObject } from './read-domain.ts';
+import { hasStatus } from './computed-statuses.ts';
+import { sponsorText } from './domain-members.ts';
 
 export const DOMAIN_COLUMNS = {
   name: { column: sql`name`, type: 'text' },
-  created_at: { column: sql`created_at`, type: 'time' },
-  expire_time: { column: sql`expire_time`, type: 'time' },
+  createdAt: { column: sql`created_at`, type: 'time' },
+  expireTime: { column: sql`expire_time`, type: 'time' },
 } as const;
 type DomainSort = keyof typeof DOMAIN_COLUMNS;
-export const domainSorts = withDescending<DomainSort>('name', 'created_at', 'expire_time');
 
 type Row = {
   readonly domains: string;
@@ -37,6 +37,22 @@ export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefin
 type DomainQuery = ListQuery<DomainSort> & {
   /** Only domains that have this contact in any role. */
   readonly contactId?: number | undefined;
+  readonly filters?: DomainFilters | undefined;
+  /** How each is written, by `ownDomain`; its name alone if absent. */
+  readonly item?: Fragment | undefined;
+};
+
+export type DomainFilters = {
+  /** A pattern of `ilike`. */
+  readonly nameLike?: string | undefined;
+  readonly registrantCode?: string | undefined;
+  /** The identification code of an admin or tech contact. */
+  readonly contactIdent?: string | undefined;
+  readonly nameserver?: string | undefined;
+  readonly expiresFrom?: Date | undefined;
+  readonly expiresUntil?: Date | undefined;
+  /** It has all of these. */
+  readonly statuses?: readonly string[] | undefined;
 };
 
 /** One page of a registrar's domains as JSON text, the number of all that match, and its youngest domain. */
@@ -45,45 +61,63 @@ export async function listDomains(
   query: DomainQuery,
   context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
-  const row = await withStoredCounts((hasCounts) => db.one(listStatement(query, context, hasCounts)));
+  const row = await db.one(listStatement(query, context));
   return { ...row, next: readPosition(row.next) };
 }
 
 function listStatement(
   query: DomainQuery,
   { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
-  hasCounts: boolean,
 ): Statement<Row> {
-  const { details, q, contactId, sort, after } = query;
+  const { item, q, contactId, filters, sort, after } = query;
   const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
   const order = orderBy(sort, DOMAIN_COLUMNS);
-  const own = sql`domains where registrar_id = ${registrarId}`;
+  const own = sql`domains d where d.registrar_id = ${registrarId}`;
   const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
-  const matching = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
+  const linked = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
+  const matching = filters === undefined ? linked : sql`${linked} ${conditionsOf(filters, now)}`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
-  const isWhole = q === undefined && contactId === undefined;
+  const isWhole = q === undefined && contactId === undefined && filters === undefined;
   const counted = sql`select count(*) from ${matching}`;
   // Rows that an offset skips are read from the index alone.
-  const readsRows = details && query.offset === 0;
+  const readsRows = item && query.offset === 0;
   return sql<Row>`
     with page as (
-      select ${readsRows ? sql`domains.*` : sql`id, name`}, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
+      select ${readsRows ? sql`d.*` : sql`id, name`}, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select ${isWhole && hasCounts ? storedCount('domain', registrarId, counted) : sql`(${counted})`} as count, shown.*,
+    select ${isWhole ? storedCount('domain', registrarId, counted) : sql`(${counted})`} as count, shown.*,
       coalesce((
-        select ${details ? sql`'[' || ${OWN_DOMAIN} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (
+        select ${item ? sql`'[' || ${item} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (
           select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
-    from (select ${now}::timestamptz as now, ${sponsorObject(sql`${registrarId}::bigint`)} as sponsor offset 0) as asked
+    from (select ${now}::timestamptz as now, ${sponsorText(sql`${registrarId}::bigint`)} as sponsor offset 0) as asked
     cross join lateral (
-      select coalesce(${details ? textList(OWN_DOMAIN, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
+      select coalesce(${item ? textList(item, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
         ${endOfPage(query, type)} as next
-      from page ${details ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
+      from page ${item ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
 }
 
-/** All listed domains are the caller's own; `asked` has the time and the caller as their sponsor, written once. */
-const OWN_DOMAIN = constant(
-  domainObject({ now: sql`asked.now`, isSponsor: sql`true`, sponsor: sql`asked.sponsor` }),
-);
+/** Of rows `d` of domains. These read rows: only the incumbent's clients filter by them. */
+function conditionsOf(filters: DomainFilters, now: Date): Fragment {
+  const { nameLike, registrantCode, contactIdent, nameserver } = filters;
+  const { expiresFrom, expiresUntil, statuses = [] } = filters;
+  const conditions = [
+    ...(nameLike === undefined ? [] : [sql`and name ilike ${nameLike}`]),
+    ...(registrantCode === undefined
+      ? []
+      : [sql`and registrant_id in (select id from contacts where code_key = ${searchKey(registrantCode)})`]),
+    ...(contactIdent === undefined ? [] : [sql`and ${hasContactWith(contactIdent)}`]),
+    ...(nameserver === undefined
+      ? []
+      : [sql`and id in (select domain_id from domain_nameservers where hostname = ${nameserver})`]),
+    ...(expiresFrom === undefined ? [] : [sql`and expire_time >= ${expiresFrom}`]),
+    ...(expiresUntil === undefined ? [] : [sql`and expire_time <= ${expiresUntil}`]),
+    ...statuses.map((status) => sql`and ${hasStatus(status, now)}`),
+  ];
+  return conditions.reduce((all, one) => sql`${all} ${one}`, sql``);
+}
+
+const hasContactWith = (ident: string): Fragment => sql`exists (
+  select from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and c.ident = ${ident})`;
 
 /** A domain may be found twice, in several roles. */
 const domainsOf = (contactId: number): Fragment => sql`

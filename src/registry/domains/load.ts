@@ -1,8 +1,20 @@
+import { jsonMembers, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
+import { isDisputed } from '../names/open-disputes.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
 import type { Domain } from './domain.ts';
+import {
+  CONTACT_LINKS,
+  jsonOfLinks,
+  NAMESERVER_LINKS,
+  ofRegistrant,
+  SIGNED_KEY_LINKS,
+  withColumns,
+} from './domain-links.ts';
+import { DOMAIN } from './domain-members.ts';
+import { refuse } from './domain-refusals.ts';
 
 /** What a change of one domain starts from. */
 export type FoundDomain = {
@@ -16,28 +28,34 @@ export type DomainRow = Omit<Domain, Times> & {
   readonly [name in Times]: Domain[name] extends Date ? string : string | null;
 };
 
-/** A row `d` of domains with everything linked to it, as JSON. */
-export function domainValue(now: Date | Fragment): Fragment {
-  return sql`json_build_object(
-    'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
-    'createdAt', d.created_at, 'expireTime', d.expire_time, 'outzoneAt', d.outzone_at, 'deleteDate', d.delete_date,
-    'purgeAt', d.purge_at, 'remindedAt', d.reminded_at,
-    'forceDelete', d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date),
-    'statuses', d.statuses,
-    'disputed', ${isDisputed(now)},
-    'registrant', (select ${contactInfo()} from contacts c where c.id = d.registrant_id),
-    'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'email', c.email, 'role', l.role) order by l.role, c.id), '[]')
-      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id),
-    'nameservers', (select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
-      from domain_nameservers n where n.domain_id = d.id),
-    'dnsKeys', (select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'publicKey', k.public_key,
-        'keyTag', k.key_tag, 'digestType', k.digest_type, 'digest', k.digest) order by k.id), '[]')
-      from domain_keys k where k.domain_id = d.id))`;
-}
+/** What decisions see of a row `d` of domains without what is linked to it. */
+export const DECIDED = {
+  ...pickColumns(DOMAIN, 'id', 'version', 'name', 'zone', 'registrarId', 'transferCode', 'createdAt'),
+  ...pickColumns(DOMAIN, 'expireTime', 'outzoneAt', 'deleteDate', 'purgeAt', 'remindedAt'),
+  forceDelete: sql`d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date)`,
+  statuses: sql`d.statuses`,
+  holdCauses: sql`d.hold_causes`,
+};
 
-/** Whether a row `d` of domains has an open dispute. */
-export const isDisputed = (now: Date | Fragment): Fragment => sql`exists (
-  select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now})`;
+export const DECIDED_LINKS = {
+  contacts: withColumns(CONTACT_LINKS, 'id', 'code', 'email', 'role'),
+  nameservers: NAMESERVER_LINKS,
+  dnsKeys: SIGNED_KEY_LINKS,
+};
+
+const MEMBERS = constant(
+  jsonMembers({
+    ...DECIDED,
+    registrant: ofRegistrant(() => CONTACT_INFO),
+    contacts: jsonOfLinks(DECIDED_LINKS.contacts),
+    nameservers: jsonOfLinks(DECIDED_LINKS.nameservers),
+    dnsKeys: jsonOfLinks(DECIDED_LINKS.dnsKeys),
+  }),
+);
+
+/** A row `d` of domains with everything linked to it, as JSON. */
+export const domainValue = (now: Date | Fragment): Fragment =>
+  sql`json_build_object(${MEMBERS}, 'disputed', ${isDisputed(now)})`;
 
 /**
  * Locks the rows `d` of domains that match a condition, in the order of their ids, and returns the ids. Linked rows
@@ -51,12 +69,6 @@ export async function lockRows(db: Sql, which: Fragment, most: number | null = n
     }>`select d.id from domains d where ${which} order by d.id limit ${most} for update of d`,
   );
   return rows.map(({ id }) => id);
-}
-
-/** A row `c` of contacts as decisions see it. */
-export function contactInfo(): Fragment {
-  return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,
-    'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code))`;
 }
 
 export async function loadDomain(db: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {

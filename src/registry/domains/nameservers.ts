@@ -2,13 +2,14 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseIdn } from '../names/name.ts';
-import { refusal } from '../registry-refusals.ts';
+import type { NameserverPlace, NameserversPlace } from './domain-paths.ts';
+import { refusal } from './domain-refusals.ts';
 import { isGlueAddress } from './glue-addresses.ts';
 
 export type NameserverText = {
-  readonly hostname?: string;
-  readonly ipv4?: readonly string[];
-  readonly ipv6?: readonly string[];
+  readonly hostname?: string | undefined;
+  readonly ipv4?: readonly string[] | undefined;
+  readonly ipv6?: readonly string[] | undefined;
 };
 export type Nameserver = {
   readonly hostname: string;
@@ -19,20 +20,20 @@ export type Nameserver = {
 const MAX_ADDRESSES = 20;
 
 /** Parses hostnames in any case, Unicode or punycode, with or without the final dot, and addresses in their common notations. */
-export function parseNameserver(text: NameserverText, field: string): Parsed<Nameserver> {
+export function parseNameserver(text: NameserverText, at: NameserverPlace): Parsed<Nameserver> {
   const refusals: Refusal[] = [];
-  const wrong = (name: string, expected: string) =>
-    refusals.push(refusal('wrongSyntax', { field: `${field}.${name}`, expected }));
   const hostname = parseHostname(text.hostname ?? '');
-  if (!text.hostname?.trim()) refusals.push(refusal('fieldMissing', { field: `${field}.hostname` }));
-  else if (hostname === undefined) wrong('hostname', 'the name of a host');
+  if (!text.hostname?.trim()) refusals.push(refusal('fieldMissing', { at: [...at, 'hostname'] }));
+  else if (hostname === undefined)
+    refusals.push(refusal('wrongSyntax', { at: [...at, 'hostname'], expected: 'the name of a host' }));
   const addresses = (name: 'ipv4' | 'ipv6', valid: (address: string) => boolean, expected: string) => {
     const list = text[name] ?? [];
-    for (const [index, address] of list.entries()) if (!valid(address)) wrong(`${name}.${index}`, expected);
+    for (const [index, address] of list.entries())
+      if (!valid(address)) refusals.push(refusal('wrongSyntax', { at: [...at, name, index], expected }));
     if (list.length > MAX_ADDRESSES)
       refusals.push(
         refusal('outOfRange', {
-          field: `${field}.${name}`,
+          at: [...at, name],
           expected: `a list of 0 to ${MAX_ADDRESSES} items`,
         }),
       );
@@ -62,21 +63,38 @@ export function parseHostname(text: string): string | undefined {
 export function checkGlue(
   nameservers: readonly Nameserver[],
   domain: string,
-  field: string,
+  list: NameserversPlace,
   policy: Policy,
 ): Refusal[] {
-  return nameservers.flatMap(({ hostname, ipv4, ipv6 }, index) => {
-    if (hostname !== domain && !hostname.endsWith(`.${domain}`)) return [];
-    if (ipv4.length + ipv6.length === 0) return [refusal('glueMissing', { field: `${field}.${index}` })];
-    const wrong = (family: 'ipv4' | 'ipv6', addresses: readonly string[]) =>
-      addresses.flatMap((address, place) =>
-        isGlueAddress(address, policy)
-          ? []
-          : [refusal('wrongSyntax', { field: `${field}.${index}.${family}.${place}`, expected: GLUE })],
-      );
-    return [...wrong('ipv4', ipv4), ...wrong('ipv6', ipv6)];
-  });
+  return nameservers.flatMap((nameserver, index) => [
+    ...checkGluePresence(nameserver, domain, [...list, index]),
+    ...checkGlueAddresses(nameserver, domain, [...list, index], policy),
+  ]);
 }
+
+export const checkGluePresence = (nameserver: Nameserver, domain: string, at: NameserverPlace): Refusal[] =>
+  isBelow(nameserver, domain) && nameserver.ipv4.length + nameserver.ipv6.length === 0
+    ? [refusal('glueMissing', { at })]
+    : [];
+
+export function checkGlueAddresses(
+  nameserver: Nameserver,
+  domain: string,
+  at: NameserverPlace,
+  policy: Policy,
+): Refusal[] {
+  if (!isBelow(nameserver, domain)) return [];
+  return (['ipv4', 'ipv6'] as const).flatMap((family) =>
+    nameserver[family].flatMap((address, place) =>
+      isGlueAddress(address, policy)
+        ? []
+        : [refusal('wrongSyntax', { at: [...at, family, place], expected: GLUE })],
+    ),
+  );
+}
+
+const isBelow = ({ hostname }: Nameserver, domain: string): boolean =>
+  hostname === domain || hostname.endsWith(`.${domain}`);
 
 const GLUE = 'an address that resolvers can reach: not loopback, link-local, multicast or private';
 
@@ -84,7 +102,7 @@ const GLUE = 'an address that resolvers can reach: not loopback, link-local, mul
 export function checkDuplicateNameservers(
   added: readonly Nameserver[],
   present: readonly { readonly hostname: string }[],
-  field: string,
+  list: NameserversPlace,
 ): Refusal[] {
   const known = new Set(present.map(({ hostname }) => hostname));
   return added.flatMap(({ hostname }, index) => {
@@ -92,14 +110,14 @@ export function checkDuplicateNameservers(
       known.add(hostname);
       return [];
     }
-    return [refusal('nameserverTaken', { field: `${field}.${index}.hostname` })];
+    return [refusal('nameserverTaken', { at: [...list, index, 'hostname'] })];
   });
 }
 
 /** No nameservers at all, or a number within bounds. */
-export function checkNameserverCount(count: number, field: string, { domains }: Policy): Refusal[] {
+export function checkNameserverCount(count: number, { domains }: Policy): Refusal[] {
   const { min, max } = domains.nameservers;
   return count === 0 || (count >= min && count <= max)
     ? []
-    : [refusal('nameserverCount', { least: min, most: max, field })];
+    : [refusal('nameserverCount', { least: min, most: max, at: ['nameservers'] })];
 }

@@ -1,11 +1,19 @@
+import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { CONTACT } from '../contacts/contact-members.ts';
+import { isDisputed } from '../names/open-disputes.ts';
+import { codesInRole, hostnames } from './domain-links.ts';
+import { DOMAIN } from './domain-members.ts';
+import { isHeldBy } from './held-domains.ts';
+import type { HoldCause } from './statuses.ts';
 
 /** Filters of the list; absent ones match everything. */
 export type DomainFilter = {
   /** The code of the sponsor. */
   readonly registrar?: string | undefined;
   readonly status?: string | undefined;
+  readonly heldBy?: HoldCause | undefined;
   readonly expiresBefore?: Date | undefined;
 };
 
@@ -17,18 +25,28 @@ export type ListedDomain = {
   readonly expireTime: Date;
 };
 
+const IDENTIFIED = { name: DOMAIN.name, registrar: sql`r.code`, registrant: sql`c.code` };
+const STATUSES = sql`array(select jsonb_object_keys(d.statuses) order by 1)`;
+const LISTED = constant(
+  namedColumns({ ...IDENTIFIED, statuses: STATUSES, expireTime: DOMAIN.expireTime } satisfies Record<
+    keyof ListedDomain,
+    Fragment
+  >),
+);
+
 /** Sorted by name. */
 export function listDomains(
   db: Sql,
-  { registrar, status, expiresBefore }: DomainFilter,
+  { registrar, status, heldBy, expiresBefore }: DomainFilter,
   limit: number,
 ): Promise<ListedDomain[]> {
   return db.rows(sql<ListedDomain>`
-    select d.name, r.code as registrar, c.code as registrant, array(select jsonb_object_keys(d.statuses) order by 1) as statuses, d.expire_time as "expireTime"
+    select ${LISTED}
     from domains d join registrars r on r.id = d.registrar_id join contacts c on c.id = d.registrant_id
     where true
       ${registrar === undefined ? sql`` : sql`and d.registrar_id = (select id from registrars where code = ${registrar})`}
       ${status === undefined ? sql`` : sql`and d.statuses ? ${status}`}
+      ${heldBy === undefined ? sql`` : sql`and ${isHeldBy(heldBy)}`}
       ${expiresBefore === undefined ? sql`` : sql`and d.expire_time < ${expiresBefore}`}
     order by d.name limit ${limit}`);
 }
@@ -49,18 +67,26 @@ export type DomainView = ListedDomain & {
   readonly disputed: boolean;
 };
 
+const VIEW = constant(
+  namedColumns({
+    ...IDENTIFIED,
+    registrantName: CONTACT.name,
+    statuses: STATUSES,
+    admins: codesInRole('admin', { order: CONTACT.code }),
+    techs: codesInRole('tech', { order: CONTACT.code }),
+    nameservers: hostnames(),
+    dnssecKeys: sql`(select count(*) from domain_keys k where k.domain_id = d.id)`,
+    ...pickColumns(DOMAIN, 'createdAt', 'expireTime', 'outzoneAt', 'deleteDate'),
+    forceDelete: DOMAIN.forceDeleteReason,
+    forceDeleteFrom: DOMAIN.forceDeleteStart,
+    forceDeleteDate: DOMAIN.forceDeleteDate,
+  } satisfies Record<Exclude<keyof DomainView, 'disputed'>, Fragment>),
+);
+
 /** One domain as operators see it: everything but its transfer code. */
 export async function showDomain(db: Sql, name: string, now: Date): Promise<DomainView | undefined> {
   return db.maybe(sql<DomainView>`
-    select d.name, r.code as registrar, c.code as registrant, c.name as "registrantName",
-      array(select jsonb_object_keys(d.statuses) order by 1) as statuses,
-      array(select a.code from domain_contacts l join contacts a on a.id = l.contact_id where l.domain_id = d.id and l.role = 'admin' order by 1) as admins,
-      array(select t.code from domain_contacts l join contacts t on t.id = l.contact_id where l.domain_id = d.id and l.role = 'tech' order by 1) as techs,
-      array(select n.hostname from domain_nameservers n where n.domain_id = d.id order by n.id) as nameservers,
-      (select count(*) from domain_keys k where k.domain_id = d.id) as "dnssecKeys",
-      d.created_at as "createdAt", d.expire_time as "expireTime", d.outzone_at as "outzoneAt", d.delete_date::text as "deleteDate",
-      d.force_delete ->> 'reason' as "forceDelete", d.force_delete_start::text as "forceDeleteFrom", d.force_delete_date::text as "forceDeleteDate",
-      exists (select from disputes p where p.name = d.name and p.closed_at is null and p.expires_at > ${now}) as disputed
+    select ${VIEW}, ${isDisputed(now)} as disputed
     from domains d join registrars r on r.id = d.registrar_id join contacts c on c.id = d.registrant_id
     where d.name = ${name}`);
 }

@@ -1,6 +1,6 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { NOTHING_STORED, type StoredPart, storeAnswer, storeAnswers } from '../../operations/idempotency.ts';
-import { type Mail, storableMails, writeMails } from '../../platform/mail/mail.ts';
+import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
@@ -18,7 +18,7 @@ import {
   type RequestOutcome,
 } from '../requests/request-store.ts';
 import { recordTransfers } from '../transfers/transfer-records.ts';
-import type { Domain } from './domain.ts';
+import type { Domain, DomainResult } from './domain.ts';
 import { linksMissingIn } from './links.ts';
 import { type Wanted, wantedOf } from './wanted-rows.ts';
 import { writeLinks } from './write-links.ts';
@@ -38,14 +38,17 @@ export type DomainChange = {
   readonly messages?: readonly NewMessage[];
   readonly mails?: readonly DomainMail[];
 };
-export type DomainChangePlan = Plan & DomainChange;
+export type DomainChangePlan<Answer = DomainResult> = Plan<Answer> & DomainChange;
 
 /** The change of one domain by a request. */
-export const persistChange = (db: Sql, plan: DomainChangePlan, context: Context): Promise<void> =>
+export const persistChange = (db: Sql, plan: DomainChangePlan<unknown>, context: Context): Promise<void> =>
   persist(db, [{ ...plan, author: authorOf(context) }], storeAnswer(plan.answer, context));
 
 /** The changes of simultaneous requests in one statement, all or none. */
-export const persistBatch = (db: Sql, decided: readonly Decided<DomainChangePlan>[]): Promise<void> =>
+export const persistBatch = (
+  db: Sql,
+  decided: readonly Decided<DomainChangePlan<unknown>>[],
+): Promise<void> =>
   persist(
     db,
     decided.map(({ plan, context }) => ({ ...plan, author: authorOf(context) })),
@@ -89,7 +92,7 @@ async function persist(
   const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
   const isOne = changes.length === 1;
   const charged = changes.find(({ charge }) => charge)?.charge;
-  const mails = await storableMails(db, changes.flatMap(mailsOf));
+  const mails = changes.flatMap(mailsOf);
   const wanted = wantedOf(changes);
   const recorded = WithStatement.from(stored)
     .and(wanted.rows)

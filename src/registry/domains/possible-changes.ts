@@ -1,9 +1,8 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { checkPartsProhibited } from './apply-parts.ts';
-import { checkClientStatus, checkClientStatusRemoval } from './change-status.ts';
+import { checkSupported } from './change-status.ts';
 import { checkDeletion } from './delete.ts';
-import type { ContactRole, Domain } from './domain.ts';
-import type { DecisionContext } from './domain-operation.ts';
+import type { ContactRole, DecisionContext, Domain } from './domain.ts';
 import { type DomainParts, NO_PARTS } from './domain-parts.ts';
 import { checkRenewalOpen } from './renew.ts';
 import { checkDisputed } from './statuses.ts';
@@ -17,6 +16,8 @@ export type DomainAction =
   | 'hold'
   | 'transferCode'
   | 'delete';
+
+const HOLD = [{ status: 'clientHold' }];
 
 type Seen = Pick<Domain, 'statuses' | 'expireTime' | 'disputed'>;
 
@@ -33,7 +34,7 @@ export function checkDomainActions(
     checkPartsProhibited(domain, parts, { isNewHolder: false, isOther });
   const adding = (parts: Partial<DomainParts['add']>) =>
     prohibited({ ...NO_PARTS, add: { ...NO_PARTS.add, ...parts } });
-  const inRole = (role: ContactRole) => adding({ contacts: [{ code: '', role, field: '' }] });
+  const inRole = (role: ContactRole) => adding({ contacts: [{ code: '', role }] });
   const [admin, tech] = [inRole('admin'), inRole('tech')];
   const update = prohibited(NO_PARTS, true);
   return {
@@ -43,10 +44,12 @@ export function checkDomainActions(
     contacts: admin.length > 0 && tech.length > 0 ? admin : [],
     registrant: update,
     keys: prohibited({ ...NO_PARTS, remove: { ...NO_PARTS.remove, keys: 'all' } }),
-    hold:
-      'clientHold' in domain.statuses
-        ? checkClientStatusRemoval(domain, 'clientHold', policy)
-        : checkClientStatus(domain, 'clientHold', policy),
+    hold: [
+      ...checkSupported('clientHold', policy),
+      ...('clientHold' in domain.statuses
+        ? prohibited({ ...NO_PARTS, remove: { ...NO_PARTS.remove, statuses: HOLD } })
+        : adding({ statuses: HOLD })),
+    ],
     transferCode: update.length > 0 ? update : checkDisputed(domain.disputed),
     delete: checkDeletion(domain),
   };

@@ -1,13 +1,16 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
+import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { compactList, compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';
+import { stateAt } from './computed-statuses.ts';
 import type { DnsKey } from './dnssec-keys.ts';
 import type { ContactRole } from './domain.ts';
+import { CONTACT_LINKS, jsonOfLinks, KEY_LINKS, ofRegistrant, withColumns } from './domain-links.ts';
+import { DOMAIN } from './domain-members.ts';
 import type { Nameserver } from './nameservers.ts';
-import { disputed, NAMESERVERS, STATUSES } from './read-domain.ts';
 
 /** A domain with everything that RFC 5731 shows of one. Registrars are named by their codes, times are in UTC. */
 export type DomainRecord = {
@@ -36,8 +39,8 @@ type Row = {
   readonly registrarId: number;
 };
 
-const utc = (column: Fragment): Fragment =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const utc = (time: Fragment): Fragment =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const codeOf = (registrarId: Fragment): Fragment =>
   sql`(select r.code from registrars r where r.id = ${registrarId})`;
 /**
@@ -48,24 +51,26 @@ const registrarIn = (which: Fragment): Fragment => sql`(
   select h.registrar_id from history h
   where h.object_kind = 'domain' and h.object_name = d.name collate "default" and h.object_id = d.id and ${which} limit 1)`;
 
+const RECORD = {
+  ...pickColumns(DOMAIN, 'id', 'name', 'transferCode', 'statuses'),
+  registrant: ofRegistrant((contact) => contact.code),
+  contacts: jsonOfLinks(withColumns(CONTACT_LINKS, 'code', 'role')),
+  nameservers: sql`${DOMAIN.nameservers}::json`,
+  dnsKeys: jsonOfLinks(withColumns(KEY_LINKS, 'flags', 'protocol', 'alg', 'publicKey')),
+  sponsor: codeOf(DOMAIN.registrarId),
+  creator: codeOf(registrarIn(sql`h.operation = 'create' order by h.id`)),
+  updater: codeOf(registrarIn(sql`h.operation <> 'create' order by h.id desc`)),
+  createdAt: utc(DOMAIN.createdAt),
+  updatedAt: utc(DOMAIN.updatedAt),
+  expireTime: utc(DOMAIN.expireTime),
+  transferredAt: utc(DOMAIN.transferredAt),
+} satisfies Record<keyof DomainRecord, Fragment>;
+
 const find = batchedLookup<Row, 'name' | 'now'>(
   { name: 'text', now: 'timestamptz' },
-  ({ name, now }) => sql<Row>`
-  select d.registrar_id as "registrarId", ${compactObject(sql`d.id, d.name, d.transfer_code as "transferCode",
-    (select c.code from contacts c where c.id = d.registrant_id) as registrant,
-    (select coalesce(${compactList(compactObject(sql`c.code, l.role`), sql`l.role, c.id`)}, '[]')
-      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id) as contacts,
-    coalesce(state.nameservers, '[]') as nameservers,
-    (select coalesce(${compactList(compactObject(sql`k.flags, k.protocol, k.alg, k.public_key as "publicKey"`), sql`k.id`)}, '[]')
-      from domain_keys k where k.domain_id = d.id) as "dnsKeys",
-    ${STATUSES} as statuses,
-    ${codeOf(sql`d.registrar_id`)} as sponsor,
-    ${codeOf(registrarIn(sql`h.operation = 'create' order by h.id`))} as creator,
-    ${codeOf(registrarIn(sql`h.operation <> 'create' order by h.id desc`))} as updater,
-    ${utc(sql`d.created_at`)} as "createdAt", ${utc(sql`d.updated_at`)} as "updatedAt", ${utc(sql`d.expire_time`)} as "expireTime",
-    (select ${utc(sql`t.transferred_at`)} from transfers t where t.domain_id = d.id order by t.id desc limit 1) as "transferredAt"`)} as record
-  from domains d cross join lateral (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
-  where d.name = ${name}`,
+  (asked) => sql<Row>`
+  select d.registrar_id as "registrarId", ${compactObject(namedColumns(RECORD))} as record
+  from domains d cross join lateral ${stateAt(asked.now)} where d.name = ${asked.name}`,
 );
 
 type ReadContext = Pick<Context, 'principal' | 'now' | 'policy'> & {
@@ -88,7 +93,6 @@ export async function readDomainRecord(
   if (given === undefined) return { ...record, transferCode: null };
   const { wrongCodes } = await database.reads.one(sql<{ wrongCodes: WrongCodes }>`
     select ${wrongCodesOf(name, { registrarId, now })} as "wrongCodes"`);
-  const code = { code: given, what: 'transfer_code', field: 'transfer_code' };
-  await requireTransferCode(database.writes, { ...row, ...record, wrongCodes }, code, context);
+  await requireTransferCode(database.writes, { ...row, ...record, wrongCodes }, given, context);
   return record;
 }

@@ -1,168 +1,64 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { textList, textObject, textOf, textOfArray, textOrNull } from '../../platform/sql/json-text.ts';
-import {
-  compactJsonb,
-  compactList,
-  compactObject,
-  constant,
-  type Fragment,
-  type Inserted,
-  isoTime,
-  sql,
-} from '../../platform/sql/statement.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { objectUuid } from '../object-uuid.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
+import { stateAt } from './computed-statuses.ts';
+import { type DomainMembers, domainMembers, sponsorText } from './domain-members.ts';
+import { refuse } from './domain-refusals.ts';
 
-/** Whether the name of a row `d` of domains has an open dispute. */
-export const disputed = (now: Inserted): Fragment => sql`coalesce((
-  select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now} limit 1), false)`;
-
-/** The nameservers of the domain as text, or null if it has none. */
-const NAMESERVERS_TEXT = constant(sql`(
-  select ${textList(
-    textObject({
-      id: sql`n.id`,
-      hostname: textOf(sql`n.hostname`),
-      ipv4: textOfArray(sql`n.ipv4`),
-      ipv6: textOfArray(sql`n.ipv6`),
-    }),
-    sql`n.id`,
-  )} from domain_nameservers n where n.domain_id = d.id)`);
-export const NAMESERVERS = sql`${NAMESERVERS_TEXT}::json`;
-
-/** The stored and the computed statuses; `ok` only if there is no other. They are of a row `state` (disputed, nameservers). */
-export const STATUSES = sql`case
-    when d.statuses <> '{}' or state.disputed then ${compactJsonb(sql`d.statuses
-      || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
-      || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end`)}
-    when state.nameservers is null then '{"inactive":""}'
-    else '{"ok":""}' end`;
-
-const time = (column: Fragment): Fragment => sql`coalesce('"' || ${isoTime(column)} || '"', 'null')`;
-
-const REGISTRANT = sql`(
-  select ${textObject({ name: textOf(sql`c.name`), code: textOf(sql`c.code`) })} from contacts c where c.id = d.registrant_id)`;
-
-const contactObject = (name: Readonly<Record<string, Fragment>>): Fragment =>
-  textObject({
-    code: textOf(sql`c.code`),
-    type: sql`case l.role when 'admin' then '"AdminDomainContact"' else '"TechDomainContact"' end`,
-    ...name,
-  });
-/** The other contacts than the registrant; only the sponsor sees their names. */
-const contactsFor = (isSponsor: Fragment): Fragment => sql`(
-  select coalesce(${textList(
-    sql`case when ${isSponsor} then ${contactObject({ name: textOf(sql`c.name`) })} else ${contactObject({})} end`,
-    sql`l.role, c.id`,
-  )}, '[]')
-  from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id)`;
-
-const KEYS = sql`(
-  select coalesce(${textList(
-    textObject({
-      ...{ id: sql`k.id`, flags: sql`k.flags`, protocol: sql`k.protocol`, alg: sql`k.alg` },
-      public_key: textOf(sql`k.public_key`),
-    }),
-    sql`k.id`,
-  )}, '[]')
-  from domain_keys k where k.domain_id = d.id)`;
-
-/** The sponsor as its domains show it. */
-export const sponsorObject = (registrarId: Fragment): Fragment => sql`(
-  select ${textObject({ name: textOf(sql`r.name`), website: textOf(sql`r.website`) })} from registrars r where r.id = ${registrarId})`;
-
-/**
- * The API's domain object, built by PostgreSQL as text for a row `d` of domains. Only the sponsor sees the transfer code
- * and the names of the contacts.
- */
-export const domainObject = ({
-  now,
-  isSponsor,
-  sponsor,
-}: {
-  readonly now: Fragment;
-  readonly isSponsor: Fragment;
-  readonly sponsor: Fragment;
-}): Fragment =>
-  sql`(select ${textObject({
-    name: textOf(sql`d.name`),
-    registrant: REGISTRANT,
-    created_at: time(sql`d.created_at`),
-    updated_at: time(sql`d.updated_at`),
-    expire_time: time(sql`d.expire_time`),
-    outzone_at: time(sql`d.outzone_at`),
-    delete_date: textOrNull(sql`d.delete_date`),
-    force_delete_date: textOrNull(sql`d.force_delete_date`),
-    contacts: contactsFor(isSponsor),
-    nameservers: sql`coalesce(state.nameservers, '[]')`,
-    dnssec_keys: KEYS,
-    statuses: sql`(${STATUSES})::text`,
-    registrar: sponsor,
-    dispute: sql`case when state.disputed then 'true' else 'false' end
-      || case when ${isSponsor} then ',"transfer_code":' || ${textOf(sql`d.transfer_code`)} else '' end`,
-  })} from (select ${disputed(now)} as disputed, ${NAMESERVERS_TEXT} as nameservers offset 0) as state)`;
+/** How an interface writes a domain: an object in JSON text. A constant of its module, as is every statement with it. */
+export type WriteDomain = (domain: DomainMembers) => Fragment;
 
 type ReadContext = Pick<Context, 'principal' | 'now'>;
 
-type Row = { domain: string };
-
-const find = batchedLookup<Row, 'name' | 'now' | 'registrarId'>(
-  { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
-  ({ name, now, registrarId }) => sql<Row>`
-  select ${domainObject({
-    now,
-    isSponsor: sql`d.registrar_id = ${registrarId}`,
-    sponsor: sponsorObject(sql`d.registrar_id`),
-  })} as domain from domains d where d.name = ${name}`,
-);
-
-/** The domain as JSON text for any registrar; only the sponsor gets the transfer code. */
-export async function readDomainObject(db: Sql, name: string, context: ReadContext): Promise<string> {
-  const { registrarId } = context.principal;
-  const row = await find(db, { name, now: context.now.toISOString(), registrarId });
-  return row?.domain ?? refuseMissing(db, 'domain', name, context.principal);
+/** Reads a domain for any registrar. */
+export function domainReader(write: WriteDomain) {
+  const find = batchedLookup<{ domain: string }, 'name' | 'now' | 'registrarId'>(
+    { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
+    ({ name, now, registrarId }) => {
+      const isSponsor = sql`d.registrar_id = ${registrarId}`;
+      const members = domainMembers({ isSponsor, sponsor: sponsorText(sql`d.registrar_id`) });
+      return sql`
+  select (select ${write(members)} from ${stateAt(now)}) as domain from domains d where d.name = ${name}`;
+    },
+  );
+  return async (db: Sql, name: string, { principal, now }: ReadContext): Promise<string> => {
+    const { registrarId } = principal;
+    const row = await find(db, { name, now: now.toISOString(), registrarId });
+    return row?.domain ?? refuseMissing(db, 'domain', name, principal);
+  };
 }
 
-/** The transfer code of a domain of the caller; undefined if it has no such domain. */
-export async function readTransferCode(
+/** For lists of the caller's own domains: `asked` has the time and the caller as their sponsor, written once. */
+export const ownDomain = (write: WriteDomain): Fragment => {
+  const members = domainMembers({ isSponsor: sql`true`, sponsor: sql`asked.sponsor` });
+  return constant(sql`(select ${write(members)} from ${stateAt(sql`asked.now`)})`);
+};
+
+/** A part of a domain of the caller, which an interface writes as JSON text for a row `d` of domains. */
+export async function readOwnPart(
   db: Sql,
   name: string,
-  { principal }: Pick<Context, 'principal'>,
-): Promise<string | undefined> {
-  const row = await db.maybe(sql<{ code: string }>`
-    select transfer_code as code from domains where name = ${name} and registrar_id = ${principal.registrarId}`);
-  return row?.code;
-}
-
-type Part = 'contacts' | 'nameservers' | 'keys';
-
-/** One part of a domain of the caller, as the JSON text of `data`. */
-export async function readDomainPart(
-  db: Sql,
-  name: string,
-  part: Part,
+  part: Fragment,
   { principal }: Pick<Context, 'principal'>,
 ): Promise<string> {
-  const row = await db.maybe(sql<{ data: string; registrarId: number }>`
-    select ${parts[part]()}::text as data, d.registrar_id as "registrarId" from domains d where d.name = ${name}`);
+  const row = await db.maybe(sql<{ part: string; registrarId: number }>`
+    select ${part} as part, d.registrar_id as "registrarId" from domains d where d.name = ${name}`);
   if (!row) return refuseMissing(db, 'domain', name, principal);
-  return row.registrarId === principal.registrarId ? row.data : refuse('notSponsor');
+  return row.registrarId === principal.registrarId ? row.part : refuse('notSponsor');
 }
 
-const codes = (role: string): Fragment => sql`(
-  select coalesce(${compactList(sql`c.code`, sql`c.id`)}, '[]') from domain_contacts l join contacts c on c.id = l.contact_id
-  where l.domain_id = d.id and l.role = ${role})`;
+type Registered = { readonly transferCode: string; readonly uuid: string };
 
-const parts: Readonly<Record<Part, () => Fragment>> = {
-  contacts: () => compactObject(sql`${codes('admin')} as admin_contacts, ${codes('tech')} as tech_contacts`),
-  nameservers: () =>
-    compactObject(sql`(
-    select coalesce(${compactList(compactObject(sql`n.hostname, n.ipv4, n.ipv6`), sql`n.id`)}, '[]')
-    from domain_nameservers n where n.domain_id = d.id) as nameservers`),
-  keys: () =>
-    compactObject(sql`(
-    select coalesce(${compactList(compactObject(sql`k.flags, k.protocol, k.alg, k.public_key`), sql`k.id`)}, '[]')
-    from domain_keys k where k.domain_id = d.id) as dns_keys`),
-};
+/** The transfer code and the UUID of a domain of the caller; undefined if it has no such domain. */
+export function readRegistered(
+  db: Sql,
+  name: string,
+  { principal }: Pick<Context, 'principal'>,
+): Promise<Registered | undefined> {
+  return db.maybe(sql<Registered>`
+    select d.transfer_code as "transferCode", ${objectUuid('domain', sql`d.id`)}::text as uuid
+    from domains d where d.name = ${name} and d.registrar_id = ${principal.registrarId}`);
+}

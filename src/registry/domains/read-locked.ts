@@ -1,8 +1,11 @@
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Ident } from '../contacts/ident.ts';
+import { isDisputed } from '../names/open-disputes.ts';
 import type { Domain, LinkedContact, SignedKey } from './domain.ts';
-import { type DomainRow, domainValue, isDisputed, readDomain } from './load.ts';
+import type { DomainLinks } from './domain-links.ts';
+import { DECIDED, DECIDED_LINKS, type DomainRow, domainValue, readDomain } from './load.ts';
 import type { Nameserver } from './nameservers.ts';
 
 /** From so many on, four round trips cost less than the JSON of every domain. */
@@ -29,9 +32,9 @@ async function readAsJson(db: Sql, ids: readonly number[], now: Date): Promise<D
 async function readByTable(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
   const [domains, contacts, nameservers, dnsKeys] = await Promise.all([
     readRows(db, ids, now),
-    readContacts(db, ids),
-    readNameservers(db, ids),
-    readKeys(db, ids),
+    readLinks<LinkedContact>(db, DECIDED_LINKS.contacts, ids),
+    readLinks<Nameserver>(db, DECIDED_LINKS.nameservers, ids),
+    readLinks<SignedKey>(db, DECIDED_LINKS.dnsKeys, ids),
   ]);
   return domains.map(
     ({ holderId, holderCode, holderName, holderEmail, ident, type, countryCode, ...row }) => ({
@@ -57,33 +60,23 @@ type Row = Omit<Domain, 'registrant' | 'contacts' | 'nameservers' | 'dnsKeys'> &
   readonly countryCode: string;
 };
 
+const COLUMNS = constant(namedColumns(DECIDED));
+
 const readRows = (db: Sql, ids: readonly number[], now: Date): Promise<Row[]> =>
   db.rows(sql<Row>`
-    select d.id, d.version, d.name, d.zone, d.registrar_id as "registrarId", d.transfer_code as "transferCode", d.created_at as "createdAt",
-      d.expire_time as "expireTime", d.outzone_at as "outzoneAt", to_char(d.delete_date, 'YYYY-MM-DD') as "deleteDate", d.purge_at as "purgeAt",
-      d.reminded_at as "remindedAt", d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date) as "forceDelete",
-      d.statuses, ${isDisputed(now)} as disputed,
+    select ${COLUMNS}, ${isDisputed(now)} as disputed,
       c.id as "holderId", c.code as "holderCode", c.name as "holderName", c.email as "holderEmail",
       c.ident, c.ident_type as type, c.ident_country_code as "countryCode"
     from domains d join contacts c on c.id = d.registrant_id where d.id = ${among(ids)} order by d.id`);
 
-async function readContacts(db: Sql, ids: readonly number[]) {
-  const rows = await db.rows(sql<LinkedContact & Of>`
-    select l.domain_id as of, c.id, c.code, c.email, l.role from domain_contacts l join contacts c on c.id = l.contact_id
-    where l.domain_id = ${among(ids)} order by l.domain_id, l.role, c.id`);
-  return byDomain(rows);
-}
-
-async function readNameservers(db: Sql, ids: readonly number[]) {
-  const rows = await db.rows(sql<Nameserver & Of>`
-    select n.domain_id as of, n.hostname, n.ipv4, n.ipv6 from domain_nameservers n where n.domain_id = ${among(ids)} order by n.domain_id, n.id`);
-  return byDomain(rows);
-}
-
-async function readKeys(db: Sql, ids: readonly number[]) {
-  const rows = await db.rows(sql<SignedKey & Of>`
-    select k.domain_id as of, k.flags, k.protocol, k.alg, k.public_key as "publicKey", k.key_tag as "keyTag", k.digest_type as "digestType", k.digest
-    from domain_keys k where k.domain_id = ${among(ids)} order by k.domain_id, k.id`);
+async function readLinks<Link extends object>(
+  db: Sql,
+  { columns, from, domainId, order }: DomainLinks<Readonly<Record<keyof Link, Fragment>>>,
+  ids: readonly number[],
+) {
+  const rows = await db.rows(sql<Link & Of>`
+    select ${domainId} as of, ${namedColumns(columns)} from ${from}
+    where ${domainId} = ${among(ids)} order by ${domainId}, ${order}`);
   return byDomain(rows);
 }
 

@@ -1,11 +1,14 @@
+import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { textOfDay } from '../../platform/values/dates.ts';
 import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 import { priceOf } from '../prices/prices.ts';
+import { stateAt } from './computed-statuses.ts';
 import type { ContactRole } from './domain.ts';
-import { disputed, NAMESERVERS, STATUSES } from './read-domain.ts';
+import { jsonOfLinks, KEY_LINKS, ofRegistrant, withColumns } from './domain-links.ts';
+import { DOMAIN } from './domain-members.ts';
 
 /** A domain with everything that its sponsor sees at once, except the transfer code. */
 export type OwnDomain = {
@@ -58,6 +61,29 @@ export type OwnDomain = {
   readonly renewalPrice: string | null;
 };
 
+const CONTACTS = sql`(
+  select json_agg(json_build_object('role', l.role, 'code', c.code, 'name', c.name) order by l.position, c.id) from (
+    select 'registrant' as role, 1 as position, d.registrant_id as contact_id
+    union all select role, case role when 'admin' then 2 else 3 end, contact_id from domain_contacts where domain_id = d.id) as l
+    join contacts c on c.id = l.contact_id)`;
+const REQUEST = sql`(
+  select json_build_object('kind', q.kind, 'requestedBy', q.requested_by, 'requestedAt', q.requested_at, 'expiresAt', q.expires_at,
+    'hasFurtherChanges', q.further_changes is not null, 'email', ${ofRegistrant((contact) => contact.email)}, 'newRegistrant',
+    (select json_build_object('code', c.code, 'name', c.name) from contacts c where c.id = q.new_registrant_id and c.registrar_id = d.registrar_id))
+  from registrant_requests q where q.domain_id = d.id and q.closed_at is null)`;
+
+const MEMBERS = constant(
+  namedColumns({
+    ...pickColumns(DOMAIN, 'id', 'version', 'name', 'createdAt', 'updatedAt', 'transferredAt', 'expireTime'),
+    ...pickColumns(DOMAIN, 'outzoneAt', 'deleteDate', 'forceDeleteStart', 'forceDeleteDate'),
+    ...pickColumns(DOMAIN, 'forceDeleteReason', 'statuses'),
+    contacts: CONTACTS,
+    nameservers: sql`${DOMAIN.nameservers}::json`,
+    dnsKeys: jsonOfLinks(withColumns(KEY_LINKS, 'flags', 'protocol', 'alg', 'keyTag', 'publicKey')),
+    request: REQUEST,
+  } satisfies Record<Exclude<keyof OwnDomain, 'renewalPrice'>, Fragment>),
+);
+
 type ReadContext = Pick<Context, 'principal' | 'now' | 'policy'>;
 
 /** Undefined if the registrar has no such domain. */
@@ -67,24 +93,8 @@ export async function readOwnDomain(
   { principal, now, policy }: ReadContext,
 ): Promise<OwnDomain | undefined> {
   return db.maybe(sql<OwnDomain>`
-    select d.id, d.version, d.name, d.created_at as "createdAt", d.updated_at as "updatedAt", d.expire_time as "expireTime", d.outzone_at as "outzoneAt",
-      (select t.transferred_at from transfers t where t.domain_id = d.id order by t.id desc limit 1) as "transferredAt",
-      d.delete_date::text as "deleteDate", d.force_delete_start::text as "forceDeleteStart", d.force_delete_date::text as "forceDeleteDate",
-      d.force_delete ->> 'reason' as "forceDeleteReason", ${STATUSES} as statuses,
-      (select json_agg(json_build_object('role', l.role, 'code', c.code, 'name', c.name) order by l.position, c.id) from (
-        select 'registrant' as role, 1 as position, d.registrant_id as contact_id
-        union all select role, case role when 'admin' then 2 else 3 end, contact_id from domain_contacts where domain_id = d.id) as l
-        join contacts c on c.id = l.contact_id) as contacts,
-      coalesce(state.nameservers, '[]') as nameservers,
-      (select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'keyTag', k.key_tag, 'publicKey', k.public_key) order by k.id), '[]')
-        from domain_keys k where k.domain_id = d.id) as "dnsKeys",
-      (select json_build_object('kind', q.kind, 'requestedBy', q.requested_by, 'requestedAt', q.requested_at, 'expiresAt', q.expires_at,
-          'hasFurtherChanges', q.further_changes is not null,
-          'email', (select c.email from contacts c where c.id = d.registrant_id), 'newRegistrant',
-          (select json_build_object('code', c.code, 'name', c.name) from contacts c where c.id = q.new_registrant_id and c.registrar_id = d.registrar_id))
-        from registrant_requests q where q.domain_id = d.id and q.closed_at is null) as request,
-      ${priceOf(sql`d.zone`, 'renew', 12, textOfDay(policy.timeZone, now))} as "renewalPrice"
-    from domains d cross join lateral (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
+    select ${MEMBERS}, ${priceOf(DOMAIN.zone, 'renew', 12, textOfDay(policy.timeZone, now))} as "renewalPrice"
+    from domains d cross join lateral ${stateAt(now)}
     where d.name = ${name} and d.registrar_id = ${principal.registrarId}`);
 }
 

@@ -8,9 +8,9 @@ import { authorOf } from '../history/history.ts';
 import { inListTurn } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { refusal } from '../registry-refusals.ts';
 import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';
 import type { Domain } from './domain.ts';
+import { refusal } from './domain-refusals.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 import { dayOf } from './periods.ts';
 import { type DomainChange, persistChanges } from './persist.ts';
@@ -22,7 +22,9 @@ type Loaded = {
   readonly prices: ReadonlyMap<string, Cents>;
   readonly funds: FundsRow;
 };
-type BulkPlan = Plan & { readonly changes: readonly DomainChange[] };
+/** All of them were renewed. */
+export type RenewedDomains = { readonly names: readonly string[] };
+type BulkPlan = Plan<RenewedDomains> & { readonly changes: readonly DomainChange[] };
 
 /** All or none: one load, the same decision for each domain, one write. */
 export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
@@ -62,7 +64,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
         listFailures(input.names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))),
       );
     return {
-      answer: { updated_domains: input.names },
+      answer: { names: input.names },
       charge: { amount: total, operation: 'renew', description: 'Renew' },
       changes,
     };

@@ -6,9 +6,9 @@ import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { refusal } from '../registry-refusals.ts';
-import type { Domain } from './domain.ts';
-import { named } from './domain-operation.ts';
+import { changed, type Domain } from './domain.ts';
+import { refusal } from './domain-refusals.ts';
+import { withoutHold } from './hold-causes.ts';
 import {
   type DomainRow,
   domainValue,
@@ -39,13 +39,13 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
       ...checkRenewal(domain, months, price, context),
       ...(expDate === dayOf(domain.expireTime, context.policy)
         ? []
-        : [refusal('expiryMismatch', { field: 'renews.exp_date' })]),
+        : [refusal('expiryMismatch', { at: ['expiry'] })]),
       ...(price === undefined ? [] : checkAgreedPrice(price, context)),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
     ];
     requireNone(refusals);
     return {
-      answer: named(domain),
+      answer: changed(domain),
       operation: 'renew',
       before: domain,
       after: renewedDomain(domain, months, context),
@@ -68,7 +68,7 @@ export function checkRenewal(
   return [
     ...checkRenewalOpen(domain, context),
     ...(price === undefined
-      ? [refusal('noPrice', { field: 'renews.period' })]
+      ? [refusal('noPrice', { at: ['period'] })]
       : checkExpiry(renewedExpiry(domain.expireTime, months, policy), now, policy)),
   ];
 }
@@ -95,13 +95,12 @@ function checkExpiry(expiry: Date, now: Date, policy: Policy): Refusal[] {
   return expiry > now ? [] : [refusal('expiryPast', { day: dayOf(expiry, policy) })];
 }
 
-/** Renewal also undoes a pending deletion. A serverHold with a note has another reason and stays. */
+/** Renewal also undoes a pending deletion. A serverHold that has another cause too stays. */
 export function renewedDomain(domain: Domain, months: number, { policy }: Context): Domain {
-  const remaining = withoutStatus(domain.statuses, 'expired', 'pendingDelete', 'pendingDeleteConfirmation');
-  const statuses = remaining.serverHold === '' ? withoutStatus(remaining, 'serverHold') : remaining;
+  const freed = withoutHold(domain, 'expiry');
   return {
-    ...domain,
-    statuses,
+    ...freed,
+    statuses: withoutStatus(freed.statuses, 'expired', 'pendingDelete', 'pendingDeleteConfirmation'),
     outzoneAt: null,
     deleteDate: null,
     remindedAt: null,

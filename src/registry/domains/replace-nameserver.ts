@@ -1,4 +1,4 @@
-import type { Refusal } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
@@ -6,43 +6,44 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../listing.ts';
 import type { Context } from '../operation.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { Domain } from './domain.ts';
+import { refusal, refuse } from './domain-refusals.ts';
 import { lockRows } from './load.ts';
 import {
   checkDuplicateNameservers,
-  checkGlue,
+  checkGlueAddresses,
+  checkGluePresence,
   checkNameserverCount,
   type Nameserver,
 } from './nameservers.ts';
 import type { DomainChange } from './persist.ts';
-import { replaceOnEach } from './replace-on-each.ts';
+import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
 import { checkProhibited } from './statuses.ts';
 
 export type NameserverReplacement = {
   /** Without it the nameserver is added, to the listed domains only. */
   readonly current: string | undefined;
   readonly next: Nameserver;
-  /** As sent by the client; echoed in the answer. */
-  readonly attributes: object;
   /** Only these; without a list, all of the caller's domains that have the nameserver. */
   readonly names: readonly string[] | undefined;
   /** Nothing is changed unless every listed domain can be. */
   readonly allOrNone?: boolean;
+  /** A nameserver that is to be replaced by itself is skipped everywhere, instead of refused. */
+  readonly mayBeSame?: boolean;
 };
 
 /**
  * Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported, or
- * stop the whole.
+ * stop the whole. An address that one of them cannot publish always does.
  */
 export function replaceNameserver(
   database: Database,
   replacement: NameserverReplacement,
   context: Context,
-): Promise<Outcome> {
-  const { current, next, attributes, names, allOrNone = false } = replacement;
+): Promise<Outcome<AffectedDomains>> {
+  const { current, names, allOrNone = false } = replacement;
   return runRegistryTransaction(
     database,
     context,
@@ -65,13 +66,7 @@ export function replaceNameserver(
         context,
       );
       const unknown = names ? missingIn([...affected, ...skipped], names) : [];
-      return {
-        type: 'nameserver',
-        id: next.hostname,
-        attributes,
-        affected_domains: affected,
-        skipped_domains: [...skipped, ...unknown].toSorted(),
-      };
+      return { affected, skipped: [...skipped, ...unknown].toSorted() };
     },
     PLANNED_ONCE,
   );
@@ -104,7 +99,10 @@ async function findReplacements(
 ): Promise<BulkFinding[]> {
   const decision = {
     check: (domain: Domain) => checkReplacement(domain, replacement, context.policy),
-    change: (domain: Domain) => ({ after: withNameserver(domain, replacement) }),
+    change: (domain: Domain) => {
+      requirePublishable(domain, replacement, context.policy);
+      return { after: withNameserver(domain, replacement) };
+    },
   };
   return findEach(names, await readNamed(db, names, context), decision, context);
 }
@@ -118,6 +116,7 @@ export function withOtherNameserver(
   policy: Policy,
 ): DomainChange | undefined {
   if (checkReplacement(domain, replacement, policy).length > 0) return undefined;
+  requirePublishable(domain, replacement, policy);
   return {
     operation: replacement.current === undefined ? 'add nameserver' : 'replace nameserver',
     before: domain,
@@ -135,16 +134,24 @@ function checkReplacement(domain: Domain, { current, next }: Replaced, policy: P
   const isLinked = current === undefined || nameservers.some(({ hostname }) => hostname === current);
   return [
     ...(isLinked ? [] : [refusal('nameserverNotLinked', { object: current })]),
-    ...checkDuplicateNameservers([next], nameservers, ''),
+    ...checkDuplicateNameservers([next], nameservers, ['nameservers']),
     ...checkProhibited('update', statuses),
-    ...checkGlue([next], name, '', policy),
+    ...checkGluePresence(next, name, ['next']),
     // A replacement keeps the number, which an earlier policy may have allowed.
-    ...(current === undefined ? checkNameserverCount(nameservers.length + 1, '', policy) : []),
+    ...(current === undefined ? checkNameserverCount(nameservers.length + 1, policy) : []),
   ];
 }
 
-async function requirePossible(db: Sql, { current, next }: Replaced, context: Context): Promise<void> {
-  if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
+/** An address that this domain cannot publish refuses the whole, as it would refuse the nameserver of one domain. */
+const requirePublishable = ({ name }: Domain, { next }: Replaced, policy: Policy): void =>
+  requireNone(checkGlueAddresses(next, name, ['next'], policy));
+
+async function requirePossible(
+  db: Sql,
+  { current, next, mayBeSame = false }: Replaced & Pick<NameserverReplacement, 'mayBeSame'>,
+  context: Context,
+): Promise<void> {
+  if (next.hostname === current && !mayBeSame) refuse('sameNameserver', { at: ['next', 'hostname'] });
   if (current !== undefined) await requireUsedHostname(db, current, context);
 }
 
@@ -159,5 +166,5 @@ async function requireUsedHostname(db: Sql, hostname: string, { principal }: Con
   const used = await db.maybe(sql`
     select from domain_nameservers n join domains d on d.id = n.domain_id
     where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`);
-  if (!used) refuse('bodyObjectMissing', { object: hostname, field: 'data.id' });
+  if (!used) refuse('bodyObjectMissing', { object: hostname, at: ['current'] });
 }

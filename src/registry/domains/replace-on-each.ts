@@ -7,7 +7,7 @@ import type { Domain } from './domain.ts';
 import { type DomainChange, persistChanges } from './persist.ts';
 import { readLocked } from './read-locked.ts';
 
-export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
+export type AffectedDomains = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
 /** Small enough that concurrent reads are hardly delayed by one batch. */
 const BATCH = 80;
@@ -21,7 +21,7 @@ export async function replaceOnEach(
   among: Fragment,
   decide: (domain: Domain) => DomainChange | undefined,
   context: Context,
-): Promise<Replaced> {
+): Promise<AffectedDomains> {
   const affected: string[] = [];
   const skipped: string[] = [];
   // Pipelined: while one batch is being written, the next is already read and decided.

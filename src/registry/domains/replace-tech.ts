@@ -4,15 +4,16 @@ import type { Database } from '../../platform/sql/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { inListTurn } from '../listing.ts';
 import type { Context } from '../operation.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { ContactInfo, Domain } from './domain.ts';
-import { contactInfo, lockRows } from './load.ts';
+import { refusal, refuse } from './domain-refusals.ts';
+import { lockRows } from './load.ts';
 import type { DomainChange } from './persist.ts';
-import { replaceOnEach } from './replace-on-each.ts';
+import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
 import { checkProhibited } from './statuses.ts';
 
 export type TechReplacement = {
@@ -29,7 +30,7 @@ export function replaceTech(
   database: Database,
   replacement: TechReplacement,
   context: Context,
-): Promise<Outcome> {
+): Promise<Outcome<AffectedDomains>> {
   const { names } = replacement;
   return runRegistryTransaction(
     database,
@@ -40,13 +41,7 @@ export function replaceTech(
       const among = names
         ? sql`select id from unnest(${await lockAll(db, names, { from, to }, context)}::bigint[]) as listed(id)`
         : own;
-      const { affected, skipped } = await replaceOnEach(
-        db,
-        among,
-        (domain) => withOtherTech(domain, from, to),
-        context,
-      );
-      return { affected_domains: affected, skipped_domains: skipped };
+      return replaceOnEach(db, among, (domain) => withOtherTech(domain, from, to), context);
     },
     PLANNED_ONCE,
   );
@@ -131,14 +126,15 @@ function withTech(domain: Domain, from: ContactInfo, to: ContactInfo): Domain {
   return { ...domain, contacts: [...remaining, added] };
 }
 
-async function findBoth(
+/** The old and the new contact, both of which must be the caller's. */
+export async function findBoth(
   db: Sql,
   replacement: Replaced,
   { principal }: Context,
 ): Promise<[ContactInfo, ContactInfo]> {
   const codes = [replacement.current, replacement.next].map(searchKey);
   const rows = await db.rows(sql<{ contact: ContactInfo }>`
-    select ${contactInfo()} as contact from contacts c
+    select ${CONTACT_INFO} as contact from contacts c
     where c.code_key = any(${codes}::text[]) and c.registrar_id = ${principal.registrarId}`);
   return requireBoth(
     rows.map(({ contact }) => contact),
@@ -152,13 +148,11 @@ export function requireBoth(
   { current, next }: Replaced,
 ): [ContactInfo, ContactInfo] {
   const find = (code: string) => found.find((contact) => searchKey(contact.code) === searchKey(code));
-  const missing = (object: string, field: string): Refusal => refusal('bodyObjectMissing', { object, field });
+  const missing = (object: string, place: 'current' | 'next'): Refusal =>
+    refusal('bodyObjectMissing', { object, at: [place] });
   const [from, to] = [find(current), find(next)];
-  requireNone([
-    ...(from ? [] : [missing(current, 'current_contact_id')]),
-    ...(to ? [] : [missing(next, 'new_contact_id')]),
-  ]);
+  requireNone([...(from ? [] : [missing(current, 'current')]), ...(to ? [] : [missing(next, 'next')])]);
   if (!from || !to) throw new Error('a contact that does not exist was not refused');
-  if (from.id === to.id) refuse('sameContact', { field: 'new_contact_id' });
+  if (from.id === to.id) refuse('sameContact', { at: ['next'] });
   return [from, to];
 }

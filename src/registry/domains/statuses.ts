@@ -1,5 +1,5 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import { refusal } from '../registry-refusals.ts';
+import { refusal } from './domain-refusals.ts';
 
 /** Stored statuses, each with its note. `ok`, `inactive` and `disputed` are computed and never stored. */
 export const storedStatuses = [
@@ -42,6 +42,13 @@ export const storedStatuses = [
 
 export type DomainStatus = (typeof storedStatuses)[number];
 export type Statuses = Readonly<Partial<Record<DomainStatus, string>>>;
+
+/**
+ * Why a domain has serverHold, which stands while any cause does. `expiry` is that of an expired or deleted domain whose
+ * outzone_at has passed; `registry` is an operator's.
+ */
+export const holdCauses = ['expiry', 'registry'] as const;
+export type HoldCause = (typeof holdCauses)[number];
 
 const PENDING: readonly DomainStatus[] = [
   'pendingCreate',

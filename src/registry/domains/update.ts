@@ -1,183 +1,134 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import {
-  requireNoGuessing,
-  sameCode,
-  WrongCode,
-  type WrongCodes,
-  wrongCodesOf,
-} from '../access/wrong-codes.ts';
+import { WrongCode } from '../access/wrong-codes.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import type { Context, Operation } from '../operation.ts';
-import { message } from '../poll/messages.ts';
-import { refusal } from '../registry-refusals.ts';
-import { requestConfirmation } from '../requests/request-confirmation.ts';
-import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
-import { checkContactCounts } from './contact-rules.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
+import type { Operation } from '../operation.ts';
+import { newRequestToken } from '../requests/request-store.ts';
+import { applyParts, checkCounts, checkPartsProhibited, isEmpty } from './apply-parts.ts';
+import {
+  changeHolder,
+  decideHolder,
+  type HolderRequest,
+  type LoadedHolder,
+  loadDispute,
+} from './change-registrant.ts';
 import { newTransferCode } from './create.ts';
-import type { ContactInfo, Domain } from './domain.ts';
-import { named, pending } from './domain-operation.ts';
-import type { DomainParts } from './domain-parts.ts';
-import { withoutForceDelete } from './force-delete.ts';
-import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
-import { checkDisputed, requireNotProhibited } from './statuses.ts';
+import { type ContactInfo, changed, type Domain, waiting } from './domain.ts';
+import { type DomainParts, type NamedContact, NO_PARTS } from './domain-parts.ts';
+import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
+import { type DomainChangePlan, persistChange } from './persist.ts';
 
-export type HolderRequest = {
-  readonly registrant: { readonly code: string; readonly verified: boolean } | undefined;
-  readonly transferCode: string | undefined;
-  /** The code of a dispute about the name: with it the change is made at once, and settles the dispute. */
-  readonly disputeCode?: string | undefined;
+/** Any changes of one domain, all or none. */
+export type DomainUpdate = HolderRequest & {
+  readonly name: string;
+  readonly transferCode?: string | undefined;
+  /** All contacts that the domain is to have, in place of those that are removed and added. */
+  readonly contacts?: readonly NamedContact[] | undefined;
+  readonly remove?: Partial<Removal>;
+  readonly add?: Partial<DomainParts['add']>;
 };
-export type DomainUpdate = HolderRequest & { readonly name: string };
-export type LoadedHolder = {
-  readonly newRegistrant: ContactInfo | undefined;
-  readonly generatedCode: string;
-  readonly token: RequestToken;
-  readonly dispute?: OpenDispute | undefined;
+type Removal = Omit<DomainParts['remove'], 'nameservers'> & {
+  readonly nameservers: 'all' | DomainParts['remove']['nameservers'];
 };
-type OpenDispute = { readonly code: string | null; readonly wrongCodes: WrongCodes };
+type Loaded = FoundDomain & Omit<LoadedHolder, 'newRegistrant'> & { readonly own: readonly ContactInfo[] };
 
-const FIELDS = { registrant: 'domain.registrant.code', disputeCode: 'domain.reserved_pw' };
-
-/** A new registrant, a new transfer code, or both. */
-export const updateDomain: Operation<DomainUpdate, FoundDomain & LoadedHolder, DomainChangePlan> = {
-  async load(db, { name, registrant, disputeCode }, context) {
-    const [found, newRegistrant, dispute] = await Promise.all([
+export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
+  async load(db, { name, add, contacts = [], registrant, disputeCode }, context) {
+    const named = [...(add?.contacts ?? []), ...contacts, ...(registrant ? [registrant] : [])];
+    const codes = named.map(({ code }) => searchKey(code));
+    const [found, own, dispute] = await Promise.all([
       loadDomain(db, name, context),
-      registrant && loadContactInfo(db, registrant.code, context),
+      codes.length === 0
+        ? []
+        : db.rows(sql<{ contact: ContactInfo }>`
+            select ${CONTACT_INFO} as contact from contacts c
+            where c.code_key = any(${codes}::text[]) and c.registrar_id = ${context.principal.registrarId}`),
       disputeCode === undefined ? undefined : loadDispute(db, name, context),
     ]);
-    return { ...found, newRegistrant, dispute, generatedCode: newTransferCode(), token: newRequestToken() };
+    const random = { generatedCode: newTransferCode(), token: newRequestToken() };
+    return { ...found, own: own.map(({ contact }) => contact), dispute, ...random };
   },
 
   decide(loaded, update, context) {
     const domain = requireSponsoredDomain(loaded, context);
-    requireNotProhibited('update', domain.statuses);
-    const { transferCode } = update;
-    const { holder, refusals } = decideHolder(domain, update, loaded, FIELDS, context);
-    requireNoneOrCount(domain.name, refusals);
-    if (!holder) {
-      const after = { ...domain, transferCode: transferCode ?? domain.transferCode };
-      return { answer: named(domain), operation: 'update', before: domain, after };
-    }
-    const { registrant, isNewHolder } = holder;
-    if (isNewHolder) requireNotProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
-    requireNone(checkContactCounts({ ...domain, registrant }, () => FIELDS.registrant, context));
-    const change = changeHolder(domain, { holder, transferCode, after: domain }, loaded, context);
-    return { answer: change.request ? pending(domain) : named(domain), ...change };
+    const { registrant, transferCode } = update;
+    const parts = partsOf(update, domain);
+    const isOther = registrant !== undefined || transferCode !== undefined || !namesParts(update);
+    const newRegistrant =
+      registrant && loaded.own.find(({ code }) => searchKey(code) === searchKey(registrant.code));
+    const { holder, refusals } = isOther
+      ? decideHolder(domain, update, { ...loaded, newRegistrant }, context)
+      : { refusals: [] };
+    const { domain: after, refusals: ofParts } = applyParts(domain, parts, loaded.own, context);
+    const result = holder ? { ...after, registrant: holder.registrant } : after;
+    requireNoneOrCount(domain.name, [
+      ...checkPartsProhibited(domain, parts, { isNewHolder: holder?.isNewHolder === true, isOther }),
+      ...refusals,
+      ...ofParts,
+      ...checkCounts(result, parts, holder !== undefined, context),
+    ]);
+    if (!holder)
+      return {
+        answer: changed(domain),
+        operation: nameOf(parts, isOther),
+        before: domain,
+        after: { ...after, transferCode: transferCode ?? domain.transferCode },
+      };
+    const furtherChanges = isEmpty(parts) ? undefined : parts;
+    const change = changeHolder(domain, { holder, transferCode, after, furtherChanges }, loaded, context);
+    return { answer: change.request ? waiting(domain) : changed(domain), ...change };
   },
 
   persist: persistChange,
 };
 
-type HolderChange = {
-  readonly registrant: ContactInfo;
-  /** Another person or organisation, not just another contact of the same one. */
-  readonly isNewHolder: boolean;
-  readonly needsConfirmation: boolean;
-  /** The code of the dispute that the change settles. */
-  readonly disputeCode: string | undefined;
-};
-type HolderDecision = {
-  /** Undefined if the registrant stays. */
-  readonly holder?: HolderChange;
-  readonly refusals: readonly Refusal[];
-};
+/** Whether it is about parts of the domain, also where it then changes none. */
+const namesParts = ({ contacts, remove = {}, add = {} }: DomainUpdate): boolean =>
+  contacts !== undefined ||
+  [...Object.values(remove), ...Object.values(add)].some(({ length }) => length > 0);
 
-/** Whether a request changes the registrant, and how; the first thing that is wrong with that is refused. */
-export function decideHolder(
-  domain: Domain,
-  { registrant, disputeCode }: HolderRequest,
-  { newRegistrant, dispute }: Pick<LoadedHolder, 'newRegistrant' | 'dispute'>,
-  fields: typeof FIELDS,
-  { policy }: Context,
-): HolderDecision {
-  const disputed = { refusals: checkDisputed(true) };
-  // A dispute is about who holds the name: its code allows nothing but another registrant.
-  if (domain.disputed && (disputeCode === undefined || !registrant)) return disputed;
-  if (!registrant) return { refusals: [] };
-  if (!newRegistrant)
-    return {
-      refusals: [refusal('bodyObjectMissing', { object: registrant.code, field: fields.registrant })],
-    };
-  if (newRegistrant.id === domain.registrant.id) return domain.disputed ? disputed : { refusals: [] };
-  const isNewHolder = !isSameHolder(domain.registrant, newRegistrant);
-  const change = { registrant: newRegistrant, isNewHolder };
-  if (!domain.disputed) {
-    const needsConfirmation = isNewHolder && !registrant.verified;
-    return { holder: { ...change, needsConfirmation, disputeCode: undefined }, refusals: [] };
-  }
-  if (!dispute || dispute.code === null || disputeCode === undefined) return disputed;
-  requireNoGuessing(dispute.wrongCodes, policy);
-  return sameCode(disputeCode, dispute.code)
-    ? { holder: { ...change, needsConfirmation: false, disputeCode: dispute.code }, refusals: [] }
-    : { refusals: [refusal('wrongCode', { what: 'reserved_pw', field: fields.disputeCode })] };
-}
-
-/** A wrong code of a dispute counts as a guess, also of the sponsor: it cannot read this code. */
-export function requireNoneOrCount(name: string, refusals: readonly Refusal[]): void {
-  const wrong = refusals.find((one) => one.name === 'wrongCode');
-  if (wrong) throw new WrongCode(name, undefined, [wrong, ...refusals.filter((one) => one !== wrong)]);
-  requireNone(refusals);
-}
-
-type HolderChangeRequest = {
-  readonly holder: HolderChange;
-  readonly transferCode: string | undefined;
-  /** The domain with the other changes of the request. */
-  readonly after: Domain;
-  /** Those other changes: if the registrant must confirm, they wait too. */
-  readonly furtherChanges?: DomainParts | undefined;
-};
-
-export function changeHolder(
-  domain: Domain,
-  { holder, transferCode, after, furtherChanges }: HolderChangeRequest,
-  { generatedCode, token }: Pick<LoadedHolder, 'generatedCode' | 'token'>,
-  context: Context,
-): DomainChange {
-  const { registrant: newRegistrant, disputeCode } = holder;
-  if (holder.needsConfirmation) {
-    const kind = 'registrant change';
-    const requested = { kind, newRegistrant, newTransferCode: transferCode, furtherChanges } as const;
-    return requestConfirmation(domain, requested, token, context);
-  }
+/** What the update removes and adds, each item named. */
+function partsOf({ contacts, remove, add }: DomainUpdate, domain: Domain): DomainParts {
+  const named = {
+    remove: { ...NO_PARTS.remove, ...remove, nameservers: removedHosts(remove?.nameservers, domain) },
+    add: { ...NO_PARTS.add, ...add },
+  };
+  if (!contacts) return named;
+  const keyOf = ({ code, role }: Pick<NamedContact, 'code' | 'role'>) => `${role} ${searchKey(code)}`;
+  const [wanted, present] = [new Set(contacts.map(keyOf)), new Set(domain.contacts.map(keyOf))];
+  const removed = domain.contacts
+    .filter((contact) => !wanted.has(keyOf(contact)))
+    .map(({ code, role }) => ({ code, role }));
+  const added = contacts
+    .map((contact, index) => ({ ...contact, at: ['contacts', index] as const }))
+    .filter((contact) => !present.has(keyOf(contact)));
   return {
-    operation: 'change registrant',
-    before: domain,
-    after: changedRegistrant(after, newRegistrant, transferCode ?? generatedCode),
-    messages: [
-      ...(domain.forceDelete ? [message('force_delete_lifted', domain)] : []),
-      ...(disputeCode === undefined ? [] : [message('status_cancelled', { ...domain, status: 'disputed' })]),
-    ],
-    ...(disputeCode !== undefined && { disputeCode }),
+    remove: { ...named.remove, contacts: removed },
+    add: { ...named.add, contacts: added },
   };
 }
 
-/** The transfer code is replaced, since the previous registrant may know it, and a force delete against the previous registrant is lifted. */
-export function changedRegistrant(domain: Domain, registrant: ContactInfo, transferCode: string): Domain {
-  return { ...withoutForceDelete(domain), registrant, transferCode };
+const removedHosts = (
+  hosts: Removal['nameservers'] = [],
+  { nameservers }: Domain,
+): DomainParts['remove']['nameservers'] =>
+  hosts === 'all' ? nameservers.map(({ hostname }) => ({ hostname })) : hosts;
+
+/** What history calls it: the change of a single status has a name of its own. */
+function nameOf({ remove, add }: DomainParts, isOther: boolean): string {
+  const others = [remove.contacts, remove.nameservers, remove.keys, add.contacts, add.nameservers, add.keys];
+  if (isOther || others.some(({ length }) => length > 0)) return 'update';
+  const [one, ...more] = [
+    ...remove.statuses.map(({ status }) => `remove ${status}`),
+    ...add.statuses.map(({ status }) => `set ${status}`),
+  ];
+  return one !== undefined && more.length === 0 ? one : 'update';
 }
 
-/** The same person or organisation under another contact: no confirmation is needed. */
-function isSameHolder({ ident: one }: ContactInfo, { ident: other }: ContactInfo): boolean {
-  return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
-}
-
-export const loadDispute = (db: Sql, name: string, { principal, now }: Context): Promise<OpenDispute> =>
-  db.one(sql<OpenDispute>`
-    select (select x.code from disputes x
-        where x.name = ${name} and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}) as code,
-      ${wrongCodesOf(name, { registrarId: principal.registrarId, now })} as "wrongCodes"`);
-
-async function loadContactInfo(
-  db: Sql,
-  code: string,
-  { principal }: Context,
-): Promise<ContactInfo | undefined> {
-  const row = await db.maybe(sql<{ contact: ContactInfo }>`
-    select ${contactInfo()} as contact from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`);
-  return row?.contact;
+/** A wrong code of a dispute counts as a guess, also of the sponsor: it cannot read this code. */
+function requireNoneOrCount(name: string, refusals: readonly Refusal[]): void {
+  const wrong = refusals.find((one) => one.name === 'wrongCode');
+  if (wrong) throw new WrongCode(name, undefined, [wrong, ...refusals.filter((one) => one !== wrong)]);
+  requireNone(refusals);
 }

@@ -54,6 +54,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'force_delete', type: 'jsonb', source: 'forceDelete', valueIn: orderOf },
   { name: 'statuses', type: 'jsonb', source: 'statuses', valueIn: (domain) => domain.statuses },
   { name: 'transfer_code', type: 'text', source: 'transferCode', valueIn: (domain) => domain.transferCode },
+  { name: 'hold_causes', type: 'jsonb', source: 'holdCauses', valueIn: (domain) => domain.holdCauses },
 ];
 
 /** A force delete without its days, which have columns of their own. */

@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { countsOf, domainEvents, hasFigureTable } from './domain-events.ts';
+import { countsOf, domainEvents } from './domain-events.ts';
 
 /** How far pages look back, the present month included. */
 export const MONTHS_OF_FIGURES = 24;
@@ -15,7 +15,6 @@ const TIMEOUT_MS = 600_000;
 
 /** Counts the days that are over and not counted yet, as far as pages look back. */
 export async function countDays(writes: Pool, policy: Policy, now: Date): Promise<void> {
-  if (!(await hasFigureTable(writes))) return;
   const { timeZone } = policy;
   const last = dayIn(timeZone, new Date(now.getTime() - SETTLING_MS)).subtract({ days: 1 });
   await forgetFutureDays(writes, last.toString());
@@ -31,9 +30,7 @@ export async function countDays(writes: Pool, policy: Policy, now: Date): Promis
 
 /** A clock that was ahead has counted days before they came. */
 async function forgetFutureDays(db: Sql, last: string): Promise<void> {
-  const { canDelete } = await db.one(sql<{ canDelete: boolean }>`
-    select has_table_privilege('daily_figures', 'delete') as "canDelete"`);
-  if (canDelete) await db.run(sql`delete from daily_figures where day > ${last}::date`);
+  await db.run(sql`delete from daily_figures where day > ${last}::date`);
 }
 
 const later = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>

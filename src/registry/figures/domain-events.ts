@@ -1,4 +1,3 @@
-import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 /** What is counted of the domains of a registrar. */
@@ -24,10 +23,3 @@ export const countsOf = (what: Fragment): Fragment => sql`
   count(*) filter (where ${what} = 'create')::int as registered, count(*) filter (where ${what} = 'renew')::int as renewed,
   count(*) filter (where ${what} = 'transferred_in')::int as transferred_in,
   count(*) filter (where ${what} = 'transferred_away')::int as transferred_out, count(*) filter (where ${what} = 'deleted')::int as deleted`;
-
-/** The table came with a later schema than the one that the program still starts on. */
-export async function hasFigureTable(db: Sql): Promise<boolean> {
-  const { found } = await db.one(sql<{ found: boolean }>`
-    select to_regclass('daily_figures') is not null as found`);
-  return found;
-}

@@ -35,7 +35,7 @@ type Object = {
 const PAGE = 25;
 type Row = TimelineEntry & { readonly micros: string };
 
-/** Newest first. Mails are there as long as they are kept; afterwards the changes that sent them tell of them. */
+/** Newest first, without the causes of holds, which are for operators. Mails are there as long as they are kept; afterwards the changes that sent them tell of them. */
 export async function readTimeline(
   db: Sql,
   { kind, id, name, since }: Object,
@@ -49,7 +49,7 @@ export async function readTimeline(
     select entry.*, (extract(epoch from entry.at) * 1000000)::bigint::text as micros from (
       select 'change' as kind, h.id, h.at, h.operation as what, case when h.registrar_id = ${registrarId} then h.actor end as actor,
         (select e.amount::text from ledger_entries e where e.history_id = h.id and e.registrar_id = ${registrarId}) as charged,
-        case when h.operation <> 'transfer' then h.before end as before, case when h.operation <> 'transfer' then h.after end as after,
+        case when h.operation <> 'transfer' then h.before - 'hold_causes' end as before, case when h.operation <> 'transfer' then h.after - 'hold_causes' end as after,
         null as role, null as delivery
       from history h
       where h.object_kind = ${kind} and h.object_name = ${name} and h.object_id = ${id} and h.at >= ${since}

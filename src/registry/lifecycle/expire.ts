@@ -1,5 +1,6 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { lastDayOf } from '../domains/domain.ts';
+import { withHold } from '../domains/hold-causes.ts';
 import { dayAfter, dayOf, daysLater, formatLocalTime } from '../domains/periods.ts';
 import { withStatus } from '../domains/statuses.ts';
 import { expiryReminderMails } from '../mails/registrant-mails.ts';
@@ -69,7 +70,7 @@ export const outzone: Step = {
   decide: (domain) => ({
     operation: 'outzone',
     before: domain,
-    after: { ...domain, statuses: withStatus(domain.statuses, 'serverHold') },
+    after: withHold(domain, 'expiry'),
     messages: [message('outzoned', domain)],
   }),
 };

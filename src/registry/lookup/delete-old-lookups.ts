@@ -1,7 +1,6 @@
 import type { Purge } from '../../platform/jobs/purge.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { hasLookupTables } from './requesters.ts';
 
 const MAX_DELETED_AT_ONCE = 1_000;
 
@@ -16,7 +15,6 @@ export const lookupRequestPurge = ({ lookup: { requestDays } }: Policy): Purge =
   removeSome: (db, time) =>
     db.run(sql`
       delete from lookup_requests where id = any(array(${oldRequests(time, requestDays)} order by at limit ${MAX_DELETED_AT_ONCE}))`),
-  isPossible: hasLookupTables,
 });
 
 const oldMessages = (now: Date, days: number): Fragment => sql`
@@ -30,5 +28,4 @@ export const registrantMessagePurge = ({ lookup: { messageDays } }: Policy): Pur
   removeSome: (db, time) =>
     db.run(sql`
       delete from registrant_messages where id = any(array(${oldMessages(time, messageDays)} order by created_at limit ${MAX_DELETED_AT_ONCE}))`),
-  isPossible: hasLookupTables,
 });

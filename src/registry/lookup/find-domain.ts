@@ -1,10 +1,13 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
+import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { compactList, compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Audience, Disclosure, Policy } from '../../policy/policy.ts';
+import { stateAt } from '../domains/computed-statuses.ts';
 import type { SignedKey } from '../domains/domain.ts';
+import { jsonOfLinks, SIGNED_KEY_LINKS } from '../domains/domain-links.ts';
+import { DOMAIN } from '../domains/domain-members.ts';
 import type { Nameserver } from '../domains/nameservers.ts';
-import { disputed, NAMESERVERS, STATUSES } from '../domains/read-domain.ts';
 import { linkedContactsFor, registrantFor } from './disclosed-columns.ts';
 import type { LinkedContact } from './disclosure.ts';
 import { type PublicRegistrar, REGISTRAR } from './find-registrar.ts';
@@ -39,8 +42,8 @@ export type NameFound = {
   readonly blocked: boolean;
 };
 
-const utc = (column: Fragment): Fragment =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const utc = (time: Fragment): Fragment =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 const found = ({
   registrant,
@@ -49,16 +52,23 @@ const found = ({
   readonly registrant: Fragment;
   readonly contacts: Fragment;
 }): Fragment =>
-  compactObject(sql`d.id, d.name, d.registrar_id as "registrarId",
-    array(select json_object_keys(${STATUSES}::json)) as statuses,
-    (select ${REGISTRAR} from registrars r where r.id = d.registrar_id) as registrar,
-    ${utc(sql`d.created_at`)} as "createdAt", ${utc(sql`d.updated_at`)} as "updatedAt", ${utc(sql`d.expire_time`)} as "expireTime",
-    ${utc(sql`d.outzone_at`)} as "outzoneAt", least(d.delete_date, d.force_delete_date) as "deleteDate",
-    (select ${utc(sql`t.transferred_at`)} from transfers t where t.domain_id = d.id order by t.id desc limit 1) as "transferredAt",
-    coalesce(state.nameservers, '[]') as nameservers,
-    (select coalesce(${compactList(compactObject(sql`k.flags, k.protocol, k.alg, k.public_key as "publicKey", k.key_tag as "keyTag", k.digest_type as "digestType", k.digest`), sql`k.id`)}, '[]')
-      from domain_keys k where k.domain_id = d.id) as "dnsKeys",
-    ${registrant} as registrant, ${contacts} as contacts`);
+  compactObject(
+    namedColumns({
+      ...pickColumns(DOMAIN, 'id', 'name', 'registrarId'),
+      statuses: sql`array(select json_object_keys(${DOMAIN.statuses}::json))`,
+      registrar: sql`(select ${REGISTRAR} from registrars r where r.id = d.registrar_id)`,
+      createdAt: utc(DOMAIN.createdAt),
+      updatedAt: utc(DOMAIN.updatedAt),
+      expireTime: utc(DOMAIN.expireTime),
+      outzoneAt: utc(DOMAIN.outzoneAt),
+      deleteDate: sql`least(${DOMAIN.deleteDate}, ${DOMAIN.forceDeleteDate})`,
+      transferredAt: utc(DOMAIN.transferredAt),
+      nameservers: sql`${DOMAIN.nameservers}::json`,
+      dnsKeys: jsonOfLinks(SIGNED_KEY_LINKS),
+      registrant,
+      contacts,
+    } satisfies Record<keyof FoundDomain, Fragment>),
+  );
 
 type Asked = 'name' | 'now' | 'viewerId';
 type Find = ReturnType<typeof batchedLookup<NameFound, Asked>>;
@@ -71,10 +81,10 @@ function statementFor(kind: Viewer['kind'], disclosure: Disclosure): Find {
   });
   return batchedLookup<NameFound, Asked>(
     { name: 'text', now: 'timestamptz', viewerId: 'bigint' },
-    ({ name, now, viewerId }) => {
+    (asked) => {
       const [own, others] = [contactsOf(kind === 'registrar' ? 'sponsor' : kind), contactsOf(kind)];
       const bySponsor = (one: Fragment, other: Fragment) =>
-        sql`case when d.registrar_id = ${viewerId} then ${one} else ${other} end`;
+        sql`case when d.registrar_id = ${asked.viewerId} then ${one} else ${other} end`;
       const contacts =
         kind === 'registrar'
           ? {
@@ -85,9 +95,9 @@ function statementFor(kind: Viewer['kind'], disclosure: Disclosure): Find {
       return sql<NameFound>`
   select (
       select ${found(contacts)} from domains d
-        cross join lateral (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
-      where d.name = ${name}) as domain,
-    coalesce((select true from blocked_names b where b.name = ${name}), false) as blocked`;
+        cross join lateral ${stateAt(asked.now)}
+      where d.name = ${asked.name}) as domain,
+    coalesce((select true from blocked_names b where b.name = ${asked.name}), false) as blocked`;
     },
   );
 }

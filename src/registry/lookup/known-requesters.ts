@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { tokenHash } from '../../platform/values/token.ts';
-import { hasLookupTables, type Requester } from './requesters.ts';
+import type { Requester } from './requesters.ts';
 
 type Row = Requester & { readonly hash: Buffer; readonly expiresAt: Date };
 
@@ -12,7 +12,6 @@ const MAX_AGE_MS = 1_000;
 /** The valid requesters, cached so that a wrong token costs no query. */
 export class KnownRequesters {
   readonly #sql: Sql;
-  #hasTables = false;
   #rows: readonly Row[] = [];
   #loadedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
@@ -40,10 +39,8 @@ export class KnownRequesters {
 
   async #load(): Promise<void> {
     const startedAt = performance.now();
-    this.#hasTables ||= await hasLookupTables(this.#sql);
-    if (this.#hasTables)
-      this.#rows = await this.#sql.rows(sql<Row>`
-        select id, name, purpose, token_hash as hash, expires_at as "expiresAt" from lookup_requesters where revoked_at is null`);
+    this.#rows = await this.#sql.rows(sql<Row>`
+      select id, name, purpose, token_hash as hash, expires_at as "expiresAt" from lookup_requesters where revoked_at is null`);
     this.#loadedAt = startedAt;
   }
 }

@@ -9,14 +9,6 @@ export type Requester = { readonly id: number; readonly name: string; readonly p
 
 export type RequesterRow = NamedToken & { readonly purpose: string };
 
-/** The tables came with a later schema than the one that the program still starts on. */
-export async function hasLookupTables(db: Sql): Promise<boolean> {
-  const { found } = await db.one(
-    sql<{ found: boolean }>`select to_regclass('registrant_messages') is not null as found`,
-  );
-  return found;
-}
-
 type NewRequester = {
   readonly name: string;
   readonly purpose: string;

@@ -1,6 +1,5 @@
 import type { Purge } from '../../platform/jobs/purge.ts';
 import { identifier, sql } from '../../platform/sql/statement.ts';
-import { hasPeopleTables } from './people.ts';
 
 const MAX_DELETED_AT_ONCE = 1_000;
 /** A session lasts for hours at most, an invitation for two days; history tells of both for good. */
@@ -29,7 +28,6 @@ function loginPurge(step: string, { table: name, column, days }: OldLogins): Pur
       db.run(
         sql`delete from ${table} where id = any(array(${old(now)} order by ${time} limit ${MAX_DELETED_AT_ONCE}))`,
       ),
-    isPossible: hasPeopleTables,
     byWallClock: true,
   };
 }

@@ -14,9 +14,7 @@ export type LoginStep<State> = { readonly personId: number | null; readonly stat
 
 /** Time to look for a phone, and to mistype. */
 const STEP_MINUTES = 5;
-const MAX_TRIES = 5;
-/** Over all logins of a person: anyone who knows the password may begin another one after five wrong codes. */
-const MAX_TRIES_PER_HOUR = 20;
+export const MAX_TRIES_OF_STEP = 5;
 
 /** Returns the token that the next request names it by. */
 export async function createLoginStep(
@@ -54,9 +52,7 @@ export async function tryLoginStep<State>(
   return db.maybe(sql<LoginStep<State>>`
     update login_steps l set state = jsonb_set(l.state, '{tries}', to_jsonb(coalesce((l.state->>'tries')::int, 0) + 1))
     where l.kind = ${kind} and l.token_hash = ${tokenHash(token)} and l.expires_at > ${now}
-      and coalesce((l.state->>'tries')::int, 0) < ${MAX_TRIES}
-      and (select coalesce(sum((o.state->>'tries')::int), 0) from login_steps o
-        where o.person_id = l.person_id and o.kind = l.kind and o.created_at > ${now}::timestamptz - interval '1 hour') < ${MAX_TRIES_PER_HOUR}
+      and coalesce((l.state->>'tries')::int, 0) < ${MAX_TRIES_OF_STEP}
     returning l.person_id as "personId", l.state`);
 }
 

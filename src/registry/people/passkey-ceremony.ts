@@ -53,13 +53,15 @@ export async function authenticationOptions(party: RelyingParty) {
   });
 }
 
-/** What a browser sent, as far as it is an object with the name of a credential; the library checks the rest. */
+/** Of at most 1,023 bytes, as in WebAuthn: no other text is sought in the database. */
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
+
+/** What a browser sent, as far as it is an object with the id of a credential; the library checks the rest. */
 export function parseResponse<T extends { readonly id: string }>(text: string): T | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isResponse =
-      typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
-    return isResponse ? (value as T) : undefined;
+    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+    return typeof id === 'string' && CREDENTIAL_ID.test(id) ? (value as T) : undefined;
   } catch {
     return undefined;
   }
@@ -79,6 +81,15 @@ const MAX_ID_BYTES = 1_023;
 const isOfUsualSize = ({ id, publicKey }: WebAuthnCredential): boolean =>
   publicKey.byteLength <= MAX_KEY_BYTES && Buffer.byteLength(id, 'base64url') <= MAX_ID_BYTES;
 
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'] as const;
+
+/** A browser may send anything, which the library does not check; transports are hints only. */
+const withKnownTransports = (credential: WebAuthnCredential): WebAuthnCredential => {
+  const given: unknown = credential.transports;
+  const transports = Array.isArray(given) ? TRANSPORTS.filter((known) => given.includes(known)) : [];
+  return { ...credential, transports };
+};
+
 /** The credential of a new passkey; undefined for whatever is wrong with it. */
 export async function verifyRegistration(
   response: RegistrationResponseJSON,
@@ -91,7 +102,7 @@ export async function verifyRegistration(
       ...expectations(expected),
     });
     const credential = verified.registrationInfo?.credential;
-    return credential && isOfUsualSize(credential) ? credential : undefined;
+    return credential && isOfUsualSize(credential) ? withKnownTransports(credential) : undefined;
   } catch {
     return undefined;
   }

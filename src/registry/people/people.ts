@@ -4,12 +4,6 @@ import { hashPassword } from '../access/passwords.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 import { emailKey, type PersonLanguage, type PersonRole } from './person.ts';
 
-/** The tables came with a later schema than the one that the program still starts on. */
-export async function hasPeopleTables(db: Sql): Promise<boolean> {
-  const { found } = await db.one(sql<{ found: boolean }>`select to_regclass('people') is not null as found`);
-  return found;
-}
-
 export type NewPerson = {
   readonly email: string;
   readonly name: string;

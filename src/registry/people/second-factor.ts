@@ -1,29 +1,21 @@
-import type { Sql } from '../../platform/sql/executor.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { isKnownAddressOfPerson } from '../access/login-addresses.ts';
+import { tokenHash } from '../../platform/values/token.ts';
 import type { LoginLimits } from '../access/login-limits.ts';
 import { refuse } from '../registry-refusals.ts';
 import { type AuthenticatorKeys, encryptSecret, readSecret } from './authenticator-secrets.ts';
-import { createLoginStep, deleteLoginStep, tryLoginStep } from './login-steps.ts';
+import { createLoginStep, deleteLoginStep } from './login-steps.ts';
 import type { Factor } from './person-sessions.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 import { isTotpCode, totpStepOf } from './totp.ts';
-
-/** Where somebody goes after the login. */
-type State = { readonly next: string };
-type Owner = {
-  readonly emailKey: string;
-  readonly stored: Buffer | null;
-  /** Whether the person recently logged in from the client's address. */
-  readonly isAddressKnown: boolean;
-};
+import { type CodeState, type TooManyTries, tryCode } from './try-code.ts';
 
 type Attempt = { readonly token: string; readonly code: string; readonly address: string };
 export type VerifiedCode = { readonly personId: number; readonly factor: Factor; readonly next: string };
 
 /** For somebody whose password was right. Returns the token of the step. */
 export const askForCode = (db: Sql, personId: number, next: string, now: Date): Promise<string> =>
-  createLoginStep(db, 'second factor', { personId, state: { next } satisfies State }, now);
+  createLoginStep(db, 'second factor', { personId, state: { next } satisfies CodeState }, now);
 
 /**
  * Verifies a code of the code generator, or a recovery code. Undefined where the password has to be asked for again;
@@ -31,31 +23,25 @@ export const askForCode = (db: Sql, personId: number, next: string, now: Date): 
  * counted; recovery codes are accepted all the same.
  */
 export async function verifyCode(
-  db: Sql,
+  db: Pool,
   keys: AuthenticatorKeys,
   limits: LoginLimits,
   { token, code, address }: Attempt,
   now: Date,
-): Promise<VerifiedCode | 'unreadable secret' | undefined> {
-  const step = await tryLoginStep<State>(db, 'second factor', token, now);
-  const personId = step?.personId;
-  const owner = personId && (await findOwner(db, personId, address, now));
-  if (!step || !personId || !owner) return undefined;
-  const factor = await limits.attempt({ name: owner.emailKey, address }, async (attempt) => {
-    attempt.recognise(owner.isAddressKnown);
-    const matching = await matchingFactor(db, keys, { personId, stored: owner.stored }, code, now);
+): Promise<VerifiedCode | TooManyTries | 'unreadable secret' | undefined> {
+  const counted = await tryCode(db, { token: tokenHash(token), address }, now);
+  if (!counted || 'secondsToWait' in counted) return counted;
+  const { personId, emailKey, isAddressKnown, stored, next } = counted;
+  const factor = await limits.attempt({ name: emailKey, address }, async (attempt) => {
+    attempt.recognise(isAddressKnown);
+    const matching = await matchingFactor(db, keys, { personId, stored }, code, now);
     if (matching === undefined) attempt.fail();
     return matching ?? refuse('badCredentials');
   });
   if (factor === 'unreadable secret') return factor;
   await deleteLoginStep(db, token);
-  return { personId, factor, next: step.state.next };
+  return { personId, factor, next };
 }
-
-const findOwner = (db: Sql, personId: number, address: string, now: Date): Promise<Owner | undefined> =>
-  db.maybe(sql<Owner>`
-    select p.email_key as "emailKey", p.totp_secret as stored, ${isKnownAddressOfPerson(address, now)} as "isAddressKnown"
-    from people p where p.id = ${personId} and p.disabled_at is null`);
 
 type OwnedSecret = { readonly personId: number; readonly stored: Buffer | null };
 

@@ -23,7 +23,7 @@ export type FoundMessage = {
   readonly readAt: Date | null;
 };
 const SHOWN = sql<FoundMessage>`o.id, o.type, o.text, o.created_at as "createdAt", o.read_at as "readAt"`;
-const COLUMNS = { created_at: { column: sql`o.created_at`, type: 'time' } } as const;
+const COLUMNS = { createdAt: { column: sql`o.created_at`, type: 'time' } } as const;
 
 /** One page of a registrar's messages, newest first; the first page with the number of all that match. */
 export function findMessages(
@@ -36,7 +36,7 @@ export function findMessages(
   // As the partial index of unread messages has it.
   const unread = isUnread ? sql`o.read_at is null and` : sql``;
   const search = {
-    ...{ table: sql`poll_messages`, registrarId, sort: '-created_at', columns: COLUMNS, after },
+    ...{ table: sql`poll_messages`, registrarId, sort: '-createdAt', columns: COLUMNS, after },
     range: sql`${unread} o.created_at >= coalesce(${from}::timestamptz, '-infinity') and o.created_at < coalesce(${before}::timestamptz, 'infinity')`,
     entryColumns: sql`o.id`,
     entryTest: () => sql`true`,

@@ -1,13 +1,6 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import {
-  compactList,
-  compactObject,
-  constant,
-  type Fragment,
-  isoTime,
-  sql,
-} from '../../platform/sql/statement.ts';
+import { compactList, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
@@ -24,27 +17,33 @@ type Row = {
 };
 export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
-const MESSAGE_SORT = '-created_at';
-const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
+const MESSAGE_SORT = '-createdAt';
+const MESSAGE_COLUMNS = { createdAt: { column: sql`created_at`, type: 'time' } } as const;
 
-const MESSAGE = constant(
-  compactObject(
-    sql`m.id, m.text, m.attached_obj_type, m.attached_obj_id, m.type, ${isoTime(sql`m.created_at`)} as created_at, m.read_at is not null as read`,
-  ),
-);
+/** The members of a message in the words of the registry, for a row `m` of messages: an interface writes JSON of them. */
+export const MESSAGE = {
+  id: sql`m.id`,
+  text: sql`m.text`,
+  type: sql`m.type`,
+  attachedType: sql`m.attached_obj_type`,
+  attachedId: sql`m.attached_obj_id`,
+  createdAt: sql`m.created_at`,
+  isRead: sql`m.read_at is not null`,
+};
 const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
 
 const unread = (registrarId: number): Fragment =>
   sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
 
-/** The newest unread message as JSON text, or an empty object. */
+/** The newest unread message as JSON text, if there is one. */
 export async function readLatestMessage(
   db: Sql,
+  message: Fragment,
   { principal: { registrarId } }: ReadContext,
-): Promise<string> {
+): Promise<string | undefined> {
   const row = await db.maybe(sql<{ message: string }>`
-    select ${MESSAGE}::text as message from ${unread(registrarId)} ${NEWEST_FIRST} limit 1`);
-  return row?.message ?? '{}';
+    select ${message}::text as message from ${unread(registrarId)} ${NEWEST_FIRST} limit 1`);
+  return row?.message;
 }
 
 export type OldestMessage = {
@@ -76,6 +75,7 @@ export async function countUnread(db: Sql, { principal: { registrarId } }: ReadC
 export async function listUnreadMessages(
   db: Sql,
   page: { limit: number; offset: number; after?: Position | undefined },
+  message: Fragment,
   { principal: { registrarId } }: ReadContext,
 ): Promise<MessageList> {
   const further = page.after ? sql`and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS, page.after)}` : sql``;
@@ -83,21 +83,23 @@ export async function listUnreadMessages(
     with page as (
       select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as position from ${unread(registrarId)}
       ${further} ${NEWEST_FIRST} ${withOneMore(page)})
-    select coalesce(${compactList(MESSAGE, sql`page.position`, ifShown(page))}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
+    select coalesce(${compactList(message, sql`page.position`, ifShown(page))}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
       (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
     from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
   return { ...row, next: readPosition(row.next) };
 }
 
-/** A message remains readable after it was acknowledged. */
+/** A message as JSON text. It remains readable after it was acknowledged. */
 export async function readMessage(
   db: Sql,
   id: number | undefined,
+  message: Fragment,
   { principal: { registrarId } }: ReadContext,
-): Promise<string> {
-  const row = await db.maybe(sql<{ message: string }>`
-    select ${MESSAGE}::text as message from poll_messages m where m.id = ${id ?? null}::bigint and m.registrar_id = ${registrarId}`);
-  return row?.message ?? refuse('objectMissing');
+): Promise<{ readonly message: string; readonly isRead: boolean }> {
+  const row = await db.maybe(sql<{ message: string; isRead: boolean }>`
+    select ${message}::text as message, ${MESSAGE.isRead} as "isRead"
+    from poll_messages m where m.id = ${id ?? null}::bigint and m.registrar_id = ${registrarId}`);
+  return row ?? refuse('objectMissing');
 }
 
 type Acknowledgement = {
@@ -105,7 +107,9 @@ type Acknowledgement = {
   /** A message that was read already is refused as unknown: it has left the queue. */
   readonly onlyUnread?: boolean;
 };
-type AcknowledgePlan = Plan & { readonly id: number; readonly onlyUnread: boolean };
+/** Which messages are read now. */
+export type AcknowledgedMessages = { readonly ids: readonly number[] };
+type AcknowledgePlan = Plan<AcknowledgedMessages> & { readonly onlyUnread: boolean };
 
 /** Marks a message as read; idempotent, unless onlyUnread. */
 export const acknowledgeMessage: Operation<
@@ -122,13 +126,13 @@ export const acknowledgeMessage: Operation<
 
   decide({ isRead }, { id, onlyUnread = false }) {
     if (isRead === undefined || id === undefined || (isRead && onlyUnread)) return refuse('objectMissing');
-    return { answer: { notification_id: id, read: true }, id, onlyUnread };
+    return { answer: { ids: [id] }, onlyUnread };
   },
 
-  persist: (db, { answer, id, onlyUnread }, context) => markRead(db, [id], { answer, onlyUnread }, context),
+  persist: (db, { answer, onlyUnread }, context) => markRead(db, answer, onlyUnread, context),
 };
 
-type ManyPlan = Plan & { readonly ids: readonly number[] };
+type ManyPlan = Plan<AcknowledgedMessages>;
 
 /** Marks many messages as read, all or none; those that are read already stay as they are. */
 export const acknowledgeMessages: Operation<
@@ -143,18 +147,19 @@ export const acknowledgeMessages: Operation<
   decide({ own }, { ids }) {
     const distinct = [...new Set(ids)];
     if (own < distinct.length) return refuse('objectMissing');
-    return { answer: { notification_ids: distinct, read: true }, ids: distinct };
+    return { answer: { ids: distinct } };
   },
 
-  persist: (db, { answer, ids }, context) => markRead(db, ids, { answer, onlyUnread: false }, context),
+  persist: (db, { answer }, context) => markRead(db, answer, false, context),
 };
 
 async function markRead(
   db: Sql,
-  ids: readonly number[],
-  { answer, onlyUnread }: { readonly answer: object; readonly onlyUnread: boolean },
+  answer: AcknowledgedMessages,
+  onlyUnread: boolean,
   context: Context,
 ): Promise<void> {
+  const { ids } = answer;
   const changed = part(
     'changed',
     ['stored'],

@@ -5,7 +5,9 @@ import { textOfDay } from '../../platform/values/dates.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
-import { refusal } from '../registry-refusals.ts';
+import { registryRefusals } from '../registry-refusals.ts';
+
+const { refusal } = registryRefusals<readonly ['agreedPrice']>();
 
 export type PricedOperation = 'create' | 'renew';
 
@@ -48,7 +50,7 @@ export async function quotePrices(
 export const checkAgreedPrice = (price: Cents, { agreedPrice }: Pick<Context, 'agreedPrice'>): Refusal[] =>
   agreedPrice === undefined || agreedPrice === price
     ? []
-    : [refusal('otherPrice', { price: toDecimal(price), field: 'agreed_price' })];
+    : [refusal('otherPrice', { price: toDecimal(price), at: ['agreedPrice'] })];
 
 export type NewPrice = {
   readonly zone: string;

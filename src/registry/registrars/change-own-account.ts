@@ -18,7 +18,7 @@ export const changeOwnAccount = (
   database: Database,
   { lowBalance, topUp }: AccountSettings,
   context: Context,
-): Promise<Outcome> =>
+): Promise<Outcome<AccountSettings>> =>
   runRegistryTransaction(database, context, async (db) => {
     const { principal, now } = context;
     const before = await readOwnAccount(db, principal);
@@ -29,5 +29,5 @@ export const changeOwnAccount = (
       isSame(topUp?.amount, before.topUpAmount) && isSame(topUp?.threshold, before.topUpThreshold);
     if (!isLowBalanceSame) await setLowBalance(db, principal.registrarCode, lowBalance, change);
     if (!isTopUpSame) await setTopUp(db, principal.registrarCode, topUp, change);
-    return {};
+    return { lowBalance, topUp };
   });

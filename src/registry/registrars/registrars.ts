@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { sharedAccounts } from '../../ledger/post.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, identifier, json, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 
 /** How the public reaches a registrar. */
@@ -48,13 +48,12 @@ export async function createRegistrar(
   currency: string,
   { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
-  const { code, name, website, email = null } = registrar;
-  const given = givenColumns(registrar);
-  const after = { code, name, website, email, ...Object.fromEntries(given) };
+  const { code, name, website, email = null, phone, abuseEmail, abusePhone } = registrar;
+  const after = { code, name, website, email, phone, abuse_email: abuseEmail, abuse_phone: abusePhone };
   const rows = await db.rows(sql`
     with changed as (
-      insert into registrars (code, name, website, email, created_at${concatenated(given, ([column]) => sql`, ${identifier(column)}`)})
-      values (${code}, ${name}, ${website}, ${email}, ${at}${concatenated(given, ([, value]) => sql`, ${value}`)})
+      insert into registrars (code, name, website, email, phone, abuse_email, abuse_phone, created_at)
+      values (${code}, ${name}, ${website}, ${email}, ${phone ?? null}, ${abuseEmail ?? null}, ${abusePhone ?? null}, ${at})
       on conflict (code) do nothing
       returning id, code as name),
     accounts as (
@@ -70,18 +69,6 @@ export async function createRegistrar(
   return rows.length === 1;
 }
 
-type GivenColumn = readonly [column: 'phone' | 'abuse_email' | 'abuse_phone', value: string | null];
-
-/** Only what is given is named in a statement: the columns are missing on the schemas before the look-up. */
-const givenColumns = ({ phone, abuseEmail, abusePhone }: Partial<PublicContact>): GivenColumn[] => [
-  ...(phone === undefined ? [] : [['phone', phone] as const]),
-  ...(abuseEmail === undefined ? [] : [['abuse_email', abuseEmail] as const]),
-  ...(abusePhone === undefined ? [] : [['abuse_phone', abusePhone] as const]),
-];
-
-const concatenated = <T>(items: readonly T[], write: (item: T) => Fragment): Fragment =>
-  items.reduce((all, item) => sql`${all}${write(item)}`, sql``);
-
 export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> &
   PublicContact & { readonly email: string | null };
 
@@ -93,15 +80,16 @@ export async function updateRegistrar(
   { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const { name = null, website = null } = details;
-  const given = givenColumns(details);
-  const columns = concatenated(given, ([column]) => sql`, r.${identifier(column)}`);
+  const given = (field: keyof PublicContact | 'email', column: Fragment) =>
+    details[field] === undefined ? sql`r.${column}` : sql`${details[field]}`;
+  const columns = sql`r.id, r.name, r.website, r.email, r.phone, r.abuse_email, r.abuse_phone`;
   const rows = await db.rows(sql`
-    with before as (select r.id, r.name, r.website, r.email${columns} from registrars r where r.code = ${code} for update),
+    with before as (select ${columns} from registrars r where r.code = ${code} for update),
     changed as (
       update registrars r set name = coalesce(${name}, r.name), website = coalesce(${website}, r.website),
-        email = case when ${'email' in details} then ${details.email ?? null} else r.email end
-        ${concatenated(given, ([column, value]) => sql`, ${identifier(column)} = ${value}`)}
-      from before where r.id = before.id returning r.id, r.name, r.website, r.email${columns})
+        email = ${given('email', sql`email`)}, phone = ${given('phone', sql`phone`)},
+        abuse_email = ${given('abuseEmail', sql`abuse_email`)}, abuse_phone = ${given('abusePhone', sql`abuse_phone`)}
+      from before where r.id = before.id returning ${columns})
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
     select ${at}, 'registrar', changed.id, ${code}, 'update', changed.id, ${actor}, ${reason ?? null},
       to_jsonb(before) - 'id', to_jsonb(changed) - 'id'
@@ -180,11 +168,10 @@ export async function suspendRegistrar(
   return rows.length === 1;
 }
 
-/** The columns of PublicContact are read from the whole row, which works on the schemas that lack them too. */
 export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarRow[]> {
   return db.rows(sql<RegistrarRow>`
-    select r.code, r.name, r.website, r.email, to_jsonb(r) ->> 'phone' as phone,
-      to_jsonb(r) ->> 'abuse_email' as "abuseEmail", to_jsonb(r) ->> 'abuse_phone' as "abusePhone", case when r.suspended_at is null then 'active' else 'suspended' end as status,
+    select r.code, r.name, r.website, r.email, r.phone,
+      r.abuse_email as "abuseEmail", r.abuse_phone as "abusePhone", case when r.suspended_at is null then 'active' else 'suspended' end as status,
       (select count(*) from api_users u where u.registrar_id = r.id) as users,
       (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
       (select count(*) from domains d where d.registrar_id = r.id) as domains,

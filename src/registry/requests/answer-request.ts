@@ -1,21 +1,22 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Refusal } from '../../operations/refusal.ts';
+import { textOf } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { applyParts, checkCounts, checkPartsProhibited } from '../domains/apply-parts.ts';
+import { changedRegistrant } from '../domains/change-registrant.ts';
 import { checkContactCounts } from '../domains/contact-rules.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 import type { Changed, DomainParts } from '../domains/domain-parts.ts';
-import { contactInfo } from '../domains/load.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { readLocked } from '../domains/read-locked.ts';
 import { checkProhibited, withoutStatus } from '../domains/statuses.ts';
-import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
 import { message } from '../poll/messages.ts';
 import { refusal } from '../registry-refusals.ts';
@@ -87,7 +88,7 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
   const [domain] = row ? await readLocked(db, [row.id], now) : [];
   if (!row || !domain) return undefined;
   const contact = await db.maybe(sql<{ info: ContactInfo & { registrarId: number } }>`
-    select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
+    select ${CONTACT_INFO}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
     from contacts c where c.id = ${row.newRegistrantId}`);
   const { kind, expiresAt, furtherChanges } = row;
   const own = furtherChanges ? await loadNamedContacts(db, furtherChanges, domain.registrarId) : [];
@@ -103,7 +104,7 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
 async function loadNamedContacts(db: Sql, { add }: DomainParts, registrarId: number): Promise<ContactInfo[]> {
   const keys = add.contacts.map(({ code }) => searchKey(code));
   const rows = await db.rows(sql<{ contact: ContactInfo }>`
-    select ${contactInfo()} as contact from contacts c
+    select ${CONTACT_INFO} as contact from contacts c
     where c.code_key = any(${keys}::text[]) and c.registrar_id = ${registrarId}`);
   return rows.map(({ contact }) => contact);
 }
@@ -150,7 +151,7 @@ export function decideRequest(
       before: domain,
       after: freed,
       requestOutcome: 'failed',
-      messages: [message(`${word}_failed`, { ...domain, reason: first.message })],
+      messages: [message(`${word}_failed`, { ...domain, reason: textOf(first) })],
     };
   const after =
     request.kind === 'deletion' ? deletedDomain(freed, context) : withRegistrant(changed.domain, request);
@@ -180,13 +181,11 @@ function checkStillPossible(
   ];
   if (kind === 'deletion' || prohibited.length > 0) return prohibited.slice(0, 1);
   if (newRegistrant?.registrarId !== domain.registrarId)
-    return [
-      { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },
-    ];
+    return [{ ...refusal('bodyObjectMissing', { object: '' }), text: 'The new registrant no longer exists' }];
   // With further changes the counts are those of the result.
   return further
     ? []
-    : checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', context);
+    : checkContactCounts({ ...domain, registrant: newRegistrant }, () => ['registrant'], context);
 }
 
 function withFurtherChanges(

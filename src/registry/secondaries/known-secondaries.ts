@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { hasSecondaryTables } from './secondaries.ts';
 import type { KeyAlgorithm } from './secondary-keys.ts';
 
 export type KnownKey = {
@@ -22,7 +21,6 @@ type Row = KnownKey & { readonly address: string; readonly port: number };
 export class KnownSecondaries {
   readonly #sql: Sql;
   readonly #lastUsed = new Map<string, string>();
-  #hasTables = false;
   #rows: readonly Row[] = [];
 
   constructor(db: Sql) {
@@ -30,8 +28,6 @@ export class KnownSecondaries {
   }
 
   async refresh(): Promise<void> {
-    this.#hasTables ||= await hasSecondaryTables(this.#sql);
-    if (!this.#hasTables) return;
     this.#rows = await this.#sql.rows(sql<Row>`
       select s.name as secondary, host(s.address) as address, s.port, k.name, k.algorithm, k.secret
       from dns_secondaries s join dns_keys k on k.secondary_id = s.id

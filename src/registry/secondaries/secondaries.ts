@@ -14,14 +14,6 @@ export type SecondaryRow = {
   readonly since: Date;
 };
 
-/** The tables come with a migration that may run after this program was started. */
-export async function hasSecondaryTables(db: Sql): Promise<boolean> {
-  const { found } = await db.one(
-    sql<{ found: boolean }>`select to_regclass('dns_secondary_serials') is not null as found`,
-  );
-  return found;
-}
-
 /** False if there is one of that name. It needs a key before it can transfer anything. */
 export async function addSecondary(
   db: Sql,

@@ -4,7 +4,6 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { codeOf } from '../../platform/sql/errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
@@ -27,7 +26,6 @@ export const LEASE_RENEWAL_INTERVAL_MS = 5_000;
 /** Rows of registrars that never log in again are deleted by others after this time. */
 const ABANDONED_AFTER_HOURS = 1;
 const MAX_USER_AGENT_LENGTH = 1_000;
-const UNDEFINED_TABLE = '42P01';
 
 /** Why the registry ends a session. */
 export type SessionEnd = 'access-lost' | 'operator' | 'lease-lost' | 'reset';
@@ -77,11 +75,7 @@ export class SessionLeases {
     const id = randomUUID();
     const isOpen = await runTransaction(this.#database.writes, wallClock.now(), (db) =>
       this.#insert(db, id, principal, client),
-    ).catch((error: unknown) => {
-      // The table comes with a migration that may run after this program was started.
-      if (codeOf(error) === UNDEFINED_TABLE) return refuse('maintenance');
-      throw error;
-    });
+    );
     if (!isOpen) refuse('tooManySessions', { most: this.#rules.sessionsPerRegistrar });
     const lease = new HeldLease({ id, principal, client }, end, () => this.#release(id));
     this.#leases.set(id, lease);

@@ -1,10 +1,10 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { generateAuthInfo, generateContactCode } from '../contacts/create.ts';
 import { ADDRESS_IN_HISTORY } from '../contacts/postal-address.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { contactInfo } from '../domains/load.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 
@@ -71,8 +71,8 @@ async function lockTransfersTo(db: Sql, registrars: readonly number[]): Promise<
 
 /** A JSON value: the contact of a registrar that is the contact `o`, or identical to it; null if there is none. */
 export const identicalContact = (registrarId: Fragment): Fragment => sql`coalesce(
-  (select ${contactInfo()} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
-  (select ${contactInfo()} from contacts c
+  (select ${CONTACT_INFO} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
+  (select ${CONTACT_INFO} from contacts c
     where c.registrar_id = ${registrarId} and c.ident = o.ident and c.ident_type = o.ident_type and c.ident_country_code = o.ident_country_code
       and c.name_key = o.name_key and c.name = o.name and c.email = o.email and c.phone = o.phone
       and (c.street, c.city, c.state, c.postal_code, c.country_code) is not distinct from (o.street, o.city, o.state, o.postal_code, o.country_code)
@@ -126,5 +126,5 @@ async function copyContacts(db: Sql, missing: readonly Missing[]): Promise<Copy[
           || ${ADDRESS_IN_HISTORY}
           || case when c.disclosed_attributes = '{}' then '{}' else jsonb_build_object('disclosed_attributes', c.disclosed_attributes) end
       from copied c join wanted w on w.code = c.code)
-    select w.original, w.registrar_id as "registrarId", ${contactInfo()} as contact from copied c join wanted w on w.code = c.code`);
+    select w.original, w.registrar_id as "registrarId", ${CONTACT_INFO} as contact from copied c join wanted w on w.code = c.code`);
 }

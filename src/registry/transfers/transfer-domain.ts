@@ -4,11 +4,11 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { wrongCodesOf } from '../access/wrong-codes.ts';
 import { newTransferCode } from '../domains/create.ts';
-import type { ContactInfo } from '../domains/domain.ts';
+import { type ContactInfo, changed, type DomainResult } from '../domains/domain.ts';
+import { refuse } from '../domains/domain-refusals.ts';
 import { type DomainRow, domainValue, lockRows, readDomain, wasRemoved } from '../domains/load.ts';
 import { BATCH_LOCK_TIMEOUT_MS, persistBatch } from '../domains/persist.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
 import { runRegistryOperation } from '../run-registry-operation.ts';
 import {
   checkTransfer,
@@ -30,14 +30,15 @@ type Loaded = {
   readonly contacts: readonly MappedContact[];
   readonly transferCode: string;
 };
-type TransferPlan = Plan & Pick<Loaded, 'contacts' | 'transferCode'> & { readonly found: TransferCandidate };
+type TransferPlan = Plan<DomainResult> &
+  Pick<Loaded, 'contacts' | 'transferCode'> & { readonly found: TransferCandidate };
 
 /** The transfer code is the only authorisation; the transfer is immediate. */
 export const transferDomain = (
   database: Database,
   request: TransferRequest,
   context: Context,
-): Promise<Outcome> => runRegistryOperation(database, transfer, request, context);
+): Promise<Outcome<DomainResult>> => runRegistryOperation(database, transfer, request, context);
 
 const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
   async load(db, input, context) {
@@ -49,8 +50,7 @@ const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
   decide({ found, gone, contacts, transferCode }, request, context) {
     if (!found) return refuse(gone ? 'objectGone' : 'objectMissing');
     checkTransfer(found, request, context);
-    const answer = { domain: { name: request.name, type: 'domain_transfer' } };
-    return { answer, found, contacts, transferCode };
+    return { answer: changed(found.domain), found, contacts, transferCode };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),

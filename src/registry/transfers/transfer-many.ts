@@ -8,11 +8,11 @@ import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wro
 import type { BulkFinding } from '../domains/bulk-findings.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
+import { refusal } from '../domains/domain-refusals.ts';
 import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
-import { refusal } from '../registry-refusals.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import {
   checkTransfer,
@@ -62,28 +62,23 @@ export function transferMany(
   context: Context,
   { allOrNone = false }: { readonly allOrNone?: boolean } = {},
 ): Promise<Outcome<BulkTransfer>> {
-  const transact = async (db: Sql) => {
+  const transact = async (db: Sql): Promise<BulkTransfer> => {
     const { accepted, failures } = await decideLocked(db, requests, context);
     // Refused by the answer and not by an exception, which would take back the count of wrong codes.
     const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
     await transferDomains(db, done, context);
     return {
-      success: done.map(({ domain: { name } }) => ({ type: 'domain_transfer', domain_name: name })),
-      failed: failures.map(({ name, reason: { code, message } }) => ({
-        type: 'domain_transfer',
-        domain_name: name,
-        errors: { code: String(code), msg: message },
-      })),
+      transferred: done.map(({ domain: { name } }) => name),
+      failed: failures.map(({ name, reason }) => ({ name, reason })),
     };
   };
   // Wrong codes count in a dry run too.
-  const outcome = runRegistryTransaction(database, context, transact, { commitsDryRun: true });
-  return outcome as Promise<Outcome<BulkTransfer>>;
+  return runRegistryTransaction(database, context, transact, { commitsDryRun: true });
 }
 
 export type BulkTransfer = {
-  readonly success: readonly { readonly domain_name: string }[];
-  readonly failed: readonly { readonly domain_name: string }[];
+  readonly transferred: readonly string[];
+  readonly failed: readonly { readonly name: string; readonly reason: Refusal }[];
 };
 
 /** Which of the transfers could be carried out; wrong codes count, as in every dry run. */

@@ -2,8 +2,8 @@ import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import { refuse } from '../domains/domain-refusals.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
 type SponsorChange = {
@@ -74,8 +74,7 @@ export async function readLastTransfer(
     where d.name = ${name}`);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
   if (row.losingId !== registrarId) {
-    const given = { code, what: 'transfer_code', field: 'transfer.transfer_code' };
-    await requireTransferCode(database.writes, { ...row, name }, given, context);
+    await requireTransferCode(database.writes, { ...row, name }, code, context);
   }
   if (!row.transfer) return refuse('transferMissing');
   const { transferredAt, expireTime, ...transfer } = row.transfer;

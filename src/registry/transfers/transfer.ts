@@ -1,11 +1,11 @@
 import { requireNoGuessing, sameCode, WrongCode, type WrongCodes } from '../access/wrong-codes.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
+import { refusal, refuse } from '../domains/domain-refusals.ts';
 import type { DomainChange } from '../domains/persist.ts';
 import { requireNotProhibited } from '../domains/statuses.ts';
 import type { Context } from '../operation.ts';
 import type { NewDetails } from '../poll/message-details.ts';
 import { message } from '../poll/messages.ts';
-import { refusal, refuse } from '../registry-refusals.ts';
 
 export type TransferRequest = { readonly name: string; readonly transferCode: string };
 export type TransferCandidate = {
@@ -24,9 +24,7 @@ export function checkTransfer(
   const isSponsor = domain.registrarId === context.principal.registrarId;
   if (!isSponsor) requireNoGuessing(wrongCodes, context.policy);
   if (!sameCode(transferCode, domain.transferCode))
-    throw new WrongCode(domain.name, domain, [
-      refusal('wrongCode', { what: 'transfer_code', field: 'transfer.transfer_code' }),
-    ]);
+    throw new WrongCode(domain.name, domain, [refusal('wrongCode', { at: ['transferCode'] })]);
   if (isSponsor) refuse('alreadySponsor');
   if ('deleteCandidate' in domain.statuses) refuse('notTransferable');
   requireNotProhibited('transfer', domain.statuses);

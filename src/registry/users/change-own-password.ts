@@ -4,8 +4,11 @@ import { sql } from '../../platform/sql/statement.ts';
 import { findMatchingHash, hashPassword } from '../access/passwords.ts';
 import { type ApiUser, actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../registry-refusals.ts';
+import { registryRefusals } from '../registry-refusals.ts';
 import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-length.ts';
+
+const maker = registryRefusals<readonly ['newPassword']>();
+const refuse: typeof maker.refuse = maker.refuse;
 
 type CallerContext = Pick<Context, 'now' | 'requestId'> & {
   readonly principal: ApiUser;
@@ -23,11 +26,11 @@ export async function changeOwnPassword(
 ): Promise<void> {
   if (!isPasswordLength(newPassword))
     refuse('outOfRange', {
-      field: 'newPW',
+      at: ['newPassword'],
       expected: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters long`,
     });
   if (/\p{Cc}/u.test(newPassword))
-    refuse('wrongSyntax', { field: 'newPW', expected: 'a password without control characters' });
+    refuse('wrongSyntax', { at: ['newPassword'], expected: 'a password without control characters' });
   await requireOtherPassword(writes, newPassword, { principal, now });
   const hash = await hashPassword(newPassword);
   const changed = await writes.rows(sql`
@@ -51,5 +54,6 @@ async function requireOtherPassword(
   const user = await db.maybe(sql<{ hashes: string[] }>`
     select array_remove(array[password_hash, case when previous_password_until > ${now} then previous_password_hash end], null) as hashes
     from api_users where id = ${userId}`);
-  if (await findMatchingHash(newPassword, user?.hashes ?? [])) refuse('samePassword', { field: 'newPW' });
+  if (await findMatchingHash(newPassword, user?.hashes ?? []))
+    refuse('samePassword', { at: ['newPassword'] });
 }

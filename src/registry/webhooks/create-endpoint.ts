@@ -15,7 +15,11 @@ export type NewEndpoint = {
   /** Null for all. */
   readonly eventTypes: readonly string[] | null;
 };
-type CreatePlan = Plan & { readonly id: string; readonly salt: Buffer; readonly endpoint: NewEndpoint };
+type CreatePlan = Plan<EndpointSecret> & {
+  readonly id: string;
+  readonly salt: Buffer;
+  readonly endpoint: NewEndpoint;
+};
 
 const SALT_BYTES = 32;
 export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
@@ -30,7 +34,7 @@ export const createEndpoint = (
   decide({ count }, endpoint) {
     if (count >= MAX_ENDPOINTS) refuse('tooManyWebhooks', { most: MAX_ENDPOINTS });
     const [id, salt] = [newEndpointId(), newSalt()];
-    return { answer: answerOf(settings, { id, generation: 1, salt }), id, salt, endpoint };
+    return { answer: { id, generation: 1, secret: secretOf(settings, salt) }, id, salt, endpoint };
   },
 
   // Of two that take the last place at once, one fails at the unique position and is refused by its next attempt.
@@ -56,7 +60,9 @@ export const createEndpoint = (
         insert into webhook_secrets (endpoint_id, generation, salt, created_at)
         select changed.id, 1, ${salt}, ${now} from changed`,
     );
-    const statement = WithStatement.from(storeAnswer({ webhook: { id, generation: 1 } }, context))
+    const statement = WithStatement.from(
+      storeAnswer({ id, generation: 1 } satisfies EndpointGeneration, context),
+    )
       .and(changed)
       .and(keyed)
       .and(
@@ -67,22 +73,21 @@ export const createEndpoint = (
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
-
-  replay: (db, stored) => replaySecret(db, settings, stored),
 });
 
-type Secret = { readonly id: string; readonly generation: number; readonly salt: Uint8Array };
-
+/** What of the answer is stored for a key: the secret is derived again. */
+export type EndpointGeneration = { readonly id: string; readonly generation: number };
 /** The one answer, to a creation or a rotation, that has the secret. */
-export const answerOf = (settings: WebhookSettings, { id, generation, salt }: Secret): object => ({
-  webhook: { id, generation, secret: secretOf(settings, salt) },
-});
+export type EndpointSecret = EndpointGeneration & { readonly secret: string };
 
-/** The answer that is stored for a key has no secret in it: that is derived again. */
-export async function replaySecret(db: Sql, settings: WebhookSettings, stored: unknown): Promise<object> {
-  const { id, generation } = (stored as { webhook: Pick<Secret, 'id' | 'generation'> }).webhook;
+/** The answer to a repetition. */
+export async function readSecret(
+  db: Sql,
+  settings: WebhookSettings,
+  { id, generation }: EndpointGeneration,
+): Promise<EndpointSecret> {
   const found = await db.maybe(sql<{ salt: Buffer }>`
     select s.salt from webhook_secrets s join webhook_endpoints e on e.id = s.endpoint_id
     where e.public_id = ${id} and s.generation = ${generation}`);
-  return found ? answerOf(settings, { id, generation, salt: found.salt }) : refuse('objectMissing');
+  return found ? { id, generation, secret: secretOf(settings, found.salt) } : refuse('objectMissing');
 }

@@ -4,7 +4,6 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { MAX_ATTEMPT_INTERVAL_MS, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
 import { MAX_RETRY_DAYS } from './send-again.ts';
-import { hasWebhookTables } from './webhook-settings.ts';
 
 /** A delivery that this process has claimed for one attempt, which is counted already. */
 export type ClaimedDelivery = {
@@ -177,5 +176,4 @@ export const eventPurge: Purge = {
   due: oldEvents,
   removeSome: (db, time) =>
     db.run(sql`delete from webhook_events where id in (${oldEvents(time)} order by at limit ${MAX_DELETED})`),
-  isPossible: hasWebhookTables,
 };

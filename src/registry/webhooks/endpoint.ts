@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import { refuse } from '../registry-refusals.ts';
@@ -20,23 +21,32 @@ export type ShownEndpoint = {
   readonly url: string;
   readonly description: string;
   /** Null for all. */
-  readonly event_types: readonly string[] | null;
+  readonly eventTypes: readonly string[] | null;
   readonly enabled: boolean;
-  readonly disabled_at: string | null;
-  readonly disabled_reason: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly last_success_at: string | null;
-  readonly failing_since: string | null;
+  readonly disabledAt: string | null;
+  readonly disabledReason: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastSuccessAt: string | null;
+  readonly failingSince: string | null;
   /** Until when the secret that was replaced signs too. */
-  readonly old_secret_until: string | null;
+  readonly oldSecretUntil: string | null;
 };
 
-const SHOWN: Fragment = sql`
-  e.public_id as id, e.url, e.description, e.event_types, e.disabled_at is null as enabled, ${isoTime(sql`e.disabled_at`)} as disabled_at,
-  e.disabled_reason, ${isoTime(sql`e.created_at`)} as created_at, ${isoTime(sql`e.updated_at`)} as updated_at,
-  ${isoTime(sql`e.last_success_at`)} as last_success_at, ${isoTime(sql`e.failing_since`)} as failing_since,
-  (select ${isoTime(sql`max(s.expires_at)`)} from webhook_secrets s where s.endpoint_id = e.id) as old_secret_until`;
+const SHOWN = namedColumns({
+  id: sql`e.public_id`,
+  url: sql`e.url`,
+  description: sql`e.description`,
+  eventTypes: sql`e.event_types`,
+  enabled: sql`e.disabled_at is null`,
+  disabledAt: isoTime(sql`e.disabled_at`),
+  disabledReason: sql`e.disabled_reason`,
+  createdAt: isoTime(sql`e.created_at`),
+  updatedAt: isoTime(sql`e.updated_at`),
+  lastSuccessAt: isoTime(sql`e.last_success_at`),
+  failingSince: isoTime(sql`e.failing_since`),
+  oldSecretUntil: sql`(select ${isoTime(sql`max(s.expires_at)`)} from webhook_secrets s where s.endpoint_id = e.id)`,
+} satisfies Record<keyof ShownEndpoint, Fragment>);
 
 type Owner = { readonly registrarId: number };
 

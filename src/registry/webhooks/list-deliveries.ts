@@ -1,3 +1,4 @@
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
@@ -10,23 +11,32 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /** A delivery as its registrar sees it; times are in ISO 8601. */
 export type ShownDelivery = {
-  readonly event_id: string;
+  readonly eventId: string;
   readonly type: string;
   readonly sequence: number;
   readonly timestamp: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  readonly next_attempt_at: string | null;
-  readonly finished_at: string | null;
-  readonly last_attempt_at: string | null;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly finishedAt: string | null;
+  readonly lastAttemptAt: string | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
 };
 
-const SHOWN: Fragment = sql`
-  v.event_id, v.type, v.sequence, ${isoTime(sql`v.at`)} as timestamp, d.state, d.attempts,
-  ${isoTime(sql`d.next_attempt_at`)} as next_attempt_at, ${isoTime(sql`d.finished_at`)} as finished_at,
-  ${isoTime(sql`d.last_attempt_at`)} as last_attempt_at, d.last_status, d.last_error`;
+const SHOWN = namedColumns({
+  eventId: sql`v.event_id`,
+  type: sql`v.type`,
+  sequence: sql`v.sequence`,
+  timestamp: isoTime(sql`v.at`),
+  state: sql`d.state`,
+  attempts: sql`d.attempts`,
+  nextAttemptAt: isoTime(sql`d.next_attempt_at`),
+  finishedAt: isoTime(sql`d.finished_at`),
+  lastAttemptAt: isoTime(sql`d.last_attempt_at`),
+  lastStatus: sql`d.last_status`,
+  lastError: sql`d.last_error`,
+} satisfies Record<keyof ShownDelivery, Fragment>);
 
 export type DeliveryQuery = {
   readonly limit: number;

@@ -3,15 +3,15 @@ import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { answerOf, newSalt, replaySecret } from './create-endpoint.ts';
+import { type EndpointGeneration, type EndpointSecret, newSalt } from './create-endpoint.ts';
 import { loadEndpoint, requireEndpoint, type StoredEndpoint } from './endpoint.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
+import { secretOf, type WebhookSettings } from './webhook-settings.ts';
 
 /** How long the replaced secret signs beside the new one. */
 export const OLD_SECRET_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-type RotatePlan = Plan & {
+type RotatePlan = Plan<EndpointSecret> & {
   readonly endpoint: StoredEndpoint;
   readonly generation: number;
   readonly salt: Buffer;
@@ -26,7 +26,8 @@ export const rotateSecret = (
   decide(found) {
     const endpoint = requireEndpoint(found.endpoint);
     const [generation, salt] = [endpoint.generation + 1, newSalt()];
-    return { answer: answerOf(settings, { id: endpoint.id, generation, salt }), endpoint, generation, salt };
+    const answer = { id: endpoint.id, generation, secret: secretOf(settings, salt) };
+    return { answer, endpoint, generation, salt };
   },
 
   async persist(db, { endpoint, generation, salt }, context) {
@@ -61,7 +62,7 @@ export const rotateSecret = (
       sql`
         select e.id, e.public_id as name from keyed join webhook_endpoints e on e.id = keyed.endpoint_id`,
     );
-    const stored = { webhook: { id: endpoint.id, generation } };
+    const stored: EndpointGeneration = { id: endpoint.id, generation };
     const statement = WithStatement.from(storeAnswer(stored, context))
       .and(dropped)
       .and(retired)
@@ -75,6 +76,4 @@ export const rotateSecret = (
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
-
-  replay: (db, stored) => replaySecret(db, settings, stored),
 });

@@ -17,7 +17,9 @@ const dueAgain = (now: Date): Fragment => sql`
   state = 'waiting', next_attempt_at = ${now}, finished_at = null, try_until = ${tryUntil(now)}`;
 
 type Loaded = { readonly endpoint: StoredEndpoint | undefined };
-type TestPlan = Plan & { readonly endpoint: StoredEndpoint; readonly eventId: string };
+/** The event that is sent. */
+export type SentEvent = { readonly eventId: string };
+type TestPlan = Plan<SentEvent> & { readonly endpoint: StoredEndpoint };
 
 /** Has an event of no consequence sent to one endpoint, whatever types it wants. */
 export const sendTestEvent: Operation<{ readonly id: string }, Loaded, TestPlan> = {
@@ -25,18 +27,17 @@ export const sendTestEvent: Operation<{ readonly id: string }, Loaded, TestPlan>
 
   decide(found) {
     const endpoint = requireEnabled(found.endpoint);
-    const eventId = newEventId();
-    return { answer: { delivery: { event_id: eventId } }, endpoint, eventId };
+    return { answer: { eventId: newEventId() }, endpoint };
   },
 
-  async persist(db, { answer, endpoint, eventId }, context) {
+  async persist(db, { answer, endpoint }, context) {
     const { now, principal } = context;
     const written = part(
       'written',
       ['stored'],
       sql`
         insert into webhook_events (event_id, registrar_id, type, sequence, at, data)
-        select ${eventId}, ${principal.registrarId}, ${TEST_EVENT}, counted.sequence, ${now},
+        select ${answer.eventId}, ${principal.registrarId}, ${TEST_EVENT}, counted.sequence, ${now},
           jsonb_build_object('sequence', counted.sequence) || ${json({ object: 'webhook', name: endpoint.id })}
         from stored, (select nextval('history_id_seq') as sequence) as counted
         returning id`,
@@ -55,7 +56,7 @@ export const sendTestEvent: Operation<{ readonly id: string }, Loaded, TestPlan>
 };
 
 type Delivery = { readonly id: string; readonly eventId: string };
-type ReplayPlan = Plan & { readonly deliveryId: number };
+type ReplayPlan = Plan<SentEvent> & { readonly deliveryId: number };
 
 /** Has one event sent again, under its id; also one that was delivered. */
 export const replayEvent: Operation<
@@ -74,7 +75,7 @@ export const replayEvent: Operation<
   decide({ endpoint, deliveryId }, { eventId }) {
     requireEnabled(endpoint);
     if (deliveryId === undefined) return refuse('objectMissing');
-    return { answer: { delivery: { event_id: eventId } }, deliveryId };
+    return { answer: { eventId }, deliveryId };
   },
 
   async persist(db, { answer, deliveryId }, context) {
@@ -92,12 +93,14 @@ export const replayEvent: Operation<
 /** Bounds a statement; who has more calls again. */
 export const MAX_REPLAYED = 10_000;
 
+export type ReplayedEvents = { readonly replayed: number };
+
 /** Has events sent again that failed and were written since; the oldest first. Inside one transaction. */
 export async function replayFailed(
   db: Sql,
   { id, since }: { readonly id: string; readonly since: Date },
   { principal, now }: Context,
-): Promise<object> {
+): Promise<ReplayedEvents> {
   const endpoint = requireEnabled(await loadEndpoint(db, id, principal));
   const replayed = await db.run(sql`
     update webhook_deliveries set ${dueAgain(now)} where state = 'failed' and id in (

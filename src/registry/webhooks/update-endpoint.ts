@@ -12,8 +12,9 @@ export type EndpointChange = {
   readonly eventTypes?: readonly string[] | null | undefined;
   readonly isEnabled?: boolean | undefined;
 };
+export type EndpointResult = { readonly id: string };
 type Loaded = { readonly endpoint: StoredEndpoint | undefined };
-type UpdatePlan = Plan & { readonly before: StoredEndpoint; readonly after: StoredEndpoint };
+type UpdatePlan = Plan<EndpointResult> & { readonly before: StoredEndpoint; readonly after: StoredEndpoint };
 
 const BY_REGISTRAR = 'by the registrar';
 export const ENABLED_AGAIN: Fragment = sql`
@@ -25,7 +26,7 @@ export const updateEndpoint: Operation<EndpointChange, Loaded, UpdatePlan> = {
   decide({ endpoint }, { id, ...change }) {
     const before = requireEndpoint(endpoint);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    return { answer: { webhook: { id } }, before, after: { ...before, ...given } };
+    return { answer: { id }, before, after: { ...before, ...given } };
   },
 
   async persist(db, { answer, before, after }, context) {
@@ -71,13 +72,13 @@ export const endDeliveries = (now: Date): Part<'ended', 'changed'> =>
       from changed where d.endpoint_id = changed.id and d.next_attempt_at is not null`,
   );
 
-type DeletePlan = Plan & { readonly endpoint: StoredEndpoint };
+type DeletePlan = Plan<EndpointResult> & { readonly endpoint: StoredEndpoint };
 
 /** With its secrets and deliveries. */
 export const deleteEndpoint: Operation<{ readonly id: string }, Loaded, DeletePlan> = {
   load: async (db, { id }, { principal }) => ({ endpoint: await loadEndpoint(db, id, principal) }),
 
-  decide: ({ endpoint }) => ({ answer: {}, endpoint: requireEndpoint(endpoint) }),
+  decide: ({ endpoint }, { id }) => ({ answer: { id }, endpoint: requireEndpoint(endpoint) }),
 
   async persist(db, { answer, endpoint }, context) {
     const changed = part(

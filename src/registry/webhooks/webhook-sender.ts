@@ -10,7 +10,7 @@ import { disableFailing } from './disable-endpoint.ts';
 import { eventBody } from './event-body.ts';
 import { type FailedAttempt, failureDetail, failureReason } from './failure-reasons.ts';
 import { nextAttempt, pauseUntil, readRetryAfter } from './retry-schedule.ts';
-import { type WebhookSettings, webhookTables } from './webhook-settings.ts';
+import { offersWebhooks, type WebhookSettings } from './webhook-settings.ts';
 
 export type WebhookOutcome = 'delivered' | 'postponed' | 'given up';
 export type SenderDependencies = {
@@ -47,7 +47,6 @@ const GONE = 410;
 export class WebhookSender {
   readonly #parts: SenderDependencies;
   readonly #resolver: TargetResolver;
-  readonly #hasTables: () => Promise<boolean>;
   readonly #underWay = new Set<Promise<void>>();
   readonly #load = new Map<number, number>();
   readonly #stopped = new AbortController();
@@ -55,12 +54,11 @@ export class WebhookSender {
   constructor(parts: SenderDependencies) {
     this.#parts = parts;
     this.#resolver = parts.resolver ?? new TargetResolver();
-    this.#hasTables = webhookTables(parts.sql);
   }
 
   /** Starts what is due, or becomes so meanwhile; resolves when nothing more can be started and what is under way takes long. */
   async run(now: Date): Promise<void> {
-    if (this.#parts.settings.secret === undefined || !(await this.#hasTables())) return;
+    if (!offersWebhooks(this.#parts.settings)) return;
     const at = clockFrom(now);
     const end = now.getTime() + MAX_RUN_MS;
     for (let current = now; current.getTime() < end; current = at()) {

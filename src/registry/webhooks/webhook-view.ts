@@ -118,13 +118,11 @@ export const webhookMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_webhooks_waiting',
     help: 'Events that are still to be delivered to endpoints of registrars',
-    requires: 'webhook_deliveries',
     query: sql`select count(*) as value from webhook_deliveries where next_attempt_at is not null`,
   },
   {
     name: 'cadastre_webhooks_oldest_due_timestamp_seconds',
     help: 'Since when the oldest event is due for an endpoint that does not fail; none if there is none',
-    requires: 'webhook_deliveries',
     query: sql`
       select extract(epoch from min(d.next_attempt_at)) as value from webhook_endpoints e cross join lateral (
         select next_attempt_at from webhook_deliveries where endpoint_id = e.id and next_attempt_at is not null order by next_attempt_at limit 1) as d
@@ -134,7 +132,6 @@ export const webhookMetrics: readonly DatabaseMetric[] = [
     name: 'cadastre_webhook_endpoints',
     help: 'Endpoints of registrars, by their state',
     labelNames: ['state'],
-    requires: 'webhook_deliveries',
     query: sql`
       select case when not (${IS_ENABLED}) then 'disabled' when e.failures > 0 then 'failing' else 'enabled' end as state, count(*) as value
       from webhook_endpoints e group by 1`,

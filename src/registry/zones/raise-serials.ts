@@ -2,7 +2,6 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 import { addToSerial, isLaterSerial, serialOfTime, stepTowardsDate } from './serial.ts';
-import { hasZoneTables } from './zone-store.ts';
 
 /** More than a writer publishes. */
 const SERIALS_PER_SECOND = 10;
@@ -16,7 +15,6 @@ const MAX_RAISE = 2 ** 24;
  * zones.
  */
 export async function raiseSerials(db: Sql, recoveryPoint: Date, now: Date): Promise<number> {
-  if (!(await hasZoneTables(db))) return 0;
   const lostSeconds = Math.max(now.getTime() - recoveryPoint.getTime(), 0) / 1000;
   const raise = Math.min(Math.ceil(SERIALS_PER_SECOND * lostSeconds) + MIN_RAISE, MAX_RAISE);
   const zones = await db.rows(

@@ -6,7 +6,7 @@ import { soaRecord } from './records.ts';
 import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
 import { findChanges, lockZone, notWritten, Publication, type WrittenZone } from './zone-projection.ts';
 import { zoneFileLine } from './zone-record.ts';
-import { hasZoneTables, readSerial, readSoa } from './zone-store.ts';
+import { readSerial, readSoa } from './zone-store.ts';
 import { hasZoneWork } from './zone-work.ts';
 
 /** Marks per serial. More would make the transaction long, fewer would make serials of a bulk change many. */
@@ -41,7 +41,6 @@ async function publishZones(
   now: ReadTime,
   { comparesPolicy }: { readonly comparesPolicy: boolean },
 ): Promise<void> {
-  if (!(await hasZoneTables(pool))) return;
   const origins = policy.zones.map(({ origin }) => origin);
   const due = await pool.rows(sql<{ zone: string }>`
     select o.zone from unnest(${origins}::text[]) as o(zone) where ${hasZoneWork}`);

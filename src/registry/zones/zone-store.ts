@@ -8,14 +8,6 @@ const PAGE_OWNERS = 500;
 /** How long a reader of a whole zone may pause between two pages. */
 const READER_PAUSE_SECONDS = 60;
 
-/** The tables come with a migration that may run after this program was started. */
-export async function hasZoneTables(db: Sql): Promise<boolean> {
-  const { found } = await db.one(
-    sql<{ found: boolean }>`select to_regclass('zone_delegation_signers') is not null as found`,
-  );
-  return found;
-}
-
 /** Undefined for a zone that was never published. */
 export async function readSerial(db: Sql, zone: string): Promise<number | undefined> {
   const row = await db.maybe(sql<{ serial: number }>`select serial from zones where zone = ${zone}`);

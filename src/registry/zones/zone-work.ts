@@ -1,19 +1,10 @@
 import type { Purge } from '../../platform/jobs/purge.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { hasZoneTables } from './zone-store.ts';
 
 /** Whether a zone has marks or was never published, as a condition for the statement that asks for work of all jobs. */
-export function zoneWork(db: Sql, { zones }: Policy): () => Promise<Fragment> {
-  const origins = zones.map(({ origin }) => origin);
-  let hasTables = false;
-  return async () => {
-    hasTables ||= await hasZoneTables(db);
-    if (!hasTables) return sql`false`;
-    return sql`exists (select from unnest(${origins}::text[]) as o(zone) where ${hasZoneWork})`;
-  };
-}
+export const zoneWork = ({ zones }: Policy): Fragment =>
+  sql`exists (select from unnest(${zones.map(({ origin }) => origin)}::text[]) as o(zone) where ${hasZoneWork})`;
 
 /** A condition on the zone `o.zone`: it has marks and is not frozen, or was never published. */
 export const hasZoneWork: Fragment = sql`
@@ -44,6 +35,5 @@ export const serialPurge = ({ zoneChangeDays: days }: Policy): Purge => ({
     db.run(
       sql`delete from zone_serials where id in (${oldSerials(time, days)} order by s.id limit ${MAX_DELETED})`,
     ),
-  isPossible: hasZoneTables,
   byWallClock: true,
 });

@@ -75,6 +75,8 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
     await expect.poll(metrics, { timeout: 30_000 }).toMatch(/cadastre_process_restarts_total 1/);
     await expect.poll(() => childrenOf(server.pid).length).toBe(2);
     await expect.poll(metrics, { timeout: 30_000 }).toMatch(/cadastre_processes 2/);
+    // One that is ended before it listens to signals never says that it has started.
+    await expect.poll(() => server.output().match(/"msg":"started"/g)?.length, { timeout: 30_000 }).toBe(3);
     expect(await server.stop()).toBe(0);
     const lines = server
       .output()
@@ -93,7 +95,8 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
     await expect.poll(() => childrenOf(server.pid).length).toBe(2);
     const children = childrenOf(server.pid);
     process.kill(server.pid, 'SIGKILL');
-    await expect.poll(() => children.filter(isAlive)).toEqual([]);
+    // One that is still starting ends when it has.
+    await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([]);
   });
 
   test.runIf(process.env.TORTURE)('success: one that does not respond is killed and replaced', async () => {

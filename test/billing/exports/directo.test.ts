@@ -5,6 +5,7 @@ import { type Buyer, buyerFrom } from '../../../src/billing/exports/buyer.ts';
 import type { InvoiceDocument } from '../../../src/billing/exports/invoice-documents.ts';
 import { requireExportable } from '../../../src/billing/exports/request-exports.ts';
 import type { Initiator, Invoice } from '../../../src/billing/invoices/invoice.ts';
+import { textOf } from '../../../src/operations/refusal.ts';
 import { readXml } from '../../../src/platform/values/xml.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { refusalsOf } from '../../support/decisions.ts';
@@ -39,18 +40,20 @@ describe('a customer in accounting', () => {
     ['another of the union', { country: 'SK' }, '46'],
     ['elsewhere', { country: 'US', vatNumber: '1' }, '6'],
   ])('failure: another VAT rate is required: %s', (_where, buyer, code) => {
-    expect(checkVatCode(document(buyer), ee, 'invoice_data')).toMatchObject([
-      {
-        ...{ name: 'otherVatDemanded', field: 'invoice_data' },
-        message: `invoice 150005 bears 24 % VAT of EE; its buyer demands the VAT code ${code}`,
-      },
+    const refusals = checkVatCode(document(buyer), ee);
+    expect(refusals.map((refusal) => [refusal.name, refusal.at, textOf(refusal)])).toEqual([
+      [
+        'otherVatDemanded',
+        ['invoices'],
+        `invoice 150005 bears 24 % VAT of EE; its buyer demands the VAT code ${code}`,
+      ],
     ]);
   });
 
   test.each([{}, { country: 'EE' }, { country: 'EE', vatNumber: 'EE101' }])(
     'success: no other VAT rate is required: %j',
     (buyer) => {
-      expect(checkVatCode(document(buyer), ee, 'invoice_data')).toEqual([]);
+      expect(checkVatCode(document(buyer), ee)).toEqual([]);
     },
   );
 
@@ -64,7 +67,7 @@ describe('what can be exported', () => {
   const refused = (found: readonly Invoice[], initiator: Initiator | undefined) =>
     refusalsOf(() =>
       requireExportable(found, {
-        ...{ items: [1, 2].map((number) => ({ number, details: {} })), initiator, field: 'invoice_data' },
+        ...{ items: [1, 2].map((number) => ({ number, details: {} })), initiator, at: ['invoices'] as const },
       }),
     );
   const [one, two] = [invoiceOf({ number: 1 }), invoiceOf({ number: 2 })];
@@ -81,8 +84,8 @@ describe('what can be exported', () => {
     ],
     ['one that is not there', [one], [['invoiceMissing', null]]],
     ['one of another service', [one, { ...two, initiator: 'eeid' }], [['invoiceMissing', null]]],
-    ['a bulk invoice', [one, { ...two, kind: 'bulk' }], [['bulkInvoiceNamed', 'invoice_data']]],
-    ['a cancelled one', [{ ...one, status: 'cancelled' }, two], [['invoiceCancelled', 'invoice_data']]],
+    ['a bulk invoice', [one, { ...two, kind: 'bulk' }], [['bulkInvoiceNamed', 'invoices']]],
+    ['a cancelled one', [{ ...one, status: 'cancelled' }, two], [['invoiceCancelled', 'invoices']]],
   ] as [string, Invoice[], [string, string | null][]][])('success: %s', (_what, found, expected) => {
     expect(refused(found, 'auction')).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readNumbers, requirePayableParts } from '../../../src/billing/invoices/bulk-payment.ts';
 import type { Invoice, Status } from '../../../src/billing/invoices/invoice.ts';
-import { Refused } from '../../../src/operations/refusal.ts';
+import { Refused, textOf } from '../../../src/operations/refusal.ts';
 import { invoiceOf } from '../../support/invoices.ts';
 
 const reasonsOf = (work: () => unknown): unknown => {
@@ -9,7 +9,7 @@ const reasonsOf = (work: () => unknown): unknown => {
     return work();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return error.refusals.map(({ field, message }) => [field, message]);
+    return error.refusals.map((refusal) => [refusal.at?.join('.'), textOf(refusal)]);
   }
 };
 const range = (count: number) => Array.from({ length: count }, (_, index) => 160_000 + index);
@@ -51,7 +51,7 @@ describe('what a bulk payment pays', () => {
   });
 
   test.each([2999n, 3001n, 1000n])('failure: the sum is not that of the invoices: %s', (amount) => {
-    expect(pays([first, second], amount)).toEqual([['transaction_amount', 'the invoices come to 30.00']]);
+    expect(pays([first, second], amount)).toEqual([['amount', 'the invoices come to 30.00']]);
   });
 
   test('failure: some do not exist, are another’s, or are bulk invoices: the same answer', () => {

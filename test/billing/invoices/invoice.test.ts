@@ -28,7 +28,7 @@ describe.each(NEXT)('an invoice that is %s', (from, next, payable) => {
   test(`success: ${payable ? 'can' : 'cannot'} be paid`, () => {
     expect(isPayable(invoice)).toBe(payable);
     expect(refusalsOf(() => requirePayable(invoice))).toEqual(
-      payable ? [] : [['invoiceNotPayable', 'invoice_number']],
+      payable ? [] : [['invoiceNotPayable', 'number']],
     );
   });
 });

@@ -22,7 +22,6 @@ import { type Database, type Owner, openDatabase } from '../../../src/platform/s
 import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
 let owner: Owner;
@@ -205,7 +204,7 @@ describe('the outcome of a poll', () => {
       sql<{ lane: number }>`select lane from payments where reference = ${formed('next')}`,
     );
     expect(row?.lane).toBe(0);
-    expect(await purgeSome(product.writes, callerPurge, at(31 * 86_400))).toBe(1);
+    expect(await callerPurge.removeSome(product.writes, at(31 * 86_400))).toBe(1);
   });
 
   test('failure: an invented reference does not become known by another callback while it is polled', async () => {

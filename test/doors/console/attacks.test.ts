@@ -34,8 +34,11 @@ describe('without a session', () => {
   test.each([...changes, '/console/nowhere'])(
     'failure: POST %s is answered before its body',
     async (path) => {
-      const lines = [`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: close', `Content-Type: ${FORM_TYPE}`];
-      const announced = Buffer.from(`${[...lines, 'Content-Length: 1000000'].join('\r\n')}\r\n\r\na`);
+      const lines = [
+        ...[`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: close', 'Sec-Fetch-Site: same-origin'],
+        ...[`Content-Type: ${FORM_TYPE}`, 'Content-Length: 1000000'],
+      ];
+      const announced = Buffer.from(`${lines.join('\r\n')}\r\n\r\na`);
       const [answer] = parseAnswers(
         await exchange(Number(new URL(registry.url).port), [announced], { silenceMs: 20_000 }),
       );
@@ -49,7 +52,7 @@ describe('without a session', () => {
     ['50 fields', 'a&'.repeat(49), 401],
     ['more', 'a&'.repeat(50), 413],
   ])('failure: a login with %s', async (_, body, status) => {
-    const headers = { 'content-type': FORM_TYPE };
+    const headers = { 'content-type': FORM_TYPE, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(new URL('/console/login', registry.url), { method: 'POST', headers, body });
     expect(answer.status).toBe(status);
   });
@@ -70,6 +73,21 @@ describe('forged forms', () => {
       expect(await languageOf('beta')).toBe('en');
     },
   );
+
+  test.each<[string, (own: string) => Record<string, string>]>([
+    ['says nothing of where it comes from', () => ({})],
+    ['comes from no page', () => ({ 'sec-fetch-site': 'none' })],
+    ['comes from the other scheme', (own) => ({ origin: own.replace('http:', 'https:') })],
+  ])('failure: a form that %s', async (_what, headersOf) => {
+    const headers = { 'sec-fetch-site': '', ...headersOf(registry.url) };
+    expect((await other.post('/console/language', { language: 'et' }, headers)).status).toBe(403);
+    expect(await languageOf('beta')).toBe('en');
+  });
+
+  test('success: the form of a browser that sends only its origin', async () => {
+    const headers = { 'sec-fetch-site': '', origin: registry.url };
+    expect((await other.post('/console/language', { language: 'en' }, headers)).status).toBe(303);
+  });
 
   test('failure: a log-out from another site', async () => {
     const client = await loggedIn(registry.url);

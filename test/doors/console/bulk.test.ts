@@ -255,6 +255,17 @@ describe('lists of domains', () => {
     expect(text).toContain('999 domains are left out');
   });
 
+  test('failure: a quotation mark that is not closed, with its line', async () => {
+    const names = await two(mari);
+    const { status, text } = await preview(RENEW, {
+      period: '1y',
+      names: `domain,note\n${names[0]},"first\n${names[1]},second\n`,
+    });
+    expect([status, offered(text)]).toEqual([400, []]);
+    expect(text).toContain('The quotation mark in line 2 is not closed.');
+    expect(text).toContain(names[1]);
+  });
+
   test('failure: formulas in a list are text in the page and in the file', async () => {
     const name = await mari.register();
     const shown = await preview(RENEW, {
@@ -290,6 +301,15 @@ describe('lists of domains', () => {
       expect(text).toContain('None of the domains can be changed.');
       expect(text).not.toContain('value="review"');
     }
+  });
+
+  test('failure: an address that the domain of the new nameserver cannot publish', async () => {
+    const current = 'ns1.bulk-glue.example';
+    const name = await mari.register({ nameservers_attributes: hosts(current, 'ns2.example.net') });
+    const fields = { current, hostname: `ns1.${name}`, ipv4: '127.0.0.1', ipv6: '', names: name };
+    const { status, text } = await preview('/console/bulk/nameservers', fields);
+    expect(status).toBe(400);
+    expect(text).toContain('id="ipv4-fault">Expected: an address that resolvers can reach');
   });
 
   test('failure: a changed total, an insufficient balance', async () => {

@@ -51,6 +51,10 @@ describe('a contact', () => {
     const [first, second] = sent.map(({ to }) => to);
     expect(first).toMatch(/^\/console\/contacts\/ALPHA%3A[0-9a-f]{8}\?notice=contactCreated$/);
     expect(second).toBe(first);
+    // As release 0.3.0 stored it, which reads it too.
+    const { answer } = await registry.sql.one(sql<{ answer: object }>`
+      select answer from idempotency_keys where key = ${fields.key ?? ''}`);
+    expect(answer).toEqual({ contact: { code: expect.stringMatching(/^ALPHA:[0-9a-f]{8}$/) } });
   });
 
   test('success: is changed in every field but its identification; what is not changed stays', async () => {

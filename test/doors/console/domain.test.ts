@@ -56,12 +56,14 @@ describe('the page of a domain', () => {
 
   test('success: the reason for each status in words, with the note of the registry', async () => {
     await registry.sql.run(sql`
-      update domains set statuses = '{"serverHold": "court order 12", "serverForceDelete": ""}', force_delete = '{"reason": "wrong data", "kind": "soft"}'
+      update domains set statuses = '{"serverHold": "court order 12", "serverForceDelete": ""}', hold_causes = '["registry"]', force_delete = '{"reason": "wrong data", "kind": "soft"}'
       where name = ${NAME}`);
     const { text } = await console.get(PATH);
     for (const shown of ['taken it out of the zone', 'court order 12', 'begun to delete it', 'wrong data'])
       expect(text).toContain(shown);
-    await registry.sql.run(sql`update domains set statuses = '{}', force_delete = null where name = ${NAME}`);
+    await registry.sql.run(
+      sql`update domains set statuses = '{}', hold_causes = '[]', force_delete = null where name = ${NAME}`,
+    );
   });
 
   test.each(['meri.ee', 'nobody-has-this.ee', 'x', '%00', '%ff', `${'a'.repeat(300)}.ee`, '..%2f..%2fetc'])(
@@ -79,7 +81,7 @@ describe('the page of a domain', () => {
       update domain_nameservers set hostname = '${hostile}' where hostname = 'ns2.example.net';
       update contacts set name = '${hostile}' where name = 'Mari Maasikas';
       update domain_keys set public_key = '${hostile}';
-      update domains set statuses = '{"serverHold": "${hostile}", "${hostile}": ""}', force_delete = '{"reason": "${hostile}"}' where name = '${NAME}';
+      update domains set statuses = '{"serverHold": "${hostile}", "${hostile}": ""}', hold_causes = '["registry"]', force_delete = '{"reason": "${hostile}"}' where name = '${NAME}';
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)
       select d.created_at, 'domain', d.id, d.name, '${hostile}', d.registrar_id, 'user:${hostile}', '{"${hostile}": "a"}', '{"${hostile}": "${hostile}"}' from domains d where name = '${NAME}';
       insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
@@ -92,7 +94,7 @@ describe('the page of a domain', () => {
       update domain_nameservers set hostname = 'ns2.example.net' where hostname = '${hostile}';
       update contacts set name = 'Mari Maasikas' where name = '${hostile}';
       update domain_keys set public_key = '${KEY.public_key}';
-      update domains set statuses = '{}', force_delete = null where name = '${NAME}';
+      update domains set statuses = '{}', hold_causes = '[]', force_delete = null where name = '${NAME}';
       commit`);
   });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     });
   await (await Registrant.of(beta(registry.url))).register({ name: 'meri.ee' });
   await registry.sql.run(
-    sql`update domains set statuses = '{"serverHold": "", "clientTransferProhibited": ""}' where name = 'mesi.ee'`,
+    sql`update domains set statuses = '{"serverHold": "", "clientTransferProhibited": ""}', hold_causes = '["registry"]' where name = 'mesi.ee'`,
   );
   await registry.sql.run(
     sql`update domains set statuses = '{"clientTransferProhibited": ""}' where name = 'mets.ee'`,
@@ -151,8 +151,8 @@ describe('pages of the list', () => {
   const COUNT = 120;
   beforeAll(async () => {
     await registry.sql.run(sql`
-      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, statuses)
-      select 'page-' || n || '.ee', 'ee', d.registrar_id, d.registrant_id, 'transfer-code', d.created_at, d.updated_at, d.expire_time, '{"serverHold": ""}'
+      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, statuses, hold_causes)
+      select 'page-' || n || '.ee', 'ee', d.registrar_id, d.registrant_id, 'transfer-code', d.created_at, d.updated_at, d.expire_time, '{"serverHold": ""}', '["registry"]'
       from domains d, generate_series(1, ${COUNT}::int) as n where d.name = 'aed.ee'`);
   });
   afterAll(() => registry.sql.run(sql`delete from domains where name like 'page-%'`));

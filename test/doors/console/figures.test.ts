@@ -106,14 +106,6 @@ describe('figures', () => {
     await change(-1000);
   });
 
-  test('success: before the migration that adds the table nothing is counted, without an error', async () => {
-    await registry.sql.begin(async (db) => {
-      await db.run(sql`set local search_path to pg_catalog`);
-      await countDays(db, ee, now);
-      await db.run(sql`set local search_path to default`);
-    });
-  });
-
   test('success: charts have names and a sentence; the balance is for roles that may see money', async () => {
     for (const [by, charts] of [
       [client, 6],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLeftOut } from '../../../src/doors/console/bulk/name-list.ts';
-import { keysIn, linesOf, nameserversIn } from '../../../src/doors/console/domains/list-fields.ts';
+import { keysIn, nameserversIn } from '../../../src/doors/console/domains/list-fields.ts';
+import { DOMAIN_FIELDS, placeRefusals } from '../../../src/doors/console/render-refusals.ts';
+import { refusal } from '../../../src/registry/domains/domain-refusals.ts';
 import { StepCounter } from '../../support/steps.ts';
 
 let counter: StepCounter;
@@ -11,15 +13,17 @@ afterAll(() => counter.stop());
 
 test.each([
   ['nameservers', nameserversIn],
-  ['keys', keysIn],
-])(
+  ['dnsKeys', keysIn],
+] as const)(
   'success: eight times the lines of %s, each of them refused, take about eight times the steps',
-  async (field, read) => {
+  async (list, read) => {
     const effortOf = (lines: number) => {
       const text = 'a\n'.repeat(lines);
       return counter.effortOf(() => {
-        const lineOf = linesOf(field, () => text);
-        for (const index of read(text).keys()) lineOf(String(index));
+        const refusals = read(text).map((_, index) =>
+          refusal('tooMany', { most: 1, what: 'x', at: [list, index] }),
+        );
+        placeRefusals(refusals, DOMAIN_FIELDS, () => text);
       });
     };
     await effortOf(1);
@@ -31,4 +35,8 @@ test.each([
 test('success: of the domains that are left out 10,000 lines are read, empty ones among them', () => {
   expect(readLeftOut(`${'\n'.repeat(9_999)}a.ee,x`).size).toBe(1);
   expect(readLeftOut(`${'\n'.repeat(10_000)}a.ee,x`).size).toBe(0);
+});
+
+test('success: of the domains that are left out those before a quotation mark that is not closed', () => {
+  expect([...readLeftOut('a.ee,x\n"b.ee,x\nc.ee,x')]).toEqual([['a.ee', 'x']]);
 });

@@ -120,6 +120,19 @@ describe('a passkey', () => {
     expect((await addPasskey(await loggedIn(registry.url), undefined, faults)).status).toBeLessThan(400);
   });
 
+  test.each<[string, unknown, readonly string[]]>([
+    ['known ones', ['hybrid', 'usb'], ['usb', 'hybrid']],
+    ['unknown and repeated ones', ['usb', 'usb', 'pigeon', 1, null, ['nfc']], ['usb']],
+    ['text that cannot be stored', ['\0', '\ud800'], []],
+    ['an object', { usb: true }, []],
+    ['a text', 'usb', []],
+    ['a number', 1, []],
+  ])('success: of the transports those of WebAuthn are stored: %s', async (_what, transports, stored) => {
+    const { status } = await addPasskey(await loggedIn(registry.url), undefined, { transports });
+    expect(status).toBeLessThan(400);
+    expect(await registry.sql.rows(sql`select transports from passkeys`)).toEqual([{ transports: stored }]);
+  });
+
   test("failure: a response that is replayed, late, or to another person's challenge", async () => {
     const [client, otherPerson] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];
     const ask = async () => {
@@ -165,7 +178,10 @@ describe('a passkey', () => {
     const late = await asked(client);
     await registry.sql.run(sql`update login_steps set expires_at = now()`);
     expect((await send(client, late.step, authenticator.get(late.options))).status).toBe(401);
-    for (const broken of ['', 'null', '[]', '{}', '{"id":"x"}', '{"id":"x","response":null}'])
+    const idsOfNone = ['', 'a\0', '\0', '\ud800', 'a=', 'x'.repeat(1_365)].map((id) =>
+      JSON.stringify({ id }),
+    );
+    for (const broken of ['', 'null', '[]', '{}', '{"id":"x"}', '{"id":"x","response":null}', ...idsOfNone])
       expect((await send(client, (await asked(client)).step, broken)).status).toBe(401);
     expect((await send(client, '', authenticator.get(options))).status).toBe(401);
     await registry.sql.run(sql`update people set disabled_at = now() where email_key = ${PEOPLE.reader[0]}`);

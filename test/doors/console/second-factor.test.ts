@@ -152,26 +152,60 @@ describe('logging in with a code', () => {
     expect((await sendCode(visitor(), await askedForCode(visitor()), second)).status).toBe(401);
   });
 
-  test('failure: five wrong codes end the login, twenty in an hour every login', async () => {
+  test('failure: five wrong codes end the login, twenty in an hour every login, and the page says why', async () => {
     const { url, sql: db } = await freshRegistryForThisTest({ failuresPerMinute: 1_000 });
     const { secret } = await setUpApp(await loggedIn(url));
     const client = new ConsoleClient(url);
+    const limited = async (lang = 'en') => {
+      const step = await askedForCode(client);
+      return client.post(`/console/login/code?lang=${lang}`, { step, code: codeNow(secret, 1) });
+    };
     let step = '';
     for (let count = 0; count < 20; count += 1) {
       if (count % 5 === 0) step = await askedForCode(client);
       expect((await sendCode(client, step, codeNow(secret, 9))).status).toBe(401);
-      if (count % 5 === 4) expect((await sendCode(client, step, codeNow(secret, 1))).status).toBe(303);
+      if (count === 4) expect((await sendCode(client, step, codeNow(secret, 1))).to).toContain('codeExpired');
     }
     expect(client.cookie).toBe('');
-    expect((await sendCode(client, await askedForCode(client), codeNow(secret, 1))).to).toContain(
-      'codeExpired',
+    const { status, text } = await limited();
+    expect([status, text]).toEqual([
+      429,
+      expect.stringMatching(
+        /Too many wrong codes were entered for your account within an hour. Try again in (59|60) minutes/,
+      ),
+    ]);
+    expect((await limited('et')).text).toMatch(
+      /liiga palju valesid koode. Proovi uuesti (59|60) minuti pärast/,
     );
     await db.run(
       sql`update login_steps set created_at = created_at - interval '1 hour' where state ? 'tries'`,
     );
-    expect((await sendCode(client, await askedForCode(client), codeNow(secret, 1))).to).toBe(
-      '/console/account',
+    expect((await limited()).to).toBe('/console/account');
+  });
+
+  test('success: wrong codes from other addresses do not keep a person out at a known one', async () => {
+    const { url } = await freshRegistryForThisTest({
+      failuresPerMinute: 1_000,
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const at = (address: string) => ({ 'x-forwarded-for': address });
+    const send = async (address: string, code: string) => {
+      const client = new ConsoleClient(url);
+      const credentials = { email: ALPHA, password: PASSWORD };
+      const { text } = await client.post('/console/login', credentials, at(address));
+      const step = hiddenField(text, 'step');
+      return (await client.post('/console/login/code', { step, code }, at(address))).status;
+    };
+    const home = new ConsoleClient(url);
+    await home.post('/console/login', { email: ALPHA, password: PASSWORD }, at('192.0.2.1'));
+    const { secret, recoveryCodes } = await setUpApp(home);
+    const guesses = Array.from({ length: 20 }, (_, count) =>
+      send(`198.51.100.${count % 2}`, codeNow(secret, 9)),
     );
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
+    expect(await send('203.0.113.1', codeNow(secret, 1))).toBe(429);
+    expect(await send('192.0.2.1', codeNow(secret, 1))).toBe(303);
+    expect(await send('192.0.2.1', recoveryCodes[0] ?? '')).toBe(303);
   });
 
   test('failure: wrong codes count as failed logins', async () => {

@@ -4,6 +4,7 @@ import { loggedIn } from '../../support/console.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { setStatuses } from '../../support/statuses.ts';
 
 let registry: TestRegistry;
 const STATUSES = {
@@ -18,9 +19,7 @@ beforeAll(async () => {
   const mari = await Registrant.of(alpha(registry.url));
   for (const [name, status] of Object.entries(STATUSES)) {
     await mari.register({ name: `start-${name}` });
-    await registry.sql.run(
-      sql`update domains set statuses = jsonb_build_object(${status}::text, '') where name = ${`start-${name}`}`,
-    );
+    await setStatuses(registry.sql, `start-${name}`, { [status]: '' });
   }
   await registry.sql.run(
     sql`update domains set expire_time = now() + interval '10 days' where name in ('start-a.ee', 'start-b.ee')`,

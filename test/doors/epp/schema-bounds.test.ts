@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import type { EppClient } from '../../support/epp.ts';
-import { poll } from '../../support/epp-frames.ts';
+import { envelope, poll } from '../../support/epp-frames.ts';
 import { objectCommands } from '../../support/epp-objects.ts';
 import { type EppTestServer, startEppServerForTest } from '../../support/epp-server.ts';
 import { createContact, createDomain, ident, newId, newName, person } from './acceptance/cases.ts';
@@ -94,4 +94,34 @@ test('failure: of several elements of one name each result has its own', async (
   const answer = await client.command(ietf.contact.check(...long, newId()));
   expect(answer.codes).toEqual([2005, 2005]);
   expect(answer.texts('value/id')).toEqual(long);
+});
+
+/** A letter of two units in UTF-16, which counts as one character. */
+const ASTRAL = '\u{20000}';
+
+test('success: lengths are counted in characters', async () => {
+  const id = ASTRAL.repeat(64);
+  expect((await client.send(envelope(poll.request, [], id))).clTRID).toBe(id);
+  expect((await client.command(ietf.contact.check(ASTRAL.repeat(3), ASTRAL.repeat(16)))).codes).toEqual([
+    1000,
+  ]);
+  expect((await client.command(ietf.domain.check(ASTRAL.repeat(255)))).codes).toEqual([1000]);
+  const [name, code] = [ASTRAL.repeat(255), newId()];
+  const address = { ...person.address, city: name };
+  expect(
+    (await client.command(ietf.contact.create(code, { ...person, name, address }), ident)).codes,
+  ).toEqual([1000]);
+  expect((await client.command(ietf.contact.info(code))).text('postalInfo/name')).toBe(name);
+});
+
+test('failure: texts of too many or too few characters', async () => {
+  for (const count of [2, 65])
+    expect((await client.send(envelope(poll.request, [], ASTRAL.repeat(count)))).codes).toEqual([2005]);
+  const codes = [ASTRAL.repeat(2), ASTRAL.repeat(17)];
+  expect((await client.command(ietf.contact.check(...codes))).codes).toEqual([2005, 2005]);
+  expect((await client.command(ietf.domain.check(ASTRAL.repeat(256)))).codes).toEqual([2005]);
+  const name = ASTRAL.repeat(256);
+  expect((await client.command(ietf.contact.create(newId(), { ...person, name }), ident)).codes).toEqual([
+    2005,
+  ]);
 });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { head, postHead } from '../../support/attacks/raw-connection.ts';
 import { alpha } from '../../support/client.ts';
@@ -243,10 +242,17 @@ test('failure: a body in thousands of chunks ends its connection, before it is w
     head('POST /registry/v1/contacts', [AUTHORIZATION, 'Transfer-Encoding: chunked']) +
     '1\r\n \r\n'.repeat(chunks);
   const few = open(registry);
-  few.write(`${chunked(4_000)}0\r\n\r\n`);
+  few.write(`${chunked(250)}2\r\n{}\r\n0\r\n\r\n`);
   expect(await answersOn(few, 1)).toMatch(/^HTTP\/1\.1 400 /);
+  // The next body of the same connection counts with the first.
+  few.write(chunked(100));
   const many = open(registry);
-  many.write(chunked(5_000));
-  expect(await text(many)).toMatch(/^HTTP\/1\.1 400 /);
-  expect(await endedBecause(registry, 'many-pieces')).toBe(1);
+  many.write(chunked(2_000));
+  const long = open(registry);
+  long.write(
+    head('POST /registry/v1/contacts', [AUTHORIZATION, 'Transfer-Encoding: chunked']) +
+      `64\r\n${' '.repeat(100)}\r\n`.repeat(4_097),
+  );
+  for (const socket of [few, many, long]) expect(await answersOn(socket, 1)).toMatch(/HTTP\/1\.1 400 /);
+  expect(await endedBecause(registry, 'many-pieces')).toBe(3);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine, readCsv } from '../../../src/doors/http/csv.ts';
+import { csvLine, readCsv, UnclosedQuote } from '../../../src/doors/http/csv.ts';
 
 /** As a spreadsheet reads a file whose separator is this one, whatever it was written with. */
 function cellsOf(text: string, separator: string): string[] {
@@ -65,6 +65,19 @@ test('property: what was written is read back, with line ends as they are in any
 test('success: the first 1,001 cells of a row are kept, and the next row is read', () => {
   const [long, next] = readCsv(`${'a,'.repeat(5_000)}b\nc`);
   expect([long?.length, next]).toEqual([1_001, ['c']]);
+});
+
+test.each([
+  ['alone', '"', 1],
+  ['in the first line', '"a.ee\nb.ee\nc.ee', 1],
+  ['behind closed ones, with line ends in a cell', '"a\nb",c\r\nd,"e\nf\ng', 3],
+  ['with a doubled one', 'a\n"b""\nc', 2],
+])('failure: a quotation mark that is not closed, %s', (_where, text, line) => {
+  expect(() => [...readCsv(text)]).toThrow(new UnclosedQuote(line));
+});
+
+test('success: rows before a quotation mark that is not closed are read', () => {
+  expect(readCsv('a,b\n"c').next().value).toEqual(['a', 'b']);
 });
 
 describe('a cell', () => {

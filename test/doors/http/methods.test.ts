@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { methodsByPath } from '../../../src/doors/http/allowed-methods.ts';
 import { tokenOf } from '../../support/billing.ts';
@@ -24,13 +26,21 @@ test('success: the methods of a path, with HEAD for each GET', () => {
   ] as const;
   const methodsOf = methodsByPath(endpoints, '/v1');
   expect(methodsOf('/v1/a/x')).toEqual(['GET', 'HEAD', 'PUT']);
-  expect(methodsOf('/v1/a/b')).toEqual(['GET', 'HEAD', 'PUT', 'POST']);
+  expect(methodsOf('/v1/a/b')).toEqual(['POST']);
+  expect(methodsOf('/v1/a/%62')).toEqual(['POST']);
   expect([methodsOf('/v1/a/'), methodsOf('/v1/a'), methodsOf('/a/x')]).toEqual([[], [], []]);
 });
 
 describe('another method', () => {
   test.each([
     ['registrar', 'PATCH', '/registry/v1/contacts', 'GET, HEAD, POST'],
+    ['registrar', 'QUERY', '/registry/v1/contacts', 'GET, HEAD, POST'],
+    ['registrar', 'GET', '/registry/v1/domains/transfer', 'POST'],
+    ['registrar', 'HEAD', '/registry/v1/domains/transfer', 'POST'],
+    ['registrar', 'DELETE', '/registry/v1/domains/%74ransfer?x=1', 'POST'],
+    ['registrar', 'PUT', '/registry/v1/domains/contacts', 'PATCH'],
+    ['registrar', 'PUT', '/registry/v1/registrar/notifications/all_notifications', 'GET, HEAD'],
+    ['registrar', 'GET', '/registry/v1/invoices/add_credit', 'POST'],
     ['portal', 'GET', '/api/v1/business_registry/reserve_domains', 'POST'],
     ['portal', 'DELETE', '/api/v1/business_registry/long_reserve_domains_status?x=1', 'GET, HEAD'],
     ['billing', 'GET', '/api/v1/invoice_generator/oneoff', 'POST'],
@@ -41,7 +51,13 @@ describe('another method', () => {
     const reply = await send(method, who, path);
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await reply.text()).toContain('Method not allowed here');
+    expect(await reply.text()).toContain(method === 'HEAD' ? '' : 'Method not allowed here');
+  });
+
+  test('failure: QUERY without a Content-Type is answered as other methods outside of the APIs', async () => {
+    const [query, other] = [await send('QUERY', '', '/'), await send('PATCH', '', '/')];
+    expect(query.status).toBe(other.status);
+    expect(await query.text()).toBe(await other.text());
   });
 
   test('failure: an unknown path stays 404', async () => {
@@ -63,5 +79,47 @@ describe('HEAD', () => {
     for (const name of ['content-type', 'content-length'])
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     expect(await head.text()).toBe('');
+  });
+});
+
+describe('a method that Node does not know', () => {
+  /** All that is answered until the server closes the connection. */
+  const answerTo = (request: string): Promise<string> => {
+    const socket = connect(Number(new URL(registry.url).port), '127.0.0.1');
+    socket.write(request);
+    return text(socket);
+  };
+  const request = (line: string) => `${line}\r\nHost: registry.example\r\n\r\n`;
+
+  test.each([
+    ['/registry/v1/domains', 'GET, HEAD, POST', '"code":2101'],
+    ['/registry/v1/domains/transfer?x=1', 'POST', '"code":2101'],
+    ['/registry/v1/domains/example.ee', 'GET, HEAD, PUT, DELETE', '"code":2101'],
+    ['/api/v1/business_registry/reserve_domains', 'POST', '{"error":"Method not allowed here'],
+    ['/api/v1/invoice_generator/oneoff', 'POST', '{"error":"Method not allowed here'],
+  ])('failure: FROB %s is 405 with Allow, without authentication', async (path, allow, body) => {
+    const answer = await answerTo(request(`FROB ${path} HTTP/1.1`));
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(answer).toMatch(new RegExp(`\r\nallow: ${allow}\r\n`));
+    expect(answer).toMatch(/\r\nX-Request-Id: .+\r\n/);
+    expect(answer).toContain('\r\nConnection: close\r\n');
+    expect(answer).toContain(body);
+  });
+
+  test('failure: get in lower case, and the beginning of a method that there is', async () => {
+    for (const method of ['get', 'PATCHED', 'x!'])
+      expect(await answerTo(request(`${method} /registry/v1/domains HTTP/1.1`))).toContain(' 405 ');
+  });
+
+  test.each([
+    'FROB /registry/v1/nothing HTTP/1.1',
+    'FROB /console HTTP/1.1',
+    'FROB registry.example HTTP/1.1',
+    'FROB /registry/v1/domains HTTP/3.0',
+    'FROB  /registry/v1/domains HTTP/1.1',
+    'FR(B /registry/v1/domains HTTP/1.1',
+    'FROB',
+  ])('failure: %s is 400', async (line) => {
+    expect(await answerTo(request(line))).toMatch(/^HTTP\/1\.1 400 .*"code":2001/s);
   });
 });

@@ -1,5 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { acceptEmpty } from '../../../src/doors/http/accept-empty.ts';
+import { emptyIs, emptyReplacesBy } from '../../../src/doors/http/normalise-value.ts';
 import { Components } from '../../../src/doors/http/openapi-components.ts';
 import { documentsByName, everySchema } from '../../support/endpoints.ts';
 
@@ -157,4 +159,28 @@ describe('names of schemas', () => {
 // A server compiles a schema on first use; here all are compiled.
 test.each(everySchema())('success: $id validates with a valid schema', ({ schemas }) => {
   for (const schema of schemas) expect(schema.check({})).toBeInstanceOf(Array);
+});
+
+test('success: optional members of a body are described as they may be sent', () => {
+  const text = { type: 'string', minLength: 1 };
+  const described = acceptEmpty({
+    ...{ type: 'object', required: ['a'] },
+    properties: {
+      a: text,
+      b: { ...text, description: 'b' },
+      c: { ...text, ...emptyIs('text refused') },
+      d: { type: 'array', items: { type: 'object', properties: { e: text } }, ...emptyIs('refused') },
+      f: { anyOf: [text, { type: 'null' }], ...emptyReplacesBy(null) },
+      g: { description: 'anything' },
+    },
+  });
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+  expect(described.properties).toEqual({
+    a: text,
+    b: { description: 'b', ...orNull({ type: 'string' }) },
+    c: orNull(text),
+    d: { type: 'array', items: { type: 'object', properties: { e: orNull({ type: 'string' }) } } },
+    f: orNull(text),
+    g: { description: 'anything' },
+  });
 });

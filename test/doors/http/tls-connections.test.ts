@@ -11,10 +11,14 @@ import { postHead } from '../../support/attacks/raw-connection.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 
-const config = { trustedProxies: [], maxConnectionsPerAddress: 100, requestTimeoutMs: 60_000 };
+const config = { trustedProxies: [] as string[], maxConnectionsPerAddress: 100, requestTimeoutMs: 60_000 };
 
-function startConnections(): Connections {
-  const connections = new Connections({ config, ended: () => {}, answerMalformed: () => {} });
+function startConnections(changes: Partial<typeof config> = {}): Connections {
+  const connections = new Connections({
+    config: { ...config, ...changes },
+    ended: () => {},
+    answerMalformed: () => {},
+  });
   onTestFinished(() => connections.stop());
   return connections;
 }
@@ -72,18 +76,39 @@ test('success: a request over TLS knows the address of its client, and its body 
 const accepted = (remoteAddress: string): Socket =>
   Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 
-test('success: connections of an address that has many wait for some turns, those of others do not', async () => {
+test('success: connections arrive one in a turn, those of a known address not behind strangers', async () => {
   const connections = startConnections();
   const served: Socket[] = [];
-  const server = new Server((socket) => served.push(socket));
+  const server = new Server((socket) => {
+    served.push(socket);
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+  });
   connections.watch(server);
-  const many = Array.from({ length: 20 }, () => accepted('192.0.2.1'));
-  const other = accepted('192.0.2.2');
-  for (const socket of [...many, other]) server.emit('connection', socket);
-  expect(served).toEqual([...many.slice(0, 16), other]);
-  many[17]?.destroy();
-  while (served.length < 20) await nextTurn();
-  expect(served.slice(17)).toEqual([many[16], many[18], many[19]]);
+  const known = accepted('192.0.2.1');
+  server.emit('connection', known);
+  while (served.length < 1) await nextTurn();
+  connections.inTurn(({ socket }) => connections.markAuthenticated(socket, 'one'))(
+    { socket: known } as IncomingMessage,
+    new EventEmitter() as ServerResponse,
+  );
+  const [strangers, others, more] = ['192.0.2.2', '192.0.2.3', '192.0.2.1'].map((address) =>
+    Array.from({ length: 3 }, () => accepted(address)),
+  ) as [Socket[], Socket[], Socket[]];
+  for (const socket of [...strangers, ...others, ...more]) server.emit('connection', socket);
+  strangers[1]?.destroy();
+  while (served.length < 9) await nextTurn();
+  const isMore = (socket: Socket) => more.includes(socket);
+  // The addresses in rotation.
+  expect(served.filter((socket) => !isMore(socket))).toEqual([
+    known,
+    strangers[0],
+    others[0],
+    others[1],
+    strangers[2],
+    others[2],
+  ]);
+  expect(served.slice(0, 7).filter(isMore)).toEqual(more);
 });
 
 test("success: strangers' requests wait for a turn once they have used theirs, those of known clients do not", async () => {
@@ -93,7 +118,7 @@ test("success: strangers' requests wait for a turn once they have used theirs, t
   const handled: Socket[] = [];
   const handle = connections.inTurn(({ socket }) => {
     handled.push(socket);
-    connections.markAuthenticated(known);
+    connections.markAuthenticated(known, 'one');
     const until = performance.now() + 2;
     while (performance.now() < until);
   });
@@ -115,4 +140,32 @@ test("success: strangers' requests wait for a turn once they have used theirs, t
   strangers[1]?.destroy();
   while (handled.length < 4) await nextTurn();
   expect(handled[3]).toBe(strangers[2]);
+});
+
+test('success: so do those that a trusted proxy forwards, whichever of its connections they come on', async () => {
+  const connections = startConnections({ trustedProxies: ['192.0.2.99/32'] });
+  const server = new Server();
+  connections.watch(server);
+  const handled: string[] = [];
+  const handle = connections.inTurn(({ headers, socket }) => {
+    const client = String(headers['x-forwarded-for'] ?? 'the proxy');
+    handled.push(client);
+    if (client === '203.0.113.1') connections.markAuthenticated(socket, 'one');
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+  });
+  const request = (forwarded?: string) => {
+    const socket = accepted('192.0.2.99');
+    server.emit('connection', socket);
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    handle({ socket, headers } as IncomingMessage, new EventEmitter() as ServerResponse);
+  };
+  request('203.0.113.1');
+  await nextTurn();
+  for (const stranger of ['203.0.113.2', '203.0.113.2', '203.0.113.3']) request(stranger);
+  request('203.0.113.1');
+  request();
+  expect(handled).toEqual(['203.0.113.1', '203.0.113.2', '203.0.113.1', 'the proxy']);
+  while (handled.length < 6) await nextTurn();
+  expect(handled.slice(4)).toEqual(['203.0.113.2', '203.0.113.3']);
 });

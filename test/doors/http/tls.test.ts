@@ -11,7 +11,7 @@ const other = await selfSigned('registry.example');
 const expiryOf = (cert: string) => new X509Certificate(cert).validToDate.getTime();
 
 describe('TlsIdentity', () => {
-  async function watched() {
+  async function watched(naming: { readonly door?: 'EPP' } = {}) {
     const files = await inFiles(own);
     const { sink, logged } = keptLog();
     const log = createLog('info', sink);
@@ -21,14 +21,15 @@ describe('TlsIdentity', () => {
       { key: files.tlsKeyFile, certificate: files.tlsCertificateFile },
       async () => [],
       log,
+      naming,
     );
     return {
       files: { key: files.tlsKeyFile, certificate: files.tlsCertificateFile },
       write: files.write,
       logged,
       shown,
-      look: () => identity.refresh(server as never, log),
-      reload: () => identity.reload(server as never, log),
+      look: () => identity.refresh(server as never),
+      reload: () => identity.reload(server as never),
       expiresAt: () => identity.expiresAt,
     };
   }
@@ -59,6 +60,21 @@ describe('TlsIdentity', () => {
     await reload();
     expect(shown).toEqual([]);
     expect(logged()).toContain('the key is not that of the certificate');
+  });
+
+  test('success: lines of the log name the interface and the file', async () => {
+    const { files, write, reload, logged } = await watched({ door: 'EPP' });
+    await write({ ...own, key: other.key });
+    await reload();
+    await write(other);
+    await reload();
+    const lines = logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ door, certificate }) => [door, certificate])).toEqual(
+      Array(2).fill(['EPP', files.certificate]),
+    );
   });
 
   test('failure: files that are written slowly are not loaded before they are complete', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Dialect, readBody, readQuery } from '../../../src/doors/http/read-request.ts';
+import { refusal } from '../../../src/doors/http/request-refusals.ts';
 import { Type } from '../../../src/doors/http/schema-builder.ts';
 import { type Failure, SchemaValidator } from '../../../src/doors/http/validation.ts';
 import { Strict } from '../../../src/doors/registrar-api/schemas.ts';
-import type { Refusal } from '../../../src/operations/refusal.ts';
-import { refusal } from '../../../src/registry/registry-refusals.ts';
+import type { NamedRefusal } from '../../../src/operations/named-refusal.ts';
 
 const SCHEMA = Strict({
   name: Type.String(),
@@ -14,14 +14,14 @@ const unknown = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, ' text ']));
 
 /** The fields of the refusals of a body or query, and how many failures were described for them. */
-function fieldsOf(read: (shape: SchemaValidator, dialect: Dialect, refusals: Refusal[]) => unknown) {
+function fieldsOf(read: (shape: SchemaValidator, dialect: Dialect, refusals: NamedRefusal[]) => unknown) {
   let described = 0;
-  const refusalOf = ({ path, expected }: Failure): Refusal => {
+  const refusalOf = ({ path, expected }: Failure): NamedRefusal => {
     described += 1;
     return refusal('wrongSyntax', { field: path.join('.'), expected });
   };
-  const refusals: Refusal[] = [];
-  read(new SchemaValidator(SCHEMA, refusalOf), { isStrict: true, refusalOf }, refusals);
+  const refusals: NamedRefusal[] = [];
+  read(new SchemaValidator(SCHEMA, refusalOf), { isStrict: true, refusalOf, names: {} }, refusals);
   return { fields: refusals.map(({ field }) => field), described };
 }
 const fieldsOfBody = (body: unknown) =>

@@ -29,7 +29,15 @@ describe('health and readiness', () => {
     });
     expect(await ask(`${registry.url}/ready`)).toEqual({
       status: 200,
-      body: { status: 'ready', migrated: true, writable: true, standby: false, stopping: false, clock: 'ok' },
+      body: {
+        status: 'ready',
+        migrated: true,
+        writable: true,
+        standby: false,
+        standbyMissing: false,
+        stopping: false,
+        clock: 'ok',
+      },
     });
   });
 
@@ -47,7 +55,7 @@ describe('health and readiness', () => {
     });
     expect(await ask(`${own.url}/ready`)).toMatchObject({
       status: 503,
-      body: { status: 'not ready', migrated: null, writable: false, standby: null },
+      body: { status: 'not ready', migrated: null, writable: false, standby: null, standbyMissing: null },
     });
     expect((await alpha(own.url).get('/contacts')).status).toBe(503);
     const metrics = await (await fetch(own.metricsUrl)).text();

@@ -14,7 +14,7 @@ function sectionOf(reference: string, id: string): string {
 }
 
 const apis = Object.entries(realApis).map(([name, document]) => ({ name, api: readApi(document) }));
-const reference = referencePage(apis, place);
+const reference = await referencePage(apis, place);
 
 describe.each(apis)('reference of the $name API', ({ name, api }) => {
   test('success: every call of the document is there, each in a group', () => {
@@ -70,9 +70,9 @@ describe('the registrar API', () => {
     for (const type of types) expect(reference).toContain(`id="event-${type}"`);
   });
 
-  test('success: calls can be tried only where trials are enabled', () => {
+  test('success: calls can be tried only where trials are enabled', async () => {
     expect(reference).not.toContain('/docs/try');
-    const offered = referencePage(apis, { ...place, hasTrials: true });
+    const offered = await referencePage(apis, { ...place, hasTrials: true });
     for (const { calls } of apis.map(({ api }) => api))
       for (const { id } of calls) expect(offered).toContain(`href="/docs/try/${id}"`);
   });
@@ -95,13 +95,13 @@ describe('the client examples', () => {
       (schema) => schema,
     );
 
-  test('success: a call that has no name of its own, and texts with quotes', () => {
+  test('success: a call that has no name of its own, and texts with quotes', async () => {
     expect(linesOf({ name: `Mari's "farm"\n\\`, 'not-a-name': [1, null] })).toBe(
       `const { data } = await registry.priceList.makeThing({ name: 'Mari\\'s "farm"\\n\\\\', 'not-a-name': [1, null] });`,
     );
   });
 
-  test('success: objects that only wrap the input are left out, long ones have lines of their own', () => {
+  test('success: objects that only wrap the input are left out, long ones have lines of their own', async () => {
     const inner = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
     const example = { thing: { a: 'x'.repeat(50), b: 'y'.repeat(50) } };
     expect(linesOf(example, { type: 'object', properties: { thing: inner } })).toBe(
@@ -129,7 +129,7 @@ describe('reference of any API', () => {
     content: { 'application/json': { examples: { no: { summary: 'no way', value: { code } } } } },
   });
 
-  test('success: hostile text in the document is escaped everywhere', () => {
+  test('success: hostile text in the document is escaped everywhere', async () => {
     const evil = '"><script>x</script>';
     const call = {
       operationId: evil,
@@ -152,7 +152,7 @@ describe('reference of any API', () => {
         200: { description: evil, content: { 'application/json': { example: { [evil]: [evil, 1, null] } } } },
       },
     };
-    const reference = referencePage(
+    const reference = await referencePage(
       [
         {
           name: 'any',
@@ -164,11 +164,11 @@ describe('reference of any API', () => {
     expect(reference).not.toContain('<script');
   });
 
-  test('success: a status without an example is shown too, and one call alone shares nothing', () => {
+  test('success: a status without an example is shown too, and one call alone shares nothing', async () => {
     const call = {
       responses: { 200: { description: 'Fine' }, 404: { description: 'Not there' }, 409: answer(2302) },
     };
-    const reference = referencePage(
+    const reference = await referencePage(
       [{ name: 'any', api: readApi({ paths: { '/thing/{id}': { get: call } } }) }],
       place,
     );
@@ -178,8 +178,8 @@ describe('reference of any API', () => {
     expect(reference).not.toContain('every-call');
   });
 
-  test('success: an empty document makes a page', () => {
-    expect(referencePage([{ name: 'any', api: readApi({}) }], place)).toContain('</html>');
+  test('success: an empty document makes a page', async () => {
+    expect(await referencePage([{ name: 'any', api: readApi({}) }], place)).toContain('</html>');
   });
 });
 

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { tokenOf } from '../../support/billing.ts';
 import { ApiDocument } from '../../support/document.ts';
 import { noteObservation } from '../../support/observations.ts';
+import { Recording, shortened } from './recording.ts';
 
 type Headers = Record<string, string>;
 
@@ -21,23 +22,6 @@ export type Recorded = {
 const COMPARED = [
   ...['content-type', 'content-disposition', 'allow', 'link', 'retry-after', 'www-authenticate'],
   'idempotency-replayed',
-];
-
-/** Values that differ between two runs of one version, by pattern. */
-const VARYING: readonly (readonly [RegExp, string])[] = [
-  [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, '<origin>'],
-  [/T(?!00:00:00\.000)\d\d:\d\d:\d\d(?:\.\d+)?/g, 'T<time>'],
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>'],
-  [/\b[0-9a-f]{64}\b/g, '<64 hex>'],
-  [/\b[0-9a-f]{32}\b/g, '<32 hex>'],
-  [/("auth_info" ?: ?")[^"]+/g, '$1<auth>'],
-  [/\b(ALPHA|BETA|POOR):[0-9a-f]{8}\b/g, '$1:<8 hex>'],
-  [/((?:payment_)?reference"?[=:]"?)[\w-]{20,}/g, '$1<payment>'],
-  [/(after=)[\w-]+/g, '$1<position>'],
-  [/("(?:id|attached_obj_id|notification_id)":)\d+/g, '$1<n>'],
-  [/(hmac=)[0-9a-f]+/g, '$1<hmac>'],
-  // Workers deliver documents meanwhile.
-  [/("(?:accounting|e_invoice)":)\{[^}]*\}/g, '$1<export>'],
 ];
 
 /** Random values that recur in later requests and answers, by where they first appear. */
@@ -66,23 +50,24 @@ async function authorizationOf(who: string): Promise<string | undefined> {
 export class Recorder {
   readonly #origin: string;
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #entries: string[] = [];
-  readonly #learned = new Map<string, string>();
+  readonly #recording = new Recording();
   readonly #document: string;
+  readonly #compared: readonly string[];
   /** Deviations from the OpenAPI document of the API. */
   readonly complaints: string[] = [];
 
-  constructor(origin: string, document: string) {
+  constructor(origin: string, document: string, compared: readonly string[] = []) {
     this.#origin = origin;
     this.#document = document;
+    this.#compared = [...COMPARED, ...compared];
   }
 
   get count(): number {
-    return this.#entries.length;
+    return this.#recording.count;
   }
 
   get text(): string {
-    return `${this.#entries.join('\n\n')}\n`;
+    return this.#recording.text;
   }
 
   /** Sends a request and returns the body of its answer, parsed where it is JSON. */
@@ -97,27 +82,25 @@ export class Recorder {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(sent)),
       }),
-      'x-request-id': `recorded-${this.#entries.length + 1}`,
+      'x-request-id': `recorded-${this.count + 1}`,
       ...headers,
     });
     for (const [form, name] of RANDOM_VALUES)
       for (const [, value = ''] of answer.text.matchAll(form))
-        if (!sent.includes(value)) this.#learned.set(value, name);
+        if (!sent.includes(value)) this.#recording.learn(value, name);
     const isPdf = answer.headers['content-type'] === 'application/pdf';
-    const headerLines = COMPARED.flatMap((name) =>
+    const headerLines = this.#compared.flatMap((name) =>
       answer.headers[name] === undefined ? [] : [`${name}: ${answer.headers[name]}`],
     );
     const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    this.#entries.push(
-      [
-        `### ${as}: ${method} ${this.#normalised(target)}`,
-        ...own.map((line) => `> ${line.slice(0, 200)}`),
-        ...(sent === '' ? [] : [`> ${this.#normalised(short(sent))}`]),
-        String(answer.status),
-        ...headerLines.map((line) => this.#normalised(line)),
-        isPdf ? '<PDF>' : this.#normalised(answer.text),
-      ].join('\n'),
-    );
+    this.#recording.add([
+      `### ${as}: ${method} ${target}`,
+      ...own.map((line) => `> ${line.slice(0, 200)}`),
+      ...(sent === '' ? [] : [`> ${shortened(sent)}`]),
+      String(answer.status),
+      ...headerLines,
+      isPdf ? '<PDF>' : answer.text,
+    ]);
     const isJson = answer.headers['content-type']?.includes('json') && answer.text !== '';
     const parsed = isJson ? JSON.parse(answer.text) : answer.text;
     await this.#holdAgainstDocument(method, target, answer.status, parsed);
@@ -130,7 +113,7 @@ export class Recorder {
     isDone: (body: { readonly [member: string]: unknown }) => boolean,
   ): Promise<void> {
     while (!isDone(await this.send(recorded))) {
-      this.#entries.pop();
+      this.#recording.forgetLast();
       await setTimeout(20);
     }
   }
@@ -148,11 +131,6 @@ export class Recorder {
 
   async sendAll(requests: readonly Recorded[]): Promise<void> {
     for (const each of requests) await this.send(each);
-  }
-
-  #normalised(text: string): string {
-    const known = [...this.#learned].reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
-    return VARYING.reduce((rest, [form, name]) => rest.replace(form, name), known);
   }
 
   /** Without `fetch`, which allows neither a malformed Accept header nor a body on GET. */
@@ -180,10 +158,6 @@ export class Recorder {
     );
   }
 }
-
-const MAX_SHOWN = 1_000;
-const short = (text: string): string =>
-  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 
 /** Values of the wrong type for a member. */
 const FEW_WRONG_VALUES: readonly unknown[] = [null, '', 5, {}];

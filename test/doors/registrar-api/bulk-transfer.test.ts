@@ -4,15 +4,8 @@ import { freshCode } from '../../support/contacts.ts';
 import { balanceOf, firstFailure, freshName, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
-import {
-  codeOf,
-  messagesAbout,
-  newRegistrant,
-  purge,
-  setStatuses,
-  take,
-  wrongCodesFor,
-} from '../../support/transfers.ts';
+import { setStatuses } from '../../support/statuses.ts';
+import { codeOf, messagesAbout, newRegistrant, purge, take, wrongCodesFor } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
 let registry: TestRegistry;

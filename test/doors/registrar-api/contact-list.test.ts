@@ -23,6 +23,11 @@ test('success: codes of the registrar’s own contacts, the oldest first', async
   expect(data).toEqual({ contacts: ['C9', 'C8', 'C7', 'C6', 'C5'], count: 5 });
 });
 
+test('success: an empty value of the query is not given', async () => {
+  const all = (await client.get('/contacts')).text;
+  expect((await client.get('/contacts?limit=&offset=&after=&details=&q=&sort=')).text).toBe(all);
+});
+
 test('success: details are full objects', async () => {
   const { contacts } = (await client.get('/contacts?details=true&limit=1')).body.data;
   expect(contacts[0]).toMatchObject({
@@ -75,12 +80,10 @@ test.each([
   ['limit=ten', 2005, 'limit'],
   ['limit=1e2', 2005, 'limit'],
   ['limit=1&limit=2', 2005, 'limit'],
-  ['limit=', 2003, 'limit'],
   ['limit=99999999999999999999', 2004, 'limit'],
   ['offset=-1', 2004, 'offset'],
   ['details=yes', 2005, 'details'],
   ['sort=phone', 2005, 'sort'],
-  ['q=', 2003, 'q'],
   ['q=%00', 2005, 'q'],
   ['page=2', 2005, 'page'],
   ['__proto__=1', 2005, '__proto__'],

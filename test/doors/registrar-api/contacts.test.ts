@@ -159,8 +159,6 @@ describe('POST /contacts', () => {
     ['an e-mail without a domain', { email: 'mari@' }, 2005, 'contact.email'],
     ['a phone without a dot', { phone: '+3725551234' }, 2005, 'contact.phone'],
     ['a code of 101 characters', { id: 'x'.repeat(101) }, 2005, 'contact.id'],
-    ['an empty code', { id: '' }, 2003, 'contact.id'],
-    ['a code that is null', { id: null }, 2005, 'contact.id'],
     ['no identification', { ident: undefined }, 2003, 'contact.ident'],
     ['an identification that is a text', { ident: '60001019906' }, 2005, 'contact.ident'],
     [
@@ -257,6 +255,14 @@ describe('GET /contacts/:contact_id', () => {
   });
 });
 
+test.each([[null], [''], ['\u200b']])(
+  'success: the code %j is not given, and one is generated',
+  async (id) => {
+    const reply = await client.post('/contacts', newContact({ id, disclosed_attributes: null }));
+    expect(reply.body.data.contact.code).toMatch(/^ALPHA:[0-9a-f]{8}$/);
+  },
+);
+
 describe('PUT /contacts/:contact_id', () => {
   test('success: changes what is given and leaves the rest', async () => {
     const code = await createContact(client);
@@ -264,6 +270,34 @@ describe('PUT /contacts/:contact_id', () => {
     expect(reply.body.data).toEqual({ contact: { code } });
     const { contact } = (await client.get(`/contacts/${code}`)).body.data;
     expect(contact).toMatchObject({ email: 'new@example.ee', name: 'Mari Maasikas', phone: '+372.5551234' });
+  });
+
+  test.each([[null], [''], ['\u200b']])('success: %j as identification is not given', async (ident) => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, { contact: { ident, phone: '+372.5550000' } });
+    expect([reply.status, reply.body.code]).toEqual([200, 1000]);
+  });
+
+  test('success: what a contact cannot be without stays with null; what is disclosed is emptied', async () => {
+    const code = await createContact(client, { disclosed_attributes: ['email'] });
+    const contact = { name: null, email: null, phone: '+372.5550000', disclosed_attributes: null };
+    expect((await client.put(`/contacts/${code}`, { contact })).status).toBe(200);
+    expect((await client.get(`/contacts/${code}`)).body.data.contact).toMatchObject({
+      ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5550000' },
+      disclosed_attributes: [],
+    });
+  });
+
+  test.each(['name', 'email', 'phone'])('failure: an empty %s in a change', async (field) => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, { contact: { [field]: '' } });
+    expect(reply.body.errors?.map((one) => [one.code, one.field])).toEqual([[2003, `contact.${field}`]]);
+  });
+
+  test('failure: a change of nothing but what is not given', async () => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, { contact: { name: null, ident: null } });
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, 2003, 'contact']);
   });
 
   test('success: the stored identification may be repeated', async () => {
@@ -276,7 +310,10 @@ describe('PUT /contacts/:contact_id', () => {
     { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
     { ident: '12345678' },
     { ident_type: 'org' },
-  ])('failure: another identification, complete or not: %j', async (ident) => {
+    { ident: '60001019906', ident_type: 'passport', ident_country_code: 'EE' },
+    { ident: '60001019907', ident_type: 'priv', ident_country_code: 'EE' },
+    { ident: '60001019906', ident_type: 'priv', ident_country_code: 'XX' },
+  ])('failure: another identification, complete or not, valid or not: %j', async (ident) => {
     const code = await createContact(client);
     const reply = await client.put(`/contacts/${code}`, { contact: { ident } });
     expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([

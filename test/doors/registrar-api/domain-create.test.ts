@@ -404,3 +404,33 @@ describe('guessing reservation codes', () => {
     }
   });
 });
+
+test.each([[null], [''], ['\u200b']])(
+  'success: optional members that are %j are not given',
+  async (empty) => {
+    const name = await mari.register({
+      ...{ reserved_pw: empty, transfer_code: empty, admin_contacts: empty, tech_contacts: empty },
+      nameservers_attributes: [
+        { hostname: 'ns1.example.net', ipv4: empty, ipv6: empty },
+        { hostname: 'ns2.example.net' },
+      ],
+      dnskeys_attributes: empty,
+    });
+    const { domain } = (await mari.client.get(`/domains/${name}`)).body.data;
+    expect(domain).toMatchObject({ contacts: [], dnssec_keys: [] });
+    expect(domain.transfer_code).toMatch(/^[0-9a-f]{32}$/);
+  },
+);
+
+test.each([
+  ['name', null],
+  ['registrant', ''],
+  ['period', null],
+])('failure: the required %s that is %j', async (field, empty) => {
+  const domain = { name: freshName(), registrant: mari.code, period: 1, period_unit: 'y', [field]: empty };
+  expect(firstFailure(await mari.client.post('/domains', { domain }))).toEqual([
+    400,
+    2003,
+    `domain.${field}`,
+  ]);
+});

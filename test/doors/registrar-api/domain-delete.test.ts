@@ -84,7 +84,9 @@ describe('DELETE /domains/:domain_name', () => {
   });
 
   test('success: an Auth-Code with characters beyond ASCII, in UTF-8', async () => {
-    const name = await mari.register({ transfer_code: 'šokolaad-ž' });
+    const name = await mari.register();
+    // Codes of an earlier time may have such characters.
+    await registry.sql.run(sql`update domains set transfer_code = 'šokolaad-ž' where name = ${name}`);
     const code = Buffer.from('šokolaad-ž', 'utf8').toString('latin1');
     expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
   });

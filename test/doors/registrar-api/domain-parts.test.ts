@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { firstFailure, hosts, KEY, OTHER_KEY, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
-import { sql } from '../../support/sql.ts';
+import { setStatuses } from '../../support/statuses.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -17,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
-const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('contacts of a domain', () => {
   test('success: added, listed and removed; adding twice succeeds', async () => {
@@ -164,10 +161,28 @@ describe('DNSSEC keys of a domain', () => {
   });
 });
 
+test('failure: every failed item of a list is in errors', async () => {
+  const name = await mari.register();
+  const nameservers = [
+    { hostname: '' },
+    { hostname: 'no_host.example' },
+    { hostname: 'ns1.example.net', ipv4: ['x'], colour: 1 },
+  ];
+  const { body } = await client.post(`/domains/${name}/nameservers`, { nameservers });
+  expect(
+    body.errors?.map(({ code, field }: { code: number; field: string | null }) => [code, field]),
+  ).toEqual([
+    [2003, 'nameservers.0.hostname'],
+    [2005, 'nameservers.1.hostname'],
+    [2005, 'nameservers.2.ipv4.0'],
+    [2005, 'nameservers.2.colour'],
+  ]);
+});
+
 describe('clientHold', () => {
   test('success: set twice, removed once, and no other status is lost', async () => {
     const name = await mari.register();
-    await setStatuses(name, { serverHold: 'by court order', expired: '' });
+    await setStatuses(registry.sql, name, { serverHold: 'by court order', expired: '' });
     for (let time = 0; time < 2; time++) {
       expect((await client.put(`/domains/${name}/statuses/clientHold`)).body.data).toEqual({
         domain: name,
@@ -191,9 +206,9 @@ describe('clientHold', () => {
       expect(outcome(await client.put(`/domains/${name}/statuses/${status}`))).toEqual([400, 2306]);
       expect(outcome(await client.delete(`/domains/${name}/statuses/${status}`))).toEqual([400, 2306]);
     }
-    await setStatuses(name, { serverManualInzone: '' });
+    await setStatuses(registry.sql, name, { serverManualInzone: '' });
     expect(outcome(await client.put(`/domains/${name}/statuses/clientHold`))).toEqual([400, 2304]);
-    await setStatuses(name, { clientHold: '', serverUpdateProhibited: '' });
+    await setStatuses(registry.sql, name, { clientHold: '', serverUpdateProhibited: '' });
     expect(outcome(await client.delete(`/domains/${name}/statuses/clientHold`))).toEqual([400, 2304]);
   });
 });

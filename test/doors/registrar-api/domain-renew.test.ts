@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client, poor } from '../../support/client.ts';
 import { balanceOf, firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { setStatuses } from '../../support/statuses.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -17,14 +17,12 @@ afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const expiryOf = async (name: string): Promise<string> => (await read(name)).expire_time.slice(0, 10);
-const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 const cents = async (who: Client) => Math.round(Number(await balanceOf(who)) * 100);
 
 /** A domain that was not deleted long after its expiry. */
 async function lateBy(time: string): Promise<string> {
   const name = await mari.register();
-  await setStatuses(name, { expired: '', serverReleaseProhibited: '' });
+  await setStatuses(registry.sql, name, { expired: '', serverReleaseProhibited: '' });
   await registry.sql.run(sql`
     update domains set expire_time = date_trunc('day', now() - ${time}::text::interval), reminded_at = now() where name = ${name}`);
   return name;
@@ -64,10 +62,14 @@ describe('POST /domains/:domain_name/renew', () => {
 
   test('success: renews an expired domain', async () => {
     const name = await mari.register();
-    await setStatuses(name, { expired: '', serverHold: '', serverUpdateProhibited: 'kept' });
-    // Not due yet, so that no job comes first.
     await registry.sql.run(
-      sql`update domains set outzone_at = now() + interval '1 day', delete_date = now() + interval '30 days' where name = ${name}`,
+      sql`update domains set outzone_at = updated_at, delete_date = now() + interval '30 days' where name = ${name}`,
+    );
+    await setStatuses(
+      registry.sql,
+      name,
+      { expired: '', serverHold: '', serverUpdateProhibited: 'kept' },
+      'expiry',
     );
     await renew(name);
     expect(await read(name)).toMatchObject({
@@ -77,9 +79,16 @@ describe('POST /domains/:domain_name/renew', () => {
     });
   });
 
+  test('success: keeps what the registry holds, without a note too, and says no cause', async () => {
+    const name = await mari.register();
+    await setStatuses(registry.sql, name, { serverHold: '' });
+    await renew(name);
+    expect((await read(name)).statuses).toEqual({ inactive: '', serverHold: '' });
+  });
+
   test.each([['clientRenewProhibited']])('failure: the status %s', async (status) => {
     const name = await mari.register();
-    await setStatuses(name, { [status]: '' });
+    await setStatuses(registry.sql, name, { [status]: '' });
     expect(outcome(await renew(name))).toEqual([400, 2304]);
   });
 
@@ -184,7 +193,7 @@ describe('POST /domains/renew/bulk', () => {
 
   test('failure: with one failing domain nothing is renewed or charged; the message names all that failed', async () => {
     const [good, held] = [await mari.register(), await mari.register()];
-    await setStatuses(held, { serverRenewProhibited: '' });
+    await setStatuses(registry.sql, held, { serverRenewProhibited: '' });
     const foreign = await (await Registrant.of(beta(registry.url))).register();
     const [before, money] = [await expiryOf(good), await cents(client)];
     const reply = await bulk([good, 'nothing-here.ee', held, foreign, 'no name']);

@@ -139,3 +139,14 @@ describe('the new registrant of a pending request', () => {
     expect(outcome(await client.delete(`/contacts/${jaan}`))).toEqual([400, 2305]);
   });
 });
+
+test.each([[null], ['']])(
+  'success: a registrant with the transfer code %j gets a generated one',
+  async (code) => {
+    const name = await mari.register({ transfer_code: 'chosen-by-us' });
+    const registrant = { code: await createContact(client), verified: true };
+    const reply = await client.put(`/domains/${name}`, { domain: { registrant, transfer_code: code } });
+    expect(outcome(reply)).toEqual([200, 1000]);
+    expect((await client.get(`/domains/${name}`)).body.data.domain.transfer_code).toMatch(/^[0-9a-f]{32}$/);
+  },
+);

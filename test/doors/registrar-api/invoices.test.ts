@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findPayer, insertTopUp } from '../../../src/billing/invoices/top-up.ts';
+import { wallClock } from '../../../src/platform/clock/clock.ts';
+import { ee } from '../../../src/policy/ee.ts';
 import { Payer } from '../../support/billing.ts';
 import { alpha, alphaBilling, beta, type Client } from '../../support/client.ts';
 import { balanceOf, firstFailure } from '../../support/domains.ts';
 import { brokenRules } from '../../support/en16931.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startServer } from '../../support/secure-server.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
@@ -194,4 +198,39 @@ describe('GET /invoices/:invoice_number/ubl', () => {
     expect(await brokenRules(text)).toEqual([]);
     expect((await at('application/pdf')).status).toBe(406);
   });
+});
+
+test('failure: without a payment provider no invoice is issued, also at once, and those that there are can be read', async () => {
+  const server = await startServer({}, wallClock);
+  onTestFinished(() => server.stop());
+  const payer = alpha(server.url);
+  const count = await countOf(payer);
+  const refused = await Promise.all(Array.from({ length: 40 }, () => addCredit('100.00', payer)));
+  for (const { status, headers, body } of refused)
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      400,
+      null,
+      {
+        code: 2101,
+        message: 'The registry has no payment provider',
+        data: {},
+        errors: [
+          {
+            code: 2101,
+            reason: 'providerMissing',
+            message: 'The registry has no payment provider',
+            field: null,
+          },
+        ],
+      },
+    ]);
+  expect(await countOf(payer)).toBe(count);
+  const { id } = await server.sql.one(sql<{ id: number }>`select id from registrars where code = 'ALPHA'`);
+  const topUp = { registrar: await findPayer(server.sql, id), net: 100n, vat: 24n, automatic: false };
+  const number = await insertTopUp(server.sql, ee, { ...topUp, actor: 'test', now: wallClock.now() });
+  expect((await payer.get(`/invoices/${number}`)).body.data.invoice).toMatchObject({
+    status: 'unpaid',
+    payment_link: null,
+  });
+  expect((await payer.get(`/invoices/${number}/pdf`)).status).toBe(200);
 });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client, poor } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { statusesOf, takeMessages } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { setStatuses } from '../../support/statuses.ts';
 
 /** Known defects of other registry systems with domains and money, each shown to be absent here. */
 let registry: TestRegistry;
@@ -29,8 +29,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const nameservers_attributes = hosts('ns1.hoster.example', 'ns2.hoster.example');
-const give = (name: string, statuses: object) =>
-  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
+const give = (name: string, statuses: object) => setStatuses(registry.sql, name, statuses);
 const erase = (name: string, verified = true) =>
   client.delete(`/domains/${name}`, { domain: { delete: { verified } } });
 const bulkRenew = (...domains: string[]) =>

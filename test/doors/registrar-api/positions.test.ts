@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTACT_SORTS, DOMAIN_SORTS, namesOf } from '../../../src/doors/registrar-api/sorts.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
-import { contactSorts } from '../../../src/registry/contacts/list-contacts.ts';
-import { domainSorts } from '../../../src/registry/domains/list-domains.ts';
 import { populate } from '../../performance/population.ts';
 import { alpha, type Client, type Reply } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
@@ -31,12 +30,12 @@ async function follow(target: string | undefined): Promise<Reply[]> {
 }
 
 const LISTS: [what: string, path: string, items: (reply: Reply) => unknown[]][] = [
-  ...domainSorts.map((sort): (typeof LISTS)[number] => [
+  ...namesOf(DOMAIN_SORTS).map((sort): (typeof LISTS)[number] => [
     `domains by ${sort}`,
     `/domains?sort=${sort}`,
     ({ body }) => body.data.domains,
   ]),
-  ...contactSorts.map((sort): (typeof LISTS)[number] => [
+  ...namesOf(CONTACT_SORTS).map((sort): (typeof LISTS)[number] => [
     `contacts by ${sort}`,
     `/contacts?sort=${sort}`,
     ({ body }) => body.data.contacts,

@@ -4,7 +4,8 @@ import { freshCode } from '../../support/contacts.ts';
 import { firstFailure, freshName, hosts, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
-import { purge, setStatuses } from '../../support/transfers.ts';
+import { setStatuses } from '../../support/statuses.ts';
+import { purge } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
@@ -119,6 +120,31 @@ describe('PUT /registrar/nameservers', () => {
     const [left] = await registry.sql.rows(sql`
       select count(*) filter (where hostname = ${host})::int as old, count(*) filter (where hostname = ${next})::int as new from domain_nameservers`);
     expect(left).toEqual({ old: 0, new: 2500 });
+  });
+});
+
+describe('an address below a domain that gets the host', () => {
+  test('failure: one that cannot be published refuses the whole, listed or not, and in a dry run', async () => {
+    const host = freshHost();
+    const [parent, other] = [await withHost(host), await withHost(host)];
+    const attributes = { hostname: `ns1.${parent}`, ipv4: ['192.0.2.1', '127.0.0.1'], ipv6: ['fe80::1'] };
+    for (const reply of [
+      await replace({ id: host, attributes }),
+      await replace({ id: host, domains: [other, parent], attributes }),
+      await replace({ id: host, attributes }, { 'dry-run': 'true' }),
+    ]) {
+      expect(firstFailure(reply)).toEqual([400, 2005, 'data.attributes.ipv4.1']);
+      expect(reply.body.errors).toHaveLength(2);
+    }
+    for (const name of [parent, other]) expect(await hostsOf(name)).toEqual([host, OTHER]);
+  });
+
+  test('success: on others that address is taken, since it is never published', async () => {
+    const host = freshHost();
+    const [parent, other] = [await withHost(host), await withHost(host)];
+    const attributes = { hostname: `ns1.${parent}`, ipv4: ['127.0.0.1'] };
+    const reply = await replace({ id: host, domains: [other], attributes });
+    expect(reply.body.data).toMatchObject({ affected_domains: [other], skipped_domains: [] });
   });
 });
 
@@ -315,4 +341,12 @@ describe('replays and dry runs', () => {
     });
     expect((await client.get(`/domains/${free}`)).text).toBe(before);
   });
+});
+
+test.each([[null], [''], [[]]])('failure: %j instead of domains never means all', async (domains) => {
+  const host = freshHost();
+  const name = await withHost(host);
+  const reply = await replace({ id: host, domains, attributes: { hostname: freshHost() } });
+  expect(firstFailure(reply)).toEqual([400, 2003, 'data.domains']);
+  expect(await hostsOf(name)).toContain(host);
 });

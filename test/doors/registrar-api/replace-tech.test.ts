@@ -5,7 +5,7 @@ import { firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
 import { sql } from '../../support/sql.ts';
-import { setStatuses } from '../../support/transfers.ts';
+import { setStatuses } from '../../support/statuses.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
 let registry: TestRegistry;

@@ -32,6 +32,23 @@ const deliveriesOf = async (id: string, query = '') =>
   (await client.get(`/webhooks/${id}/deliveries${query}`)).body.data.deliveries;
 
 describe('endpoints', () => {
+  test('success: null and an empty text empty what can be empty, and leave the address and the switch', async () => {
+    const shown = async (id: string) => (await client.get(`/webhooks/${id}`)).body.data.webhook;
+    const given = { description: 'shop', event_types: ['domain.renewed'] };
+    for (const empty of [null, '']) {
+      const { id } = await create(NOWHERE, given);
+      await change(id, { description: empty, event_types: empty, enabled: null });
+      expect(await shown(id)).toMatchObject({ description: '', event_types: null, enabled: true });
+      await change(id, { ...given, url: null });
+      expect(await shown(id)).toMatchObject({ ...given, url: NOWHERE });
+      await client.delete(`/webhooks/${id}`);
+    }
+    const { id } = await create(NOWHERE, { description: null, event_types: '' });
+    expect(await shown(id)).toMatchObject({ description: '', event_types: null });
+    expect(outcome(await change(id, { url: '' }))).toEqual([400, 2003]);
+    await client.delete(`/webhooks/${id}`);
+  });
+
   test('success: created, listed, read, changed, deleted; each step is in history, without address and secret', async () => {
     const { id, secret } = await create(`${NOWHERE}?token=xyz`, { description: 'shop' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { moveBy } from '../../../src/platform/values/dates.ts';
 import { alpha, alphaBilling, beta, poor } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import {
+  freshRegistryForThisTest,
+  registryForThisTest,
+  startRegistry,
+  type TestRegistry,
+} from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { expect } from '../../support/this-test.ts';
 import { NOTICED } from '../../support/waiting.ts';
@@ -231,4 +236,44 @@ describe('top-up', () => {
       ).toEqual([{ count: 0 }]);
     },
   );
+});
+
+test('failure: while the database is away controls, simulators and their pages answer 503, and afterwards as before', async () => {
+  const own = await freshRegistryForThisTest();
+  const send = (place: string, init: RequestInit = {}) => fetch(`${own.url}/sandbox/${place}`, init);
+  const json = { 'content-type': 'application/json' };
+  const authorization = `Basic ${Buffer.from('provider-sandbox-user:provider-sandbox-secret').toString('base64')}`;
+  const lookUp = () =>
+    send('provider/payments/none?api_username=provider-sandbox-user', { headers: { authorization } });
+  const answers = async () => {
+    const topUp = { registrar: 'POOR', amount: '1.00' };
+    const replies = await Promise.all([
+      send('mail'),
+      send('mail', { headers: { accept: 'text/html' } }),
+      send('deliveries'),
+      send('invoices/1'),
+      send('topup', { method: 'POST', headers: json, body: JSON.stringify(topUp) }),
+      send('provider/payments/none/state', {
+        method: 'POST',
+        headers: json,
+        body: '{"payment_state":"settled"}',
+      }),
+      send('provider/pay/none'),
+      send('provider/receipt/none'),
+      lookUp(),
+    ]);
+    return replies.map(({ status, headers }) => [status, headers.has('retry-after')]);
+  };
+  await registry.sql.script(`alter database ${own.databaseName} allow_connections false`);
+  await registry.sql.run(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${own.databaseName}`,
+  );
+  expect(await answers()).toEqual(Array.from({ length: 9 }, () => [503, true]));
+  const page = await (await send('provider/pay/none')).text();
+  expect(page).toContain('The payment provider is not available');
+  expect(await (await lookUp()).json()).toEqual({ error: { code: 5003, message: 'Service unavailable' } });
+  await registry.sql.script(`alter database ${own.databaseName} allow_connections true`);
+  await expect
+    .poll(async () => (await answers()).map(([status]) => status))
+    .toEqual([200, 200, 200, 404, 200, 404, 404, 404, 404]);
 });

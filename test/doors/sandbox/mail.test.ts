@@ -250,7 +250,7 @@ describe('invalid faults', () => {
   ])('failure: %j is answered with the valid values, and changes nothing', async (body) => {
     expect(await answer(control('faults', body))).toEqual([
       400,
-      { error: expect.stringMatching(/^Give \{"target": "provider" or .*"mail", "mode": "down" or /) },
+      { error: expect.stringMatching(/^Give \{"target": "provider" or .*"webhook", "mode": "down" or /) },
     ]);
     await write('mari');
     expect(await shown()).toHaveLength(1);

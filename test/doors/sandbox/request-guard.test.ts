@@ -190,6 +190,7 @@ describe('GET /sandbox', () => {
         lookup: `http://localhost:${port}/lookup`,
         console: `http://localhost:${port}/console`,
         identity: `http://localhost:${port}/sandbox/identity`,
+        webhooks: { catch: `http://127.0.0.1:${port}/sandbox/webhooks/catch` },
       },
     ]);
     expect(headers).not.toHaveProperty('access-control-allow-origin');

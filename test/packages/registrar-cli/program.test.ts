@@ -308,6 +308,14 @@ describe('failures', () => {
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(complaint)]);
   });
 
+  test('failure: a file with a quotation mark that is not closed, of which nothing is ordered', async () => {
+    const home = homeForThisTest();
+    const file = path.join(home, 'renewals.csv');
+    writeFileSync(file, 'Domain\na.ee\n"b.ee\nc.ee\n');
+    const { code, out, err } = await run(home, `bulk renew ${file}`);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('line 3 is not closed')]);
+  });
+
   test('failure: an unknown command, and none', async () => {
     const home = homeForThisTest();
     expect(await registrarCommand(home, ['frobnicate'])).toMatchObject({ code: 2, out: '' });

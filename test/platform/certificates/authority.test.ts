@@ -11,7 +11,7 @@ import {
 } from '../../../src/platform/certificates/authority.ts';
 import { isSignedBy, readCertificate } from '../../../src/platform/certificates/certificate.ts';
 import { readRequest } from '../../../src/platform/certificates/certificate-request.ts';
-import { askFor, selfSigned } from '../../support/certificates.ts';
+import { askFor, derOf, requestOf, selfSigned } from '../../support/certificates.ts';
 import { hasOpenssl, opensslIn } from '../../support/openssl.ts';
 
 const DAY_MS = 86_400_000;
@@ -137,13 +137,26 @@ describe('a request for a certificate', () => {
     await expect(readRequest(request)).rejects.toThrow('must have one CN, the username');
   });
 
+  test('failure: a key on an unknown curve, or off its curve', async () => {
+    const P256 = Buffer.from('2a8648ce3d030107', 'hex');
+    const der = derOf((await askFor('alpha')).request);
+    const curve = der.indexOf(P256);
+    const pointFrom = curve + P256.length + 4;
+    for (const [at, value] of [
+      [curve + 4, 0x7f],
+      [pointFrom, der.readUInt8(pointFrom) ^ 1],
+    ] as const) {
+      const changed = Buffer.from(der);
+      changed.writeUInt8(value, at);
+      await expect(readRequest(requestOf(changed))).rejects.toThrow('whose key cannot be read');
+    }
+  });
+
   test('failure: the signature of another key', async () => {
-    const der = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
-    const forged = Buffer.from(der((await askFor('alpha')).request));
+    const forged = derOf((await askFor('alpha')).request);
     // The last bytes are the signature.
     forged.writeUInt8(forged.readUInt8(forged.length - 1) ^ 1, forged.length - 1);
-    const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${forged.toString('base64')}\n-----END CERTIFICATE REQUEST-----`;
-    await expect(readRequest(pem)).rejects.toThrow('not signed by the key that it is for');
+    await expect(readRequest(requestOf(forged))).rejects.toThrow('not signed by the key that it is for');
   });
 
   test.runIf(hasOpenssl).each([

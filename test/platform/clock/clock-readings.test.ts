@@ -60,13 +60,4 @@ describe('readings of the clock', () => {
       await db().rows(sql`select count(*)::int as count, min(hour) as first from clock_readings`),
     ).toEqual([{ count: 102, first: hours(50) }]);
   });
-
-  test('success: without the table, as on the schema of the release before, time is what the clock says', async () => {
-    await db().begin(async (transaction) => {
-      await transaction.run(sql`set local search_path to pg_catalog`);
-      await recordReading(transaction, START);
-      expect(await readClockState(transaction, START)).toEqual({ settled: START, leap: undefined });
-      await transaction.run(sql`set local search_path to default`);
-    });
-  });
 });

@@ -79,3 +79,24 @@ test('success: long work is followed by a pause, where that is asked for', async
   other.run('a2', 1);
   expect(other.done).toEqual(['a1', 'a2']);
 });
+
+test('success: where a key pauses alone, others run at once after its long work, and its own work later', async () => {
+  const turns = new FairTurns<string>({ msPerTurn: 1, pauseFactor: 4, pausesKeyAlone: true });
+  const done: string[] = [];
+  const run = (name: string, ms: number) =>
+    new Promise<number>((resolve) => {
+      turns.run(name.charAt(0), () => {
+        done.push(name);
+        const until = performance.now() + ms;
+        while (performance.now() < until);
+        resolve(performance.now());
+      });
+    });
+  const endedAt = await run('a0', 11);
+  await nextTurn();
+  const others = [run('a1', 0), run('a2', 0), run('b1', 0)];
+  expect(done).toEqual(['a0', 'b1']);
+  const [resumedAt = 0] = await Promise.all(others);
+  expect(done).toEqual(['a0', 'b1', 'a1', 'a2']);
+  expect(resumedAt - endedAt).toBeGreaterThan(4 * 10);
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError, describeConfig, readConfig } from '../../../src/platform/config/config.ts';
+import { ConfigError, checkEppKey, describeConfig, readConfig } from '../../../src/platform/config/config.ts';
 import { settings } from '../../../src/platform/config/settings.ts';
 import { shownAddress } from '../../../src/platform/values/ip-addresses.ts';
 
@@ -96,25 +96,27 @@ describe('errors', () => {
     }
   });
 
-  test('failure: EPP without a key, or with only one of key and certificate', () => {
-    const [key, certificate] = ['/a.key', '/a.crt'];
-    expect(complaintsOf({ EPP_PORT: '700' })).toEqual([
-      expect.stringMatching('^EPP_PORT needs EPP_TLS_KEY_FILE'),
-    ]);
-    expect(complaintsOf({ EPP_TLS_KEY_FILE: key })).toEqual([
+  test('failure: EPP with only one of key and certificate', () => {
+    expect(complaintsOf({ EPP_TLS_KEY_FILE: '/a.key' })).toEqual([
       'EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE must be set together.',
+    ]);
+  });
+
+  test('failure: EPP cannot be served without a key, its own or that of HTTP', () => {
+    const faultsOf = (environment: Record<string, string>) =>
+      checkEppKey(readConfig('production', environment));
+    expect(faultsOf({ EPP_PORT: '700' })).toEqual([
+      expect.stringMatching('^EPP_PORT needs EPP_TLS_KEY_FILE'),
     ]);
     for (const prefix of ['', 'EPP_'])
       expect(
-        complaintsOf({
-          ...{
-            EPP_PORT: '700',
-            [`${prefix}TLS_KEY_FILE`]: key,
-            [`${prefix}TLS_CERTIFICATE_FILE`]: certificate,
-          },
+        faultsOf({
+          EPP_PORT: '700',
+          [`${prefix}TLS_KEY_FILE`]: '/a.key',
+          [`${prefix}TLS_CERTIFICATE_FILE`]: '/a.crt',
         }),
       ).toEqual([]);
-    expect(complaintsOf({ EPP_PORT: 'off' })).toEqual([]);
+    expect(faultsOf({ EPP_PORT: 'off' })).toEqual([]);
   });
 
   test('success: a database on several servers', () => {

@@ -1,9 +1,14 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeLeap, TimeLeapt } from '../../../src/platform/clock/clock-readings.ts';
+import { registerInDatabase } from '../../../src/platform/database-metrics.ts';
+import { jobMetrics } from '../../../src/platform/jobs/job-metrics.ts';
 import { type Job, type JobOutcome, Jobs, listDue, listJobs } from '../../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
+import { Metrics } from '../../../src/platform/metrics.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
+import { samplesIn } from '../../support/metrics.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -129,6 +134,58 @@ describe('jobs', () => {
     isRight = true;
     await jobs.runDue(start);
     expect(ran).toEqual(['a', 'b']);
+  });
+
+  test('failure: a leap of the time is logged once for all jobs that wait for it, other failures once for each job', async () => {
+    const lines: string[] = [];
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const failing = (name: string, error: Error) => hourly(name, () => Promise.reject(error));
+    const works = [
+      failing('a', new TimeLeapt('leapt')),
+      failing('b', new TimeLeapt('leapt')),
+      failing('c', new Error('away')),
+      failing('d', new Error('away')),
+    ];
+    const jobs = new Jobs(db(), works, createLog('info', stream), () => {});
+    await jobs.schedule(start);
+    for (const hours of [0, 1, 2]) await jobs.runDue(after(hours));
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged.map(({ msg, job, clock }) => [msg, job, clock])).toEqual([
+      ['the time has leapt: jobs that end something wait', undefined, 'leapt'],
+      ['job failed', 'c', undefined],
+      ['job failed', 'd', undefined],
+    ]);
+    expect((await listJobs(db())).map(({ failures }) => failures)).toEqual([3, 3, 3, 3]);
+  });
+
+  test('success: metrics say of each job whether it waits because the time has leapt', async () => {
+    const leapt = new TimeLeapt(describeLeap({ from: start, to: after(48), waitsUntil: after(72) }));
+    let isOver = false;
+    const works = [
+      hourly('waits', async () => {
+        if (!isOver) throw leapt;
+      }),
+      hourly('fails', () => Promise.reject(new Error('away'))),
+      hourly('works', async () => {}),
+    ];
+    const jobs = runner(works);
+    await jobs.schedule(start);
+    await jobs.runDue(start);
+    const held = async () => {
+      const metrics = new Metrics();
+      registerInDatabase(metrics, (opened.databases[0] as Database).lists, jobMetrics);
+      const samples = samplesIn(await metrics.registry.metrics());
+      return works.map(({ name }) => samples.get(`cadastre_job_held_by_leap{name="${name}"}`));
+    };
+    expect(await held()).toEqual([1, 0, 0]);
+    isOver = true;
+    await jobs.runDue(after(1));
+    expect(await held()).toEqual([0, 0, 0]);
   });
 
   test('failure: a job that fails is recorded, the others run, and it is due again', async () => {

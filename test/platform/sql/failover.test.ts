@@ -170,6 +170,21 @@ describe.skipIf(process.platform !== 'linux')(
       expect(processes.size).toBeLessThanOrEqual(2 + (performance.now() - began) / REPLACED_EVERY_MS);
     });
 
+    test('failure: while the standby that commits wait for is away, /ready says that no write ends, and reads are answered', async () => {
+      const serve = await startServe(cluster.url);
+      const ready = async () => {
+        const reply = await fetch(`${serve.url}/ready`);
+        return { code: reply.status, ...((await reply.json()) as object) };
+      };
+      const answer = { code: 200, status: 'ready', standby: false };
+      expect(await ready()).toMatchObject({ ...answer, writable: true, standbyMissing: false });
+      await cluster.standby?.stop();
+      await expect.poll(ready).toMatchObject({ ...answer, writable: false, standbyMissing: true });
+      await cluster.makeStandby();
+      await expect.poll(ready).toMatchObject({ ...answer, writable: true, standbyMissing: false });
+      await serve.stop();
+    });
+
     test('success: a primary that was killed and started again is written to soon', async () => {
       const database = open(cluster.url);
       await insert(database, 'before the kill');

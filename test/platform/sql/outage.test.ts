@@ -29,6 +29,8 @@ async function openLine() {
   const proxy = await DatabaseProxy.open(server);
   const url = `postgres://${server.username}@127.0.0.1:${proxy.port}/${name}`;
   const opened: Database[] = [];
+  const outages: unknown[] = [];
+  const events = { outageBegan: (failure: unknown) => void outages.push(failure) };
   onTestFinished(async () => {
     proxy.resume();
     for (const database of opened) await database.close();
@@ -37,9 +39,10 @@ async function openLine() {
     await drop();
   });
   return {
-    ...{ proxy, url, owner },
+    ...{ proxy, url, owner, outages },
     open: (limits: Limits = {}, address = url): Database => {
-      const database = openDatabase(address, { ...readConfig('production', {}), ...limits }, 'UTC');
+      const config = { ...readConfig('production', {}), ...limits };
+      const database = openDatabase(address, config, 'UTC', events);
       opened.push(database);
       return database;
     },
@@ -117,6 +120,60 @@ describe.concurrent('a server that does not answer', () => {
     expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
     expect(classifyDatabaseError((await waiting).outcome)).toBe('unavailable');
   });
+});
+
+describe.concurrent('a slow server', () => {
+  const SLOW_MS = 2_500;
+  /** Longer than a usual probe waits. */
+  const LATE_MS = 1_500;
+
+  test('success: one that answers everything late is waited for, also by those who need a connection', async () => {
+    const { open, proxy, outages } = await openLine();
+    const database = open();
+    await database.reads.one(sql`select 1 as one`);
+    proxy.delayAnswers(SLOW_MS);
+    const work = [database.reads, database.lists, database.lists].map((db) => db.one(sql`select 1 as one`));
+    expect(await Promise.all(work)).toEqual([{ one: 1 }, { one: 1 }, { one: 1 }]);
+    expect(outages).toEqual([]);
+  });
+
+  test('success: one that takes long to open a connection, and answers on others, is no outage', async () => {
+    const { open, proxy, outages } = await openLine();
+    const database = open();
+    await database.reads.one(sql`select 1 as one`);
+    proxy.pauseNew();
+    const list = database.lists.one(sql`select 1 as one`);
+    for (let answered = 0; answered < 40; answered++) {
+      await database.reads.one(sql`select 1 as one`);
+      await sleep(50);
+    }
+    expect(outages).toEqual([]);
+    proxy.resume();
+    expect(await list).toEqual({ one: 1 });
+  });
+
+  test('success: an outage ends also where the server answers late afterwards', async () => {
+    const { open, proxy, outages } = await openLine();
+    const database = open();
+    await database.reads.one(sql`select 1 as one`);
+    proxy.pause();
+    const failure = await database.reads.one(sql`select 1 as one`).catch((error: unknown) => error);
+    expect(classifyDatabaseError(failure)).toBe('unavailable');
+    proxy.delayAnswers(LATE_MS);
+    proxy.resume();
+    await untilAnswered(database);
+    expect(outages).toHaveLength(1);
+  });
+});
+
+test('success: a slow statement is answered while the pools are closed', async () => {
+  const { open, outages } = await openLine();
+  const database = open();
+  await database.lists.one(sql`select 1 as one`);
+  const slow = database.lists.one(sql<{ slept: string }>`select 'yes' as slept from pg_sleep(1.5)`);
+  await database.close();
+  expect(await slow).toEqual({ slept: 'yes' });
+  expect(outages).toEqual([]);
 });
 
 describe.concurrent('a server that recovers', () => {

@@ -142,7 +142,7 @@ describe('on a database', () => {
       ...{ name: 'traced', intervalMs: 1_000 },
       run: async () => {
         headers.push(traceHeaders().traceparent);
-        throw new Error('on purpose');
+        throw new Error(`on purpose, ${headers.length}`);
       },
     };
     const jobs = new Jobs(database.writes, [job], log, () => {});

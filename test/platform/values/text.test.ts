@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseText, withCommas } from '../../../src/platform/values/text.ts';
+import { isLengthWithin, normaliseText, withCommas } from '../../../src/platform/values/text.ts';
 
 describe('normaliseText', () => {
   test('success: letters and their marks become one', () => {
@@ -18,4 +18,18 @@ describe('normaliseText', () => {
 
 test.each([0, 7, 999, 1_000, 12_345, 1_048_576])('success: %i is written with commas', (whole) => {
   expect(withCommas(whole)).toBe(whole.toLocaleString('en'));
+});
+
+test.each([
+  ['', { max: 1 }, true],
+  ['aaa', { max: 2 }, false],
+  ['aa', { min: 3, max: 4 }, false],
+  ['\u{20000}'.repeat(2), { min: 3, max: 4 }, false],
+  ['\u{20000}'.repeat(3), { min: 3, max: 4 }, true],
+  ['\u{20000}'.repeat(4), { min: 3, max: 4 }, true],
+  ['\u{20000}'.repeat(5), { min: 3, max: 4 }, false],
+  ['a'.repeat(9), { min: 3, max: 4 }, false],
+  ['\u{20000}aaa', { max: 4 }, true],
+])('success: %o counted in characters, within %o: %s', (text, bounds, isWithin) => {
+  expect(isLengthWithin(text, bounds)).toBe(isWithin);
 });

@@ -31,7 +31,7 @@ describe.concurrent('the resolution of a name that somebody else chose', () => {
     expect(await addresses('old.example')).toEqual(['192.0.2.1 4']);
     expect(await addresses('new.example')).toEqual(['2001:db8::1 6']);
     const names = { 'half.example': { addresses: ['192.0.2.1'], silent: ['AAAA'] } } as const;
-    const impatient = await started(names, 500);
+    const impatient = await started(names, 3_000);
     expect(await impatient.addresses('half.example')).toEqual(['192.0.2.1 4']);
   });
 
@@ -59,7 +59,7 @@ describe.concurrent('the resolution of a name that somebody else chose', () => {
 
   test('failure: servers that never answer, after a while; the place is free then', async () => {
     const names = { 'silent.example': SILENT, 'good.example': ofName('192.0.2.1') };
-    const { resolve, addresses } = await started(names, 200);
+    const { resolve, addresses } = await started(names, 2_000);
     const hanging = resolve('silent.example');
     const next = addresses('good.example');
     await expect(hanging).rejects.toMatchObject({ code: 'ECANCELLED' });

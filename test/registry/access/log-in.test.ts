@@ -3,6 +3,7 @@ import { Refused } from '../../../src/operations/refusal.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
+import { readKnownAddresses } from '../../../src/registry/access/login-addresses.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { changeOwnPassword } from '../../../src/registry/users/change-own-password.ts';
 import { changePassword, createUser } from '../../../src/registry/users/users.ts';
@@ -143,7 +144,7 @@ describe('a password changed by its user', () => {
   ])('failure: %s', async (_, password, name) => {
     const username = await newUser();
     await expect(changeOwnPassword(database, password, await contextOf(username))).rejects.toMatchObject({
-      refusals: [{ name, field: 'newPW' }],
+      refusals: [{ name, at: ['newPassword'] }],
     });
   });
 
@@ -161,4 +162,20 @@ describe('a password changed by its user', () => {
       await outcomeOf(openAuthenticator().logIn({ username, password: PASSWORD }, client, 'ignored')),
     ).toBe(username);
   });
+});
+
+test('success: the addresses of logins are known with the registrar of the latest one, the latest last', async () => {
+  const authenticator = openAuthenticator();
+  const username = await newUser();
+  for (const address of ['203.0.113.1', '203.0.113.2', '2001:db8:7::1'])
+    await authenticator.logIn(
+      { username, password: PASSWORD },
+      { address, fingerprint: undefined },
+      'optional',
+    );
+  const known = async () =>
+    (await readKnownAddresses(database.reads)).filter(({ address }) => /^(203|2001:db8:7)/.test(address));
+  await expect.poll(known).toHaveLength(3);
+  expect(new Set((await known()).map(({ registrar }) => registrar))).toEqual(new Set(['ALPHA']));
+  expect((await known()).map(({ address }) => address)).toContain('2001:db8:7::/64');
 });

@@ -7,7 +7,6 @@ import { loginAddressPurge } from '../../../src/registry/access/login-addresses.
 import { setRoles } from '../../../src/registry/users/users.ts';
 import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
 import { Client } from '../../support/client.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { addUsersToGuess, setQuickPassword } from '../../support/quick-passwords.ts';
 import { type SecureServer, startServer } from '../../support/secure-server.ts';
 
@@ -191,7 +190,7 @@ describe('addresses', () => {
     await becomeKnown(server, ALPHA, HOME);
     const [first] = await knownAddresses(server);
     await server.restart();
-    const forget = () => purgeSome(server.sql, loginAddressPurge, new Date(Date.now() + ahead));
+    const forget = () => loginAddressPurge.removeSome(server.sql, new Date(Date.now() + ahead));
     ahead = 30 * DAY_MS;
     expect(await forget()).toBe(0);
     expect(await guessFromElsewhere(server, 3)).toEqual({ 401: 3 });

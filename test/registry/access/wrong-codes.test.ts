@@ -11,7 +11,7 @@ describe('requireRightCode', () => {
   const check = (code: string | undefined, count = 0, registrarId = OTHER_REGISTRAR) =>
     requireRightCode(
       { ...domain, registrarId, wrongCodes: { count, secondsLeft: count > 0 ? 60 : null } },
-      { code, what: 'Auth-Code', field: 'Auth-Code' },
+      code,
       context,
     );
 
@@ -26,9 +26,9 @@ describe('requireRightCode', () => {
   });
 
   test('failure: none, which does not count; a wrong one, which does', () => {
-    expect(refusalsOf(() => check(undefined))).toEqual([['codeMissing', 'Auth-Code']]);
+    expect(refusalsOf(() => check(undefined))).toEqual([['codeMissing', 'transferCode']]);
     expect(() => check(undefined)).not.toThrow(WrongCode);
-    expect(refusalsOf(() => check('wrong'))).toEqual([['wrongCode', 'Auth-Code']]);
+    expect(refusalsOf(() => check('wrong'))).toEqual([['wrongCode', 'transferCode']]);
     expect(() => check('wrong')).toThrow(WrongCode);
   });
 

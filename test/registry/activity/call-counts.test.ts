@@ -6,7 +6,6 @@ import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { CallCounts, type CountedCall } from '../../../src/registry/activity/call-counts.ts';
 import { callPurge } from '../../../src/registry/activity/delete-old-calls.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { createTestDatabase, keptLog } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -95,26 +94,14 @@ describe('counts of calls', () => {
     expect(logged()).toMatch(/"calls":1,"msg":"API calls were not counted"/);
   });
 
-  test('success: before the migration that adds the table nothing is written or deleted, and nothing fails', async () => {
-    await owner.begin(async (db) => {
-      await db.run(sql`set local search_path to pg_catalog`);
-      const { sink, logged } = keptLog();
-      const counts = new CallCounts(db, createLog('info', sink));
-      counts.add(call('GET /a'));
-      await counts.write();
-      expect([logged(), await purgeSome(db, callPurge, new Date())]).toEqual(['', 0]);
-      await db.run(sql`set local search_path to default`);
-    });
-  });
-
   test('success: they are kept for ninety days', async () => {
     await owner.run(sql`
       insert into api_calls (registrar_id, hour, user_id, interface, call, result, calls)
       select registrar_id, date_trunc('hour', now()) - make_interval(days => days), id, 'http', 'GET /' || days, 1000, 1
       from api_users, unnest(array[0, 89, 91, 400]) as days where id = ${userId}`);
     const deleted = [
-      await purgeSome(database.writes, callPurge, new Date()),
-      await purgeSome(database.writes, callPurge, new Date()),
+      await callPurge.removeSome(database.writes, new Date()),
+      await callPurge.removeSome(database.writes, new Date()),
     ];
     expect(deleted).toEqual([2, 0]);
     expect(Object.keys(await stored())).toEqual(expect.arrayContaining(['GET /0 1000', 'GET /89 1000']));

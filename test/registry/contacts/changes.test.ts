@@ -14,8 +14,8 @@ import { updateContact } from '../../../src/registry/contacts/update.ts';
 import { contextOf, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);
-const PERSON = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
-const ORGANISATION = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
+const PERSON = { ident: '60001019906', type: 'priv', countryCode: 'EE' };
+const ORGANISATION = { ident: '12345678', type: 'org', countryCode: 'EE' };
 const parsed = (ident = PERSON) =>
   taken(
     parseNewContact({ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.1', ident }, ee, today),
@@ -67,8 +67,8 @@ describe('a new contact', () => {
         parsed(),
         contextOf(),
       );
-    expect(refusalsOf(() => decide(true))).toEqual([['contactCodeTaken', 'contact.id']]);
-    expect(decide(false).answer).toEqual({ contact: { code: 'mari' } });
+    expect(refusalsOf(() => decide(true))).toEqual([['contactCodeTaken', 'code']]);
+    expect(decide(false).answer).toEqual({ code: 'mari' });
   });
 });
 
@@ -84,33 +84,40 @@ describe('a change of a contact', () => {
 
   test.each([
     ['another code', { ...PERSON, ident: '37605030299' }],
-    ['another type', { ...PERSON, ident_type: 'org', ident_country_code: 'FI' }],
-    ['another country', { ...PERSON, ident_country_code: 'LV' }],
+    ['another type', { ...PERSON, type: 'org', countryCode: 'FI' }],
+    ['another country', { ...PERSON, countryCode: 'LV' }],
     ['all of it', ORGANISATION],
+    ['a code that nobody can have', { ...PERSON, ident: '60001019907' }],
+    ['an unknown type', { ...PERSON, type: 'passport' }],
+    ['an unknown country', { ...PERSON, countryCode: 'XX' }],
+    ['a type that its country does not have', { ...PERSON, type: 'birthday' }],
   ])('failure: an identification with %s', (_what, ident) => {
-    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
+    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'ident']]);
   });
 
   test.each([
     ['another code', { ident: '37605030299' }],
     ['a malformed code', { ident: 'x' }],
-    ['another type', { ident_type: 'org' }],
-    ['an unknown type', { ident_type: 'x' }],
-    ['another country', { ident_country_code: 'lv', ident_type: 'priv' }],
+    ['another type', { type: 'org' }],
+    ['an unknown type', { type: 'x' }],
+    ['another country', { countryCode: 'lv', type: 'priv' }],
   ])('failure: an incomplete identification with %s', (_what, ident) => {
-    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
+    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'ident']]);
   });
 
   test('failure: a part of the stored identification lacks the rest', () => {
-    expect(refusalsOf(() => update({ ident: { ident: PERSON.ident, ident_country_code: 'ee' } }))).toEqual([
-      ['fieldMissing', 'contact.ident.ident_type'],
+    expect(refusalsOf(() => update({ ident: { ident: PERSON.ident, countryCode: 'ee' } }))).toEqual([
+      ['fieldMissing', 'ident.type'],
     ]);
     expect(refusalsOf(() => update({ ident: {} }))).toHaveLength(3);
+    expect(refusalsOf(() => update({ ident: { ...PERSON, ident: ' ' } }))).toEqual([
+      ['fieldMissing', 'ident.ident'],
+    ]);
   });
 
   test('failure: a person’s new name with a symbol; an organisation keeps the freedom of its name', () => {
     const name = 'Uus & Vana OÜ';
-    expect(refusalsOf(() => update({ name }))).toEqual([['wrongSyntax', 'contact.name']]);
+    expect(refusalsOf(() => update({ name }))).toEqual([['wrongSyntax', 'name']]);
     expect(refusalsOf(() => update({ name }, stored({}, ORGANISATION)))).toEqual([]);
   });
 
@@ -142,6 +149,6 @@ describe('a deletion of a contact', () => {
     expect(() => remove(busy)).toThrow(/ a\.ee, b\.ee and 1198 more domains$/);
     expect(refusalsOf(() => remove(NOBODY))).toEqual([['objectMissing', null]]);
     expect(refusalsOf(() => remove(GONE))).toEqual([['objectGone', null]]);
-    expect(remove().answer).toEqual({});
+    expect(remove().answer).toEqual({ code: 'mari' });
   });
 });

@@ -25,7 +25,7 @@ const contact = (...statuses: string[]): StoredContact => ({
     parseNewContact(
       {
         ...{ name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
-        ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+        ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
       },
       ee,
       today,
@@ -40,8 +40,8 @@ const change = (stored: StoredContact, { add = [], remove = [], text = {} }: Cha
     {
       code: 'mari',
       fields: taken(parseContactChange(text, policy, today)),
-      addStatuses: add.map((status, index) => ({ status, field: `add.${index}` })),
-      removeStatuses: remove.map((status, index) => ({ status, field: `rem.${index}` })),
+      addStatuses: add,
+      removeStatuses: remove,
     },
     contextOf({ policy }),
   );
@@ -58,10 +58,20 @@ describe('the client statuses of a contact', () => {
   });
 
   test.each<[string, string[], Change, Found[]]>([
-    ['one that is there', [NO_DELETE], { add: [NO_DELETE] }, [['contactStatusPresent', 'add.0']]],
-    ['one twice', [], { add: [NO_DELETE, NO_DELETE] }, [['contactStatusPresent', 'add.1']]],
-    ['the removal of an absent one', [], { remove: [NO_DELETE] }, [['contactStatusAbsent', 'rem.0']]],
-    ['a removal twice', [NO_DELETE], { remove: [NO_DELETE, NO_DELETE] }, [['contactStatusAbsent', 'rem.1']]],
+    ['one that is there', [NO_DELETE], { add: [NO_DELETE] }, [['contactStatusPresent', 'addStatuses.0']]],
+    ['one twice', [], { add: [NO_DELETE, NO_DELETE] }, [['contactStatusPresent', 'addStatuses.1']]],
+    [
+      'the removal of an absent one',
+      [],
+      { remove: [NO_DELETE] },
+      [['contactStatusAbsent', 'removeStatuses.0']],
+    ],
+    [
+      'a removal twice',
+      [NO_DELETE],
+      { remove: [NO_DELETE, NO_DELETE] },
+      [['contactStatusAbsent', 'removeStatuses.1']],
+    ],
     [
       'all failures at once, with that of a field',
       [NO_DELETE],
@@ -70,11 +80,11 @@ describe('the client statuses of a contact', () => {
         text: { name: 'Mari @ home' },
       },
       [
-        ['contactStatusUnsupported', 'rem.0'],
-        ['contactStatusAbsent', 'rem.1'],
-        ['contactStatusUnsupported', 'add.0'],
-        ['contactStatusPresent', 'add.1'],
-        ['wrongSyntax', 'contact.name'],
+        ['contactStatusUnsupported', 'removeStatuses.0'],
+        ['contactStatusAbsent', 'removeStatuses.1'],
+        ['contactStatusUnsupported', 'addStatuses.0'],
+        ['contactStatusPresent', 'addStatuses.1'],
+        ['wrongSyntax', 'name'],
       ],
     ],
   ])('failure: %s', (_what, statuses, changes, found) => {
@@ -86,17 +96,17 @@ describe('the client statuses of a contact', () => {
     ...['serverDeleteProhibited', 'serverUpdateProhibited', 'serverTransferProhibited', 'invented', ''],
   ])('failure: %j is not in the policy', (status) => {
     expect(refusalsOf(() => change(contact(), { add: [status] }))).toEqual([
-      ['contactStatusUnsupported', 'add.0'],
+      ['contactStatusUnsupported', 'addStatuses.0'],
     ]);
     expect(refusalsOf(() => change(contact(), { remove: [status] }))).toEqual([
-      ['contactStatusUnsupported', 'rem.0'],
+      ['contactStatusUnsupported', 'removeStatuses.0'],
     ]);
   });
 
   test('failure: any of them where the policy has none', () => {
     for (const status of [NO_DELETE, NO_UPDATE, 'clientTransferProhibited'])
       expect(refusalsOf(() => change(contact(), { add: [status] }, ee))).toEqual([
-        ['contactStatusUnsupported', 'add.0'],
+        ['contactStatusUnsupported', 'addStatuses.0'],
       ]);
   });
 });
@@ -117,7 +127,7 @@ describe('an update of a contact with client statuses', () => {
   test.each<[string, Change]>([
     ['a field', { text: { name: 'Mari Mustikas' } }],
     ['an auth_info', { text: { authInfo: 'secret' } }],
-    ['an address', { text: { address: { city: 'Tallinn', country_code: 'EE' } } }],
+    ['an address', { text: { address: { city: 'Tallinn', countryCode: 'EE' } } }],
     ['another status', { add: [NO_DELETE] }],
     ['the removal with a field', { remove: [NO_UPDATE], text: { name: 'Mari Mustikas' } }],
     ['the removal with another status', { remove: [NO_UPDATE], add: [NO_DELETE] }],

@@ -114,12 +114,12 @@ test('failure: a locked contact fails the batch immediately; alone it waits', as
 
 test('failure: of two concurrent creations of one code one is refused, and others are not', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
-  const id = freshCode();
+  const code = freshCode();
   const [one, two, other] = await Promise.allSettled([
-    core.contact(alpha, { id }),
-    core.contact(beta, { id }),
+    core.contact(alpha, { code }),
+    core.contact(beta, { code }),
     core.contact(beta),
   ]);
   expect([one?.status, two?.status].toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect([other?.status, (await historyOf(id)).length]).toEqual(['fulfilled', 1]);
+  expect([other?.status, (await historyOf(code)).length]).toEqual(['fulfilled', 1]);
 });

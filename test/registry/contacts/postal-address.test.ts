@@ -15,24 +15,24 @@ import { type Found, NOW, taken, wrongIn } from '../../support/decisions.ts';
 const today = dayIn(ee.timeZone, NOW);
 const PERSON = {
   ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
-  ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+  ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
 };
 const COMPLETE = {
   ...{ street: ['Pikk 1', 'korter 2', 'III korrus'], city: 'Tallinn', state: 'Harjumaa' },
-  ...{ postal_code: '10123', country_code: 'EE' },
+  ...{ postalCode: '10123', countryCode: 'EE' },
 };
-const SMALLEST = { city: 'Tallinn', country_code: 'EE' };
+const SMALLEST = { city: 'Tallinn', countryCode: 'EE' };
 const policyWith = (address: Policy['contacts']['address']): Policy => ({
   ...ee,
   contacts: { ...ee.contacts, address },
 });
 const parse = (text: ContactText, policy = ee) => parseNewContact({ ...PERSON, ...text }, policy, today);
 const addressOf = (address: AddressText, policy = ee) => taken(parse({ address }, policy)).address;
-const at = (name: string, member: string): Found => [name, `contact.address.${member}`];
+const at = (name: string, member: string): Found => [name, `address.${member}`];
 
 describe('a postal address', () => {
   test('success: complete, and with city and country only', () => {
-    const { postal_code: postalCode, country_code: countryCode, ...others } = COMPLETE;
+    const { postalCode, countryCode, ...others } = COMPLETE;
     expect(addressOf(COMPLETE)).toEqual({ ...others, postalCode, countryCode });
     expect(addressOf(SMALLEST)).toEqual({ city: 'Tallinn', countryCode: 'EE' });
     expect(addressOf({ ...SMALLEST, street: [], state: undefined })).toEqual({
@@ -42,14 +42,14 @@ describe('a postal address', () => {
 
   test('success: texts are trimmed, the country in lower case, each at its maximum length', () => {
     const longest = 'ä'.repeat(255);
-    const text = { street: [longest], city: ` ${longest} `, state: longest, postal_code: '1'.repeat(16) };
-    expect(addressOf({ ...text, country_code: ' ee ' })).toEqual({
+    const text = { street: [longest], city: ` ${longest} `, state: longest, postalCode: '1'.repeat(16) };
+    expect(addressOf({ ...text, countryCode: ' ee ' })).toEqual({
       ...{ street: [longest], city: longest, state: longest, postalCode: '1'.repeat(16), countryCode: 'EE' },
     });
   });
 
   test.each<[string, AddressText, Found]>([
-    ['no city', { country_code: 'EE' }, at('fieldMissing', 'city')],
+    ['no city', { countryCode: 'EE' }, at('fieldMissing', 'city')],
     ['an empty city', { ...SMALLEST, city: ' ' }, at('fieldMissing', 'city')],
     ['a city of 256 characters', { ...SMALLEST, city: 'x'.repeat(256) }, at('wrongSyntax', 'city')],
     ['a city with markup', { ...SMALLEST, city: '<b>Tallinn' }, at('wrongSyntax', 'city')],
@@ -59,30 +59,30 @@ describe('a postal address', () => {
     ['four lines', { ...SMALLEST, street: ['a', 'b', 'c', 'd'] }, at('outOfRange', 'street')],
     ['an empty state', { ...SMALLEST, state: '' }, at('fieldMissing', 'state')],
     ['a state written backwards', { ...SMALLEST, state: '\u202Eaamujrah' }, at('wrongSyntax', 'state')],
-    ['an empty postal code', { ...SMALLEST, postal_code: '' }, at('fieldMissing', 'postal_code')],
+    ['an empty postal code', { ...SMALLEST, postalCode: '' }, at('fieldMissing', 'postalCode')],
     [
       'a postal code of 17 characters',
-      { ...SMALLEST, postal_code: '1'.repeat(17) },
-      at('wrongSyntax', 'postal_code'),
+      { ...SMALLEST, postalCode: '1'.repeat(17) },
+      at('wrongSyntax', 'postalCode'),
     ],
-    ['no country', { city: 'Tallinn' }, at('fieldMissing', 'country_code')],
-    ['an empty country', { ...SMALLEST, country_code: '' }, at('fieldMissing', 'country_code')],
-    ['an unknown country', { ...SMALLEST, country_code: 'XX' }, at('wrongSyntax', 'country_code')],
-    ['one letter', { ...SMALLEST, country_code: 'U' }, at('wrongSyntax', 'country_code')],
-    ['three letters', { ...SMALLEST, country_code: 'USA' }, at('wrongSyntax', 'country_code')],
+    ['no country', { city: 'Tallinn' }, at('fieldMissing', 'countryCode')],
+    ['an empty country', { ...SMALLEST, countryCode: '' }, at('fieldMissing', 'countryCode')],
+    ['an unknown country', { ...SMALLEST, countryCode: 'XX' }, at('wrongSyntax', 'countryCode')],
+    ['one letter', { ...SMALLEST, countryCode: 'U' }, at('wrongSyntax', 'countryCode')],
+    ['three letters', { ...SMALLEST, countryCode: 'USA' }, at('wrongSyntax', 'countryCode')],
   ])('failure: %s', (_what, address, found) => {
     expect(wrongIn(parse({ address }))).toEqual([found]);
     expect(wrongIn(parseContactChange({ address }, ee, today))).toEqual([found]);
   });
 
   test('failure: all of them at once, after those of the other fields', () => {
-    const address = { street: [''], city: '', country_code: 'XX' };
+    const address = { street: [''], city: '', countryCode: 'XX' };
     expect(wrongIn(parse({ phone: 'x', address, authInfo: '' }))).toEqual([
-      ['wrongSyntax', 'contact.phone'],
+      ['wrongSyntax', 'phone'],
       at('fieldMissing', 'street'),
       at('fieldMissing', 'city'),
-      at('wrongSyntax', 'country_code'),
-      ['fieldMissing', 'contact.authInfo'],
+      at('wrongSyntax', 'countryCode'),
+      ['fieldMissing', 'authInfo'],
     ]);
   });
 });
@@ -98,7 +98,7 @@ describe('the policy for addresses', () => {
 
   test('failure: required, and absent from a new contact; a change need not carry it', () => {
     const required = policyWith('required');
-    expect(wrongIn(parse({}, required))).toEqual([['fieldMissing', 'contact.address']]);
+    expect(wrongIn(parse({}, required))).toEqual([['fieldMissing', 'address']]);
     expect(wrongIn(parse({ address: SMALLEST }, required))).toEqual([]);
     expect(wrongIn(parseContactChange({ name: 'Mari' }, required, today))).toEqual([]);
     expect(wrongIn(parse({}))).toEqual([]);
@@ -111,7 +111,7 @@ describe('auth_info', () => {
   });
 
   test.each(['x'.repeat(65), 'a\tb', 'a\0'])('failure: %j', (authInfo) => {
-    expect(wrongIn(parse({ authInfo }))).toEqual([['wrongSyntax', 'contact.authInfo']]);
+    expect(wrongIn(parse({ authInfo }))).toEqual([['wrongSyntax', 'authInfo']]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
 import type { ContactRole, Domain } from '../../../src/registry/domains/domain.ts';
 import type { NamedContact } from '../../../src/registry/domains/domain-parts.ts';
 import {
@@ -7,36 +6,31 @@ import {
   contextOf,
   FIRM,
   type Found,
-  foundDomain,
   JAAN,
   linked,
   MARI,
   persons,
   refusalsOf,
+  updateOf,
   withPolicy,
 } from '../../support/decisions.ts';
 
-const NAME = 'example.ee';
 const many = persons(11);
 const named = (role: ContactRole, ...codes: string[]): NamedContact[] =>
-  codes.map((code, index) => ({ code, role, field: `contacts.${index}` }));
+  codes.map((code) => ({ code, role }));
 
 describe('contacts of a domain', () => {
   const add = (contacts: NamedContact[], domain: Partial<Domain> = {}) =>
-    addContacts.decide(
-      { ...foundDomain(domain), own: [MARI, JAAN, FIRM, CHILD, ...many] },
-      { name: NAME, contacts },
-      contextOf(),
-    );
+    updateOf(domain, { add: { contacts } }, { own: [MARI, JAAN, FIRM, CHILD, ...many] });
   const remove = (contacts: NamedContact[], domain: Partial<Domain>, context = contextOf()) =>
-    removeContacts.decide(foundDomain(domain), { name: NAME, contacts }, context);
+    updateOf(domain, { remove: { contacts } }, { context });
   const rolesOf = ({ after }: { after: Domain }) => after.contacts.map(({ code, role }) => `${role} ${code}`);
 
   const REFUSED: readonly [string, NamedContact[], Found][] = [
-    ['an unknown one', named('tech', 'mari', 'nobody'), ['bodyObjectMissing', 'contacts.1']],
-    ['one twice', named('tech', 'mari', 'MARI'), ['contactTwice', 'contacts.1']],
-    ['an organisation as admin', named('admin', 'mari', 'firm'), ['adminNotPerson', 'contacts.1']],
-    ['a minor as admin', named('admin', 'child'), ['adminTooYoung', 'contacts.0']],
+    ['an unknown one', named('tech', 'mari', 'nobody'), ['bodyObjectMissing', 'add.contacts.1']],
+    ['one twice', named('tech', 'mari', 'MARI'), ['contactTwice', 'add.contacts.1']],
+    ['an organisation as admin', named('admin', 'mari', 'firm'), ['adminNotPerson', 'add.contacts.1']],
+    ['a minor as admin', named('admin', 'child'), ['adminTooYoung', 'add.contacts.0']],
     ['eleven techs', named('tech', ...many.map(({ code }) => code)), ['tooMany', 'contacts']],
     ['eleven admins', named('admin', ...many.map(({ code }) => code)), ['tooMany', 'contacts']],
   ];
@@ -65,10 +59,10 @@ describe('contacts of a domain', () => {
   test('failure: one that is not linked in that role', () => {
     const domain = { contacts: [linked(MARI, 'admin')] };
     expect(refusalsOf(() => remove(named('tech', 'mari'), domain))).toEqual([
-      ['contactNotLinked', 'contacts.0'],
+      ['contactNotLinked', 'remove.contacts.0'],
     ]);
     expect(refusalsOf(() => remove(named('admin', 'mari', 'jaan'), domain))).toEqual([
-      ['contactNotLinked', 'contacts.1'],
+      ['contactNotLinked', 'remove.contacts.1'],
     ]);
   });
 

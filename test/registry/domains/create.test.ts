@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { keyIn } from '../../../src/doors/registrar-api/read-objects.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import { createDomain } from '../../../src/registry/domains/create.ts';
-import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse-new-domain.ts';
+import { type NewDomainText, parseNewDomain } from '../../../src/registry/domains/parse-new-domain.ts';
+import { monthsOf } from '../../../src/registry/domains/periods.ts';
 import {
   CHILD,
   contextOf,
@@ -15,7 +17,10 @@ import {
   taken,
   withPolicy,
 } from '../../support/decisions.ts';
-import { hosts, KEY, OTHER_KEY } from '../../support/domains.ts';
+import { hosts, KEY as SENT_KEY, OTHER_KEY as SENT_OTHER_KEY } from '../../support/domains.ts';
+
+const KEY = keyIn(SENT_KEY);
+const OTHER_KEY = keyIn(SENT_OTHER_KEY);
 
 type Loaded = Parameters<typeof createDomain.decide>[0];
 type State = Loaded['state'];
@@ -34,8 +39,8 @@ const LOADED: Loaded = {
   transferCode: 'generated-code',
 };
 
-function decide(changes: Partial<DomainText> = {}, loaded: Partial<Loaded> = {}, context = contextOf()) {
-  const text = { name: 'example.ee', registrant: 'mari', period: 1, period_unit: 'y', ...changes };
+function decide(changes: Partial<NewDomainText> = {}, loaded: Partial<Loaded> = {}, context = contextOf()) {
+  const text = { name: 'example.ee', registrant: 'mari', months: 12, ...changes };
   return createDomain.decide({ ...LOADED, ...loaded }, taken(parseNewDomain(text, ee)), context);
 }
 const state = (changes: Partial<State>): Partial<Loaded> => ({ state: { ...FREE, ...changes } });
@@ -43,61 +48,46 @@ const state = (changes: Partial<State>): Partial<Loaded> => ({ state: { ...FREE,
 const keys = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...KEY,
-    public_key: Buffer.alloc(64, index + 1).toString('base64'),
+    publicKey: Buffer.alloc(64, index + 1).toString('base64'),
   }));
-const NAMESERVERS = 'domain.nameservers_attributes';
-const KEYS = 'domain.dnskeys_attributes';
+const NAMESERVERS = 'nameservers';
+const KEYS = 'dnsKeys';
 
-const REFUSED: readonly [string, Partial<DomainText>, Partial<Loaded>, Found][] = [
-  ['a name that exists', {}, state({ registered: true }), ['nameTaken', 'domain.name']],
-  ['a blocked name', {}, state({ blocked: true }), ['nameBlocked', 'domain.name']],
-  ['a zone itself', { name: 'com.ee' }, state({ name: 'com.ee' }), ['nameBlocked', 'domain.name']],
-  ['an unknown registrant', { registrant: 'nobody' }, {}, ['bodyObjectMissing', 'domain.registrant']],
-  [
-    'an unknown admin',
-    { admin_contacts: ['mari', 'nobody'] },
-    {},
-    ['bodyObjectMissing', 'domain.admin_contacts.1'],
-  ],
-  ['an unknown tech', { tech_contacts: ['nobody'] }, {}, ['bodyObjectMissing', 'domain.tech_contacts.0']],
-  ['a period without a price', { period: 11 }, { price: null }, ['noPrice', 'domain.period']],
-  ['an organisation as admin', { admin_contacts: ['firm'] }, {}, ['adminNotPerson', 'domain.admin_contacts']],
-  ['a minor as admin', { admin_contacts: ['child'] }, {}, ['adminTooYoung', 'domain.admin_contacts']],
-  [
-    'an admin twice, ignoring case',
-    { admin_contacts: ['mari', 'MARI'] },
-    {},
-    ['contactTwice', 'domain.admin_contacts.1'],
-  ],
-  ['a tech twice', { tech_contacts: ['mari', 'mari'] }, {}, ['contactTwice', 'domain.tech_contacts.1']],
-  ['eleven admins', { admin_contacts: codes }, {}, ['tooMany', 'domain.admin_contacts']],
-  ['eleven techs', { tech_contacts: codes }, {}, ['tooMany', 'domain.tech_contacts']],
-  [
-    'one nameserver',
-    { nameservers_attributes: hosts('ns1.example.net') },
-    {},
-    ['nameserverCount', NAMESERVERS],
-  ],
+const REFUSED: readonly [string, Partial<NewDomainText>, Partial<Loaded>, Found][] = [
+  ['a name that exists', {}, state({ registered: true }), ['nameTaken', 'name']],
+  ['a blocked name', {}, state({ blocked: true }), ['nameBlocked', 'name']],
+  ['a zone itself', { name: 'com.ee' }, state({ name: 'com.ee' }), ['nameBlocked', 'name']],
+  ['an unknown registrant', { registrant: 'nobody' }, {}, ['bodyObjectMissing', 'registrant']],
+  ['an unknown admin', { admins: ['mari', 'nobody'] }, {}, ['bodyObjectMissing', 'admins.1']],
+  ['an unknown tech', { techs: ['nobody'] }, {}, ['bodyObjectMissing', 'techs.0']],
+  ['a period without a price', { months: 132 }, { price: null }, ['noPrice', 'period']],
+  ['an organisation as admin', { admins: ['firm'] }, {}, ['adminNotPerson', 'admins']],
+  ['a minor as admin', { admins: ['child'] }, {}, ['adminTooYoung', 'admins']],
+  ['an admin twice, ignoring case', { admins: ['mari', 'MARI'] }, {}, ['contactTwice', 'admins.1']],
+  ['a tech twice', { techs: ['mari', 'mari'] }, {}, ['contactTwice', 'techs.1']],
+  ['eleven admins', { admins: codes }, {}, ['tooMany', 'admins']],
+  ['eleven techs', { techs: codes }, {}, ['tooMany', 'techs']],
+  ['one nameserver', { nameservers: hosts('ns1.example.net') }, {}, ['nameserverCount', NAMESERVERS]],
   [
     'twelve nameservers',
-    { nameservers_attributes: hosts(...Array.from({ length: 12 }, (_, i) => `ns${i}.example.net`)) },
+    { nameservers: hosts(...Array.from({ length: 12 }, (_, i) => `ns${i}.example.net`)) },
     {},
     ['nameserverCount', NAMESERVERS],
   ],
   [
     'a nameserver twice',
-    { nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net', 'NS1.example.net.') },
+    { nameservers: hosts('ns1.example.net', 'ns2.example.net', 'NS1.example.net.') },
     {},
     ['nameserverTaken', `${NAMESERVERS}.2.hostname`],
   ],
   [
     'a host below the domain without an address',
-    { nameservers_attributes: hosts('ns.example.net', 'ns1.example.ee') },
+    { nameservers: hosts('ns.example.net', 'ns1.example.ee') },
     {},
     ['glueMissing', `${NAMESERVERS}.1`],
   ],
-  ['ten keys', { dnskeys_attributes: keys(10) }, {}, ['tooMany', KEYS]],
-  ['a key twice', { dnskeys_attributes: [KEY, KEY] }, {}, ['dnsKeyTaken', `${KEYS}.1.public_key`]],
+  ['ten keys', { dnsKeys: keys(10) }, {}, ['tooMany', KEYS]],
+  ['a key twice', { dnsKeys: [KEY, KEY] }, {}, ['dnsKeyTaken', `${KEYS}.1.publicKey`]],
   ['a cent too little', {}, { funds: { balance: '899', debt: '0' } }, ['noFunds', null]],
   ['a debt of a cent', {}, { funds: { balance: '100000', debt: '1' } }, ['noFunds', null]],
 ];
@@ -109,26 +99,26 @@ describe('refusals of a registration', () => {
 
   test('failure: all of it at once, in the order of the document', () => {
     const changes = {
-      ...{ dnskeys_attributes: [KEY, KEY], nameservers_attributes: hosts('ns1.example.net') },
-      ...{ tech_contacts: ['nobody'], admin_contacts: ['no one', 'firm'], registrant: 'unknown' },
+      ...{ dnsKeys: [KEY, KEY], nameservers: hosts('ns1.example.net') },
+      ...{ techs: ['nobody'], admins: ['no one', 'firm'], registrant: 'unknown' },
     };
     expect(refusalsOf(() => decide(changes, { ...state({ blocked: true }), price: null }))).toEqual([
-      ['nameBlocked', 'domain.name'],
-      ['bodyObjectMissing', 'domain.registrant'],
-      ['noPrice', 'domain.period'],
-      ['bodyObjectMissing', 'domain.admin_contacts.0'],
-      ['adminNotPerson', 'domain.admin_contacts'],
-      ['bodyObjectMissing', 'domain.tech_contacts.0'],
+      ['nameBlocked', 'name'],
+      ['bodyObjectMissing', 'registrant'],
+      ['noPrice', 'period'],
+      ['bodyObjectMissing', 'admins.0'],
+      ['adminNotPerson', 'admins'],
+      ['bodyObjectMissing', 'techs.0'],
       ['nameserverCount', NAMESERVERS],
-      ['dnsKeyTaken', `${KEYS}.1.public_key`],
+      ['dnsKeyTaken', `${KEYS}.1.publicKey`],
     ]);
   });
 
   test('failure: an admin is required of an organisation where the policy says so', () => {
     const required = withPolicy({ adminRequired: true });
-    const refused = (changes: Partial<DomainText>) => refusalsOf(() => decide(changes, {}, required));
-    expect(refused({ registrant: 'firm' })).toEqual([['adminRequired', 'domain.admin_contacts']]);
-    expect(refused({ registrant: 'firm', admin_contacts: ['mari'] })).toEqual([]);
+    const refused = (changes: Partial<NewDomainText>) => refusalsOf(() => decide(changes, {}, required));
+    expect(refused({ registrant: 'firm' })).toEqual([['adminRequired', 'admins']]);
+    expect(refused({ registrant: 'firm', admins: ['mari'] })).toEqual([]);
     expect(refused({ registrant: 'mari' })).toEqual([]);
   });
 });
@@ -137,7 +127,7 @@ describe('the codes of reserved and disputed names', () => {
   const reserved = state({ reservationCode: 'the code' });
   const disputed = state({ disputeCode: 'of the dispute' });
   const both = state({ reservationCode: 'the code', disputeCode: 'of the dispute' });
-  const FIELD = 'domain.reserved_pw';
+  const FIELD = 'reservationCode';
 
   test.each([
     ['a reserved name without it', reserved, undefined, [['reservationCodeMissing', FIELD]]],
@@ -152,18 +142,18 @@ describe('the codes of reserved and disputed names', () => {
       'a registered name that is disputed',
       state({ registered: true, disputeCode: 'x' }),
       'y',
-      [['nameTaken', 'domain.name']],
+      [['nameTaken', 'name']],
     ],
-  ])('success: %s', (_what, loaded, reserved_pw, expected) => {
-    const changes = reserved_pw === undefined ? {} : { reserved_pw };
+  ])('success: %s', (_what, loaded, reservationCode, expected) => {
+    const changes = reservationCode === undefined ? {} : { reservationCode };
     expect(refusalsOf(() => decide(changes, loaded))).toEqual(expected);
   });
 
   test('failure: a wrong code comes first and counts as a guess at the name', () => {
-    const guess = () => decide({ reserved_pw: 'another', registrant: 'nobody' }, reserved);
+    const guess = () => decide({ reservationCode: 'another', registrant: 'nobody' }, reserved);
     expect(refusalsOf(guess)).toEqual([
       ['wrongCode', FIELD],
-      ['bodyObjectMissing', 'domain.registrant'],
+      ['bodyObjectMissing', 'registrant'],
     ]);
     expect(guess).toThrow(WrongCode);
   });
@@ -174,7 +164,7 @@ describe('the codes of reserved and disputed names', () => {
   ])('failure: the right code after %s', (_what, count, expected) => {
     const wrongCodes = { count, secondsLeft: 100 };
     const refused = (loaded: Partial<Loaded>) =>
-      refusalsOf(() => decide({ reserved_pw: 'the code' }, { ...loaded, wrongCodes }));
+      refusalsOf(() => decide({ reservationCode: 'the code' }, { ...loaded, wrongCodes }));
     expect(refused(reserved)).toEqual(expected);
     expect(refused({})).toEqual([]);
   });
@@ -184,15 +174,18 @@ describe('the result of a registration', () => {
   test('success: one charge of the price; the code that was chosen, or the generated one', () => {
     const { charge, domain, answer } = decide();
     expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });
-    expect([answer, domain.transferCode]).toEqual([{ domain: { name: 'example.ee' } }, 'generated-code']);
-    expect(decide({ transfer_code: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
+    expect([answer, domain.transferCode]).toEqual([
+      { name: 'example.ee', isPending: false },
+      'generated-code',
+    ]);
+    expect(decide({ transferCode: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
   });
 
   test('success: ten admins, an organisation and a minor as tech contacts, nine keys, eleven nameservers', () => {
     const { domain } = decide({
-      ...{ admin_contacts: codes.slice(1), tech_contacts: ['firm', 'child', 'mari'] },
-      nameservers_attributes: hosts(...Array.from({ length: 11 }, (_, i) => `ns${i}.example.net`)),
-      dnskeys_attributes: keys(9),
+      ...{ admins: codes.slice(1), techs: ['firm', 'child', 'mari'] },
+      nameservers: hosts(...Array.from({ length: 11 }, (_, i) => `ns${i}.example.net`)),
+      dnsKeys: keys(9),
     });
     const inRole = (wanted: string) =>
       domain.contacts.filter(({ role }) => role === wanted).map(({ code }) => code);
@@ -201,9 +194,9 @@ describe('the result of a registration', () => {
   });
 
   test('success: the DS record is computed with the name in punycode', () => {
-    const [key] = decide({ name: 'näide.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
-    const [same] = decide({ name: 'xn--nide-loa.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
-    const [other] = decide({ name: 'naide.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
+    const [key] = decide({ name: 'näide.ee', dnsKeys: [OTHER_KEY] }).domain.dnsKeys;
+    const [same] = decide({ name: 'xn--nide-loa.ee', dnsKeys: [OTHER_KEY] }).domain.dnsKeys;
+    const [other] = decide({ name: 'naide.ee', dnsKeys: [OTHER_KEY] }).domain.dnsKeys;
     expect(key).toEqual(same);
     expect(key?.digest).not.toBe(other?.digest);
   });
@@ -216,8 +209,12 @@ describe('the result of a registration', () => {
     ['2028-02-29T12:00:00+02:00', 1, 'y', '2029-03-01T00:00:00+02:00'],
   ])(
     'success: at %s for %d%s it expires at %s, the start of a day in Tallinn',
-    (now, period, period_unit, expiry) => {
-      const { domain } = decide({ period, period_unit }, {}, contextOf({ now: new Date(now) }));
+    (now, period, unit, expiry) => {
+      const { domain } = decide(
+        { months: monthsOf(period, unit === 'm' ? 'm' : 'y') },
+        {},
+        contextOf({ now: new Date(now) }),
+      );
       expect(domain.expireTime).toEqual(new Date(expiry));
     },
   );

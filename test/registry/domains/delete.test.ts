@@ -10,15 +10,20 @@ const token = 'a-token' as RequestToken;
 const LAPSES = new Date('2027-03-03T10:00:00Z');
 
 describe('a deletion', () => {
-  const remove = (verified: boolean, domain: Partial<Domain> = {}, authCode?: string) =>
-    deleteDomain.decide({ ...foundDomain(domain), token }, { name: NAME, verified, authCode }, contextOf());
+  const remove = (verified: boolean, domain: Partial<Domain> = {}, transferCode?: string) =>
+    deleteDomain.decide(
+      { ...foundDomain(domain), token },
+      { name: NAME, verified, transferCode },
+      contextOf(),
+    );
 
   test('success: verified, it leaves the zone now and is purged after 31 days', () => {
     const { answer, after } = remove(true);
-    expect(answer).toEqual({ domain: { name: NAME } });
+    expect(answer).toEqual({ name: NAME, isPending: false });
     expect(after).toMatchObject({ outzoneAt: NOW, deleteDate: '2027-04-01' });
     expect(after.statuses).toEqual({ pendingDelete: '', serverHold: '' });
-    expect(remove(true, { statuses: { serverHold: 'court' } }).after.statuses.serverHold).toBe('court');
+    const held = remove(true, { statuses: { serverHold: 'court' }, holdCauses: ['registry'] }).after;
+    expect(held.statuses.serverHold).toBe('court');
     expect(remove(true, { statuses: { serverManualInzone: '' } }).after.statuses).toEqual({
       ...{ pendingDelete: '', serverManualInzone: '' },
     });
@@ -26,7 +31,7 @@ describe('a deletion', () => {
 
   test('success: not verified, the registrant is asked first, for 48 hours', () => {
     const { answer, after, before, request, mails } = remove(false);
-    expect(answer).toEqual({ domain: { name: NAME, pending: true } });
+    expect(answer).toEqual({ name: NAME, isPending: true });
     expect(after).toEqual({ ...before, statuses: { pendingDeleteConfirmation: '' } });
     expect(request).toEqual({ kind: 'deletion', token, expiresAt: LAPSES });
     expect(mails).toHaveLength(1);
@@ -36,7 +41,7 @@ describe('a deletion', () => {
     'failure: the Auth-Code "%s", even from the sponsor',
     (code) => {
       for (const statuses of [{}, { pendingDelete: '' }])
-        expect(refusalsOf(() => remove(true, { statuses }, code))).toEqual([['wrongCode', 'Auth-Code']]);
+        expect(refusalsOf(() => remove(true, { statuses }, code))).toEqual([['wrongCode', 'transferCode']]);
     },
   );
 

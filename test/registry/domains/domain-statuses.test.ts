@@ -35,8 +35,8 @@ test('success: the statuses of every domain are listed through its whole lifecyc
     sql`update domains set statuses = '{}' where id = (select max(id) from domains)`,
     sql`delete from domains where id = (select min(id) from domains)`,
     sql`
-      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, statuses)
-      select 'locked.ee', zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, '{"serverHold": ""}'
+      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, statuses, hold_causes)
+      select 'locked.ee', zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, '{"serverHold": ""}', '["registry"]'
       from domains limit 1`,
   ];
   for (const change of changes) {

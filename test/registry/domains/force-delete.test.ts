@@ -18,7 +18,7 @@ const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
   createdAt: new Date('2009-01-01T00:00:00Z'),
   expireTime: new Date(expiry),
   ...{ outzoneAt: null, deleteDate: null, purgeAt: null, remindedAt: null, forceDelete: null },
-  ...{ statuses, disputed: false, contacts: [], nameservers: [], dnsKeys: [] },
+  ...{ statuses, holdCauses: [], disputed: false, contacts: [], nameservers: [], dnsKeys: [] },
 });
 const order = (kind: ForceDelete['kind'], expiry: string, today: string) =>
   forceDeleted(

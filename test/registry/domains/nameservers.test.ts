@@ -8,44 +8,48 @@ import {
   parseHostname,
   parseNameserver,
 } from '../../../src/registry/domains/nameservers.ts';
-import { type Found, nameserver, taken, wrongIn } from '../../support/decisions.ts';
+import { type Found, nameAndPlace, nameserver, taken, wrongIn } from '../../support/decisions.ts';
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
 
 const REFUSED: readonly [string, NameserverText, Found][] = [
-  ['no name', {}, ['fieldMissing', 'n.hostname']],
-  ['a name of spaces', { hostname: '  ' }, ['fieldMissing', 'n.hostname']],
-  ['a name without a dot', { hostname: 'localhost' }, ['wrongSyntax', 'n.hostname']],
-  ['an address instead of a name', { hostname: '192.0.2.1' }, ['wrongSyntax', 'n.hostname']],
-  ['a top level of digits', { hostname: 'ns.example.1' }, ['wrongSyntax', 'n.hostname']],
-  ['an underscore', { hostname: 'b_c.example.net' }, ['wrongSyntax', 'n.hostname']],
-  ['hyphens where punycode has its own', { hostname: 'ab--cd.example.net' }, ['wrongSyntax', 'n.hostname']],
-  ['two final dots', { hostname: 'a.example.net..' }, ['wrongSyntax', 'n.hostname']],
+  ['no name', {}, ['fieldMissing', 'next.hostname']],
+  ['a name of spaces', { hostname: '  ' }, ['fieldMissing', 'next.hostname']],
+  ['a name without a dot', { hostname: 'localhost' }, ['wrongSyntax', 'next.hostname']],
+  ['an address instead of a name', { hostname: '192.0.2.1' }, ['wrongSyntax', 'next.hostname']],
+  ['a top level of digits', { hostname: 'ns.example.1' }, ['wrongSyntax', 'next.hostname']],
+  ['an underscore', { hostname: 'b_c.example.net' }, ['wrongSyntax', 'next.hostname']],
+  [
+    'hyphens where punycode has its own',
+    { hostname: 'ab--cd.example.net' },
+    ['wrongSyntax', 'next.hostname'],
+  ],
+  ['two final dots', { hostname: 'a.example.net..' }, ['wrongSyntax', 'next.hostname']],
   [
     'an IPv6 address among IPv4',
     { hostname: 'a.example.net', ipv4: ['192.0.2.1', '2001:db8::1'] },
-    ['wrongSyntax', 'n.ipv4.1'],
+    ['wrongSyntax', 'next.ipv4.1'],
   ],
   [
     'an IPv4 address beyond 255',
     { hostname: 'a.example.net', ipv4: ['192.0.2.256'] },
-    ['wrongSyntax', 'n.ipv4.0'],
+    ['wrongSyntax', 'next.ipv4.0'],
   ],
   [
     'an IPv4 address among IPv6',
     { hostname: 'a.example.net', ipv6: ['192.0.2.1'] },
-    ['wrongSyntax', 'n.ipv6.0'],
+    ['wrongSyntax', 'next.ipv6.0'],
   ],
-  ['a malformed IPv6 address', { hostname: 'a.example.net', ipv6: ['::g'] }, ['wrongSyntax', 'n.ipv6.0']],
+  ['a malformed IPv6 address', { hostname: 'a.example.net', ipv6: ['::g'] }, ['wrongSyntax', 'next.ipv6.0']],
   [
     'an IPv6 address of one link',
     { hostname: 'a.example.net', ipv6: ['fe80::1%eth0'] },
-    ['wrongSyntax', 'n.ipv6.0'],
+    ['wrongSyntax', 'next.ipv6.0'],
   ],
-  ['21 addresses', { hostname: 'a.example.net', ipv4: addresses(21) }, ['outOfRange', 'n.ipv4']],
+  ['21 addresses', { hostname: 'a.example.net', ipv4: addresses(21) }, ['outOfRange', 'next.ipv4']],
 ];
 test.each(REFUSED)('failure: %s', (_what, text, expected) => {
-  expect(wrongIn(parseNameserver(text, 'n'))).toEqual([expected]);
+  expect(wrongIn(parseNameserver(text, ['next']))).toEqual([expected]);
 });
 
 test.each([
@@ -58,25 +62,33 @@ test.each([
 });
 
 test('success: 20 addresses; each normalised, and once', () => {
-  expect(taken(parseNameserver({ hostname: 'a.example.net', ipv4: addresses(20) }, 'n')).ipv4).toHaveLength(
-    20,
-  );
+  expect(
+    taken(parseNameserver({ hostname: 'a.example.net', ipv4: addresses(20) }, ['next'])).ipv4,
+  ).toHaveLength(20);
   const doubled = { hostname: 'a.example.net', ipv6: ['2001:DB8:0:0::1', '2001:db8::1'] };
-  expect(taken(parseNameserver(doubled, 'n')).ipv6).toEqual(['2001:db8::1']);
+  expect(taken(parseNameserver(doubled, ['next'])).ipv6).toEqual(['2001:db8::1']);
 });
 
 test('failure: a host of the domain without an address', () => {
   const missing = (hostname: string, ...given: string[]) =>
-    checkGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n', ee).map(
-      ({ name, field }) => [name, field],
-    );
+    checkGlue(
+      [nameserver('ns.example.net'), nameserver(hostname, given)],
+      'example.ee',
+      ['nameservers'],
+      ee,
+    ).map(nameAndPlace);
   for (const own of ['ns.example.ee', 'a.b.example.ee', 'example.ee']) {
-    expect(missing(own)).toEqual([['glueMissing', 'n.1']]);
+    expect(missing(own)).toEqual([['glueMissing', 'nameservers.1']]);
     expect(missing(own, '192.0.2.1')).toEqual([]);
   }
   expect(missing('ns.another-example.ee')).toEqual([]);
   expect(
-    checkGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n', ee),
+    checkGlue(
+      [{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }],
+      'example.ee',
+      ['nameservers'],
+      ee,
+    ),
   ).toEqual([]);
 });
 
@@ -84,9 +96,9 @@ const glue = (hostname: string, address: string, policy = ee) =>
   checkGlue(
     [{ hostname, ...{ ipv4: [], ipv6: [] }, [address.includes(':') ? 'ipv6' : 'ipv4']: [address] }],
     'example.ee',
-    'n',
+    ['nameservers'],
     policy,
-  ).map(({ code, field }) => [code, field]);
+  ).map(({ code, at }) => [code, at?.join('.')]);
 
 test.each([
   ...['0.0.0.0', '0.1.2.3', '127.0.0.1', '127.255.0.1', '169.254.1.1', '224.0.0.1', '239.1.1.1'],
@@ -94,7 +106,7 @@ test.each([
   ...['::ffff:c000:201', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
   ...['fd00::1', 'fc00::1', 'fec0::1'],
 ])('failure: %s as glue', (address) => {
-  const field = address.includes(':') ? 'n.0.ipv6.0' : 'n.0.ipv4.0';
+  const field = address.includes(':') ? 'nameservers.0.ipv6.0' : 'nameservers.0.ipv4.0';
   expect(glue('ns.example.ee', address)).toEqual([[2005, field]]);
   expect(glue('ns.example.net', address)).toEqual([]);
 });
@@ -109,7 +121,7 @@ test.each(['192.0.2.1', '172.32.0.1', '11.0.0.1', '100.128.0.1', '2001:db8::1', 
 test('success: a private address as glue, where the policy allows it; never loopback', () => {
   const lenient = { ...ee, domains: { ...ee.domains, glueMayBePrivate: true } };
   for (const address of ['10.0.0.1', 'fd00::1']) expect(glue('ns.example.ee', address, lenient)).toEqual([]);
-  expect(glue('ns.example.ee', '127.0.0.1', lenient)).toEqual([[2005, 'n.0.ipv4.0']]);
+  expect(glue('ns.example.ee', '127.0.0.1', lenient)).toEqual([[2005, 'nameservers.0.ipv4.0']]);
 });
 
 test('failure: a host twice, among existing or new ones', () => {
@@ -117,10 +129,10 @@ test('failure: a host twice, among existing or new ones', () => {
     checkDuplicateNameservers(
       added.map((hostname) => nameserver(hostname)),
       present.map((hostname) => ({ hostname })),
-      'n',
-    ).map(({ name, field }) => [name, field]);
-  expect(twice(['a.ee', 'b.ee', 'a.ee'], [])).toEqual([['nameserverTaken', 'n.2.hostname']]);
-  expect(twice(['a.ee', 'b.ee'], ['a.ee'])).toEqual([['nameserverTaken', 'n.0.hostname']]);
+      ['nameservers'],
+    ).map(nameAndPlace);
+  expect(twice(['a.ee', 'b.ee', 'a.ee'], [])).toEqual([['nameserverTaken', 'nameservers.2.hostname']]);
+  expect(twice(['a.ee', 'b.ee'], ['a.ee'])).toEqual([['nameserverTaken', 'nameservers.0.hostname']]);
   expect(twice(['a.ee', 'b.ee'], ['c.ee'])).toEqual([]);
 });
 
@@ -131,5 +143,5 @@ test.each([
   [11, []],
   [12, ['nameserverCount']],
 ])('success: with %i nameservers: %j', (count, expected) => {
-  expect(checkNameserverCount(count, 'n', ee).map(({ name }) => name)).toEqual(expected);
+  expect(checkNameserverCount(count, ee).map(({ name }) => name)).toEqual(expected);
 });

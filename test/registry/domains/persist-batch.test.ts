@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayOf } from '../../../src/registry/domains/periods.ts';
-import { readTransferCode } from '../../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
 import { type Renewal, renewDomain } from '../../../src/registry/domains/renew.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';
@@ -119,7 +119,9 @@ test('success: concurrent transfers to two registrars: one copy for each, every 
   const names = await Promise.all(
     takers.map((_, place) => core.domain(alpha, { registrant: place < 3 ? registrant : same })),
   );
-  const codes = await Promise.all(names.map((name) => readTransferCode(core.database.reads, name, alpha)));
+  const codes = await Promise.all(
+    names.map(async (name) => (await readRegistered(core.database.reads, name, alpha))?.transferCode),
+  );
   await Promise.all(
     names.map(async (name, place) => {
       const document = { type: 'pdf', content: Buffer.from(name) };

@@ -35,14 +35,18 @@ const codes = (refusals: readonly { code: number }[]) => refusals.map(({ code })
 
 test('success: another country may require an admin contact of organisations and minors', () => {
   const missing = (registrant: ContactInfo, adminRequired: boolean) =>
-    codes(checkContactCounts({ contacts: [], registrant }, () => 'f', context({ adminRequired })));
+    codes(checkContactCounts({ contacts: [], registrant }, () => ['admins'], context({ adminRequired })));
   expect(missing(organisation, true)).toEqual([2306]);
   expect(missing(child, true)).toEqual([2306]);
   expect(missing(grownUp, true)).toEqual([]);
   expect(missing(organisation, false)).toEqual([]);
   const contacts = [{ id: 2, code: 'a', email: 'a@example.ee', role: 'admin' as const }];
   expect(
-    checkContactCounts({ contacts, registrant: organisation }, () => 'f', context({ adminRequired: true })),
+    checkContactCounts(
+      { contacts, registrant: organisation },
+      () => ['admins'],
+      context({ adminRequired: true }),
+    ),
   ).toEqual([]);
 });
 

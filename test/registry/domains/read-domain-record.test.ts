@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { readDomainJson } from '../../../src/doors/registrar-api/domain-json.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
-import { readDomainObject, readTransferCode } from '../../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
 import { readDomainRecord } from '../../../src/registry/domains/read-domain-record.ts';
 import { updateDomain } from '../../../src/registry/domains/update.ts';
 import { checkNames } from '../../../src/registry/names/availability.ts';
@@ -15,7 +16,7 @@ const core = coreForThisFile();
 const read = (name: string, context: Context, transferCode?: string) =>
   readDomainRecord(core.database, name, { ...context, transferCode });
 const codeOf = async (name: string, context: Context) =>
-  (await readTransferCode(core.database.reads, name, context)) ?? '';
+  (await readRegistered(core.database.reads, name, context))?.transferCode ?? '';
 
 test('success: every field of a domain, with those who created and changed it', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
@@ -55,12 +56,12 @@ test('success: statuses are those of the registrar API', async () => {
   const context = await core.context('alpha');
   const name = await core.domain(context);
   const statusesOf = async () => {
-    const { statuses } = JSON.parse(await readDomainObject(core.database.reads, name, context));
+    const { statuses } = JSON.parse(await readDomainJson(core.database.reads, name, context));
     expect((await read(name, context)).statuses).toEqual(statuses);
     return Object.keys(statuses).toSorted();
   };
   expect(await statusesOf()).toEqual(['inactive']);
-  await core.run(deleteDomain, { name, verified: true, authCode: undefined }, context);
+  await core.run(deleteDomain, { name, verified: true, transferCode: undefined }, context);
   expect(await statusesOf()).toEqual(['inactive', 'pendingDelete', 'serverHold']);
 });
 
@@ -81,7 +82,7 @@ test('failure: the code is shown to the sponsor and to those who send it; wrong 
   expect(await read(name, beta)).toEqual({ ...(await read(name, alpha)), transferCode: null });
   expect(await read(name, beta, code)).toEqual(await read(name, alpha, 'ignored'));
   for (let guess = 0; guess < alpha.policy.domains.wrongCodesPerHour; guess++)
-    await expect(read(name, beta, 'wrong')).rejects.toThrow('wrong transfer_code');
+    await expect(read(name, beta, 'wrong')).rejects.toThrow('wrong transferCode');
   await expect(read(name, beta, code)).rejects.toThrow('Too many wrong codes');
   expect(await read(name, beta)).toMatchObject({ transferCode: null });
   await expect(read('nothing-here.ee', alpha)).rejects.toThrow('Object does not exist');

@@ -33,9 +33,9 @@ const expiring = (day: string): Partial<Domain> => ({ expireTime: new Date(`${da
 
 describe('a renewal', () => {
   const REFUSED: readonly [string, () => unknown, Found][] = [
-    ['another exp_date', () => decide({ expDate: '2020-01-01' }), ['expiryMismatch', 'renews.exp_date']],
-    ['the day in UTC', () => decide({ expDate: '2027-06-10' }), ['expiryMismatch', 'renews.exp_date']],
-    ['no price', () => decide({}, {}, { price: null }), ['noPrice', 'renews.period']],
+    ['another exp_date', () => decide({ expDate: '2020-01-01' }), ['expiryMismatch', 'expiry']],
+    ['the day in UTC', () => decide({ expDate: '2027-06-10' }), ['expiryMismatch', 'expiry']],
+    ['no price', () => decide({}, {}, { price: null }), ['noPrice', 'period']],
     ['a cent too little', () => decide({}, {}, { funds: { balance: '899', debt: '0' } }), ['noFunds', null]],
     ['a debt', () => decide({}, {}, { funds: { balance: '90000', debt: '1' } }), ['noFunds', null]],
     [
@@ -79,7 +79,7 @@ describe('a renewal', () => {
     const refused = decide.bind(null, { expDate: '2020-01-01' }, { statuses: { pendingUpdate: '' } });
     expect(refusalsOf(() => refused({ funds: { balance: '0', debt: '0' } }))).toEqual([
       ['statusProhibits', null],
-      ['expiryMismatch', 'renews.exp_date'],
+      ['expiryMismatch', 'expiry'],
       ['noFunds', null],
     ]);
   });
@@ -98,13 +98,18 @@ describe('a renewal', () => {
   });
 
   test.each([
-    ['a hold of the registry without a note ends', { expired: '', serverHold: '' }, {}],
-    ['one with a note stays', { expired: '', serverHold: 'court' }, { serverHold: 'court' }],
-    ['other statuses stay', { expired: '', serverUpdateProhibited: 'x' }, { serverUpdateProhibited: 'x' }],
-    ['a deletion is cancelled', { pendingDelete: '', serverHold: '' }, {}],
-  ])('success: restores: %s', (_what, statuses, expected) => {
+    ['a hold by expiry ends', { expired: '', serverHold: '' }, ['expiry'], {}],
+    ['that of the registry stays', { expired: '', serverHold: '' }, ['registry'], { serverHold: '' }],
+    [
+      'other statuses stay',
+      { expired: '', serverUpdateProhibited: 'x' },
+      [],
+      { serverUpdateProhibited: 'x' },
+    ],
+    ['a deletion is cancelled', { pendingDelete: '', serverHold: '' }, ['expiry'], {}],
+  ] as const)('success: restores: %s', (_what, statuses, holdCauses, expected) => {
     const leaving = { outzoneAt: NOW, deleteDate: '2027-04-01', remindedAt: NOW };
-    const { after } = decide({}, { statuses, ...leaving });
+    const { after } = decide({}, { statuses, holdCauses, ...leaving });
     expect(after.statuses).toEqual(expected);
     expect(after).toMatchObject({ outzoneAt: null, deleteDate: null, remindedAt: null });
   });
@@ -151,7 +156,7 @@ describe('a renewal of many', () => {
 
   test('success: each with its own charge, and their sum', () => {
     const { answer, charge, changes } = all(['a.ee', 'b.ee']);
-    expect(answer).toEqual({ updated_domains: ['a.ee', 'b.ee'] });
+    expect(answer).toEqual({ names: ['a.ee', 'b.ee'] });
     expect(charge?.amount).toBe(1800n);
     expect(changes.map((change) => [change.charge?.amount, change.charge?.description])).toEqual([
       [900n, 'Renew a.ee'],
@@ -160,44 +165,29 @@ describe('a renewal of many', () => {
   });
 
   test.each([
-    ['one that is not there', 'none.ee', 'bodyObjectMissing', 'Object does not exist: none.ee'],
-    ['one that is prohibited', 'held.ee', 'statusProhibits', 'held.ee: Object status prohibits operation'],
-    ['one of another registrar', 'foreign.ee', 'notSponsor', 'foreign.ee: Authorization error'],
-    ['one that would stay expired', 'late.ee', 'expiryPast', 'late.ee: The domain would still be expired'],
-    [
-      'one that would exceed the maximum expiry',
-      'far.ee',
-      'expiryTooFar',
-      'far.ee: The expiry would not lie before',
-    ],
-    ['one without a price', 'unpriced.ee', 'noPrice', 'unpriced.ee: There is no price'],
-  ])('failure: %s, and none is renewed', (_what, name, reason, message) => {
+    ['one that is not there', 'none.ee', 'bodyObjectMissing'],
+    ['one that is prohibited', 'held.ee', 'statusProhibits'],
+    ['one of another registrar', 'foreign.ee', 'notSponsor'],
+    ['one that would stay expired', 'late.ee', 'expiryPast'],
+    ['one that would exceed the maximum expiry', 'far.ee', 'expiryTooFar'],
+    ['one without a price', 'unpriced.ee', 'noPrice'],
+  ])('failure: %s, and none is renewed', (_what, name, reason) => {
     const renew = () => all(['a.ee', name, 'b.ee']);
     expect(refusalsOf(renew)).toEqual([[reason, 'domains.1']]);
-    expect(renew).toThrow(message);
-    expect(renew).not.toThrow('a.ee');
+    expect(renew).toThrow(expect.objectContaining({ refusals: [expect.objectContaining({ object: name })] }));
   });
 
   test('failure: another total than the agreed one', () => {
     const renew = (agreedPrice: bigint) => () => all(['a.ee', 'b.ee'], '1800', '0', { agreedPrice });
     expect(renew(1800n)).not.toThrow();
-    expect(refusalsOf(renew(900n))).toEqual([['otherPrice', 'agreed_price']]);
+    expect(refusalsOf(renew(900n))).toEqual([['otherPrice', 'agreedPrice']]);
   });
 
-  test('failure: the first determines the code, the message names each failed one once', () => {
-    expect(() => all(['held.ee', 'a.ee', 'none.ee'])).toThrow(
-      /^held\.ee: Object status prohibits operation: serverRenewProhibited; Object does not exist: none\.ee$/,
-    );
+  test('failure: each failed one is named', () => {
     expect(refusalsOf(() => all(['held.ee', 'a.ee', 'none.ee']))).toEqual([
       ['statusProhibits', 'domains.0'],
       ['bodyObjectMissing', 'domains.2'],
     ]);
-  });
-
-  test('failure: the message names the first ten and counts the others', () => {
-    const names = Array.from({ length: 12 }, (_, index) => `none-${index}.ee`);
-    expect(() => all(names)).toThrow(/: none-0\.ee; .*: none-9\.ee; and 2 more$/);
-    expect(refusalsOf(() => all(names))).toHaveLength(12);
   });
 
   test('failure: the balance covers each price but not the sum; a debt', () => {
@@ -205,8 +195,6 @@ describe('a renewal of many', () => {
       ['noFunds', 'domains.0'],
       ['noFunds', 'domains.1'],
     ];
-    const message = 'a.ee: The balance does not cover the price; b.ee: The balance does not cover the price';
-    expect(() => all(['a.ee', 'b.ee'], '1799')).toThrow(message);
     expect(refusalsOf(() => all(['a.ee', 'b.ee'], '1799'))).toEqual(EACH);
     expect(refusalsOf(() => all(['a.ee', 'b.ee'], '9999', '1'))).toEqual(EACH);
   });

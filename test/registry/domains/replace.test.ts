@@ -38,8 +38,14 @@ describe('replacing a nameserver', () => {
     const domain = having(OLD, OTHER);
     expect(replaced(domain, nameserver('ns.example.ee'))).toBeUndefined();
     expect(replaced(domain, nameserver('ns.example.ee', ['192.0.2.1']))).toBeDefined();
-    expect(replaced(domain, nameserver('ns.example.ee', ['127.0.0.1']))).toBeUndefined();
     expect(replaced({ ...domain, name: 'another.ee' }, nameserver('ns.example.ee'))).toBeDefined();
+  });
+
+  test('failure: an address that the domain of the host cannot publish refuses the whole', () => {
+    const next = nameserver('ns.example.ee', ['192.0.2.1', '127.0.0.1']);
+    expect(refusalsOf(() => replaced(having(OLD, OTHER), next))).toEqual([['wrongSyntax', 'next.ipv4.1']]);
+    expect(replaced({ ...having(OLD, OTHER), name: 'another.ee' }, next)).toBeDefined();
+    expect(replaced(having(OTHER), next)).toBeUndefined();
   });
 });
 
@@ -75,11 +81,11 @@ describe('the contacts of a replacement', () => {
   });
 
   test('failure: both that are missing are named; one cannot replace itself', () => {
-    expect(namesOf('absent', 'jaan')).toEqual([['bodyObjectMissing', 'current_contact_id']]);
+    expect(namesOf('absent', 'jaan')).toEqual([['bodyObjectMissing', 'current']]);
     expect(namesOf('nobody', 'absent')).toEqual([
-      ['bodyObjectMissing', 'current_contact_id'],
-      ['bodyObjectMissing', 'new_contact_id'],
+      ['bodyObjectMissing', 'current'],
+      ['bodyObjectMissing', 'next'],
     ]);
-    expect(namesOf('mari', 'Mari')).toEqual([['sameContact', 'new_contact_id']]);
+    expect(namesOf('mari', 'Mari')).toEqual([['sameContact', 'next']]);
   });
 });

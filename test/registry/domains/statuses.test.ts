@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
-import { addKeys, removeKeys } from '../../../src/registry/domains/change-keys.ts';
-import {
-  addNameservers,
-  removeNameserver,
-  removeNameservers,
-} from '../../../src/registry/domains/change-nameservers.ts';
-import { removeClientStatus, setClientStatus } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { DomainChange } from '../../../src/registry/domains/persist.ts';
@@ -16,7 +8,6 @@ import { renewDomains } from '../../../src/registry/domains/renew-bulk.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { type DomainStatus, storedStatuses, withStatus } from '../../../src/registry/domains/statuses.ts';
-import { updateDomain } from '../../../src/registry/domains/update.ts';
 import { refuse } from '../../../src/registry/registry-refusals.ts';
 import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
 import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
@@ -34,6 +25,7 @@ import {
   OTHER_REGISTRAR,
   refusalsOf,
   signedKey,
+  updateOf,
 } from '../../support/decisions.ts';
 
 const NAME = 'example.ee';
@@ -44,30 +36,29 @@ const FULL = domainOf({
 });
 const context = contextOf();
 const money = { price: '900', funds: { balance: '900', debt: '0' } };
-const contactsOf = (role: 'admin' | 'tech', code: string) => ({
-  name: NAME,
-  contacts: [{ code, role, field: 'contacts.0' }],
-});
 
 type Decide = (domain: Domain) => DomainChange;
 const update =
   (newRegistrant: typeof MARI | undefined, verified: boolean): Decide =>
   (domain) =>
-    updateDomain.decide(
-      { domain, gone: false, newRegistrant, generatedCode: 'generated', token: newRequestToken() },
+    updateOf(
+      domain,
       {
-        name: NAME,
         registrant: newRegistrant && { code: newRegistrant.code, verified },
         transferCode: 'new-transfer-code',
       },
-      context,
+      { own: newRegistrant ? [newRegistrant] : [] },
     );
+const change =
+  (update: Parameters<typeof updateOf>[1], ...own: readonly (typeof MARI)[]): Decide =>
+  (domain) =>
+    updateOf(domain, update, { own });
 const remove =
   (verified: boolean): Decide =>
   (domain) =>
     deleteDomain.decide(
       { domain, gone: false, token: newRequestToken() },
-      { name: NAME, verified, authCode: undefined },
+      { name: NAME, verified, transferCode: undefined },
       context,
     );
 const skipped = (change: DomainChange | undefined): DomainChange =>
@@ -79,35 +70,20 @@ const operations = {
   'a new registrant, verified': update(JAAN, true),
   'a new registrant, who is asked': update(JAAN, false),
   'another contact of the same holder': update(MARI_AGAIN, false),
-  'add an admin': (domain) =>
-    addContacts.decide({ domain, gone: false, own: [JAAN] }, contactsOf('admin', 'jaan'), context),
-  'add a tech': (domain) =>
-    addContacts.decide({ domain, gone: false, own: [FIRM] }, contactsOf('tech', 'firm'), context),
-  'remove an admin': (domain) =>
-    removeContacts.decide({ domain, gone: false }, contactsOf('admin', 'mari'), context),
-  'remove a tech': (domain) =>
-    removeContacts.decide({ domain, gone: false }, contactsOf('tech', 'mari'), context),
-  'add a nameserver': (domain) =>
-    addNameservers.decide(
-      { domain, gone: false },
-      { name: NAME, nameservers: [nameserver('ns9.example.net')] },
-      context,
-    ),
-  'remove a nameserver': (domain) =>
-    removeNameserver.decide({ domain, gone: false }, { name: NAME, hostname: 'ns3.example.net' }, context),
-  'remove all nameservers': (domain) =>
-    removeNameservers.decide({ domain, gone: false }, { name: NAME }, context),
-  'add a key': (domain) =>
-    addKeys.decide({ domain, gone: false }, { name: NAME, keys: [signedKey('BBBB')] }, context),
-  'remove a key': (domain) =>
-    removeKeys.decide({ domain, gone: false }, { name: NAME, keys: [signedKey('AAAA')] }, context),
-  'set clientHold': (domain) =>
-    setClientStatus.decide({ domain, gone: false }, { name: NAME, status: 'clientHold' }, context),
+  'add an admin': change({ add: { contacts: [{ code: 'jaan', role: 'admin' }] } }, JAAN),
+  'add a tech': change({ add: { contacts: [{ code: 'firm', role: 'tech' }] } }, FIRM),
+  'remove an admin': change({ remove: { contacts: [{ code: 'mari', role: 'admin' }] } }),
+  'remove a tech': change({ remove: { contacts: [{ code: 'mari', role: 'tech' }] } }),
+  'add a nameserver': change({ add: { nameservers: [nameserver('ns9.example.net')] } }),
+  'remove a nameserver': change({ remove: { nameservers: [{ hostname: 'ns3.example.net' }] } }),
+  'remove all nameservers': change({ remove: { nameservers: 'all' } }),
+  'add a key': change({ add: { keys: [signedKey('BBBB')] } }),
+  'remove a key': change({ remove: { keys: [signedKey('AAAA')] } }),
+  'set clientHold': change({ add: { statuses: [{ status: 'clientHold', mayBePresent: true }] } }),
   'remove clientHold': (domain) =>
-    removeClientStatus.decide(
-      { domain: { ...domain, statuses: withStatus(domain.statuses, 'clientHold') }, gone: false },
-      { name: NAME, status: 'clientHold' },
-      context,
+    updateOf(
+      { ...domain, statuses: withStatus(domain.statuses, 'clientHold') },
+      { remove: { statuses: [{ status: 'clientHold' }] } },
     ),
   renew: (domain) =>
     renewDomain.decide(

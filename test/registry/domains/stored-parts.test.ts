@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DomainParts } from '../../../src/registry/domains/domain-parts.ts';
-import { readDomainObject } from '../../../src/registry/domains/read-domain.ts';
-import { type DomainPartsUpdate, updateDomainParts } from '../../../src/registry/domains/update-parts.ts';
+import { readDomainJson } from '../../../src/doors/registrar-api/domain-json.ts';
+import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/update.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { answerRequest } from '../../../src/registry/requests/answer-request.ts';
 import { coreForThisFile } from '../../support/core.ts';
@@ -9,24 +8,12 @@ import { nameserver, signedKey } from '../../support/decisions.ts';
 import { sql } from '../../support/sql.ts';
 
 const core = coreForThisFile();
-const NOTHING = { contacts: [], nameservers: [], statuses: [], keys: [] };
-type Change = Partial<Omit<DomainPartsUpdate, 'remove' | 'add'>> & {
-  readonly remove?: Partial<DomainParts['remove']>;
-  readonly add?: Partial<DomainParts['add']>;
-};
-const update = (name: string, { remove, add, ...others }: Change, context: Context) =>
-  core.run(
-    updateDomainParts,
-    {
-      ...{ name, registrant: undefined, transferCode: undefined, disputeCode: undefined, ...others },
-      ...{ remove: { ...NOTHING, ...remove }, add: { ...NOTHING, ...add } },
-    },
-    context,
-  );
+const update = (name: string, change: Omit<DomainUpdate, 'name'>, context: Context) =>
+  core.run(updateDomain, { name, ...change }, context);
 const read = async (name: string, context: Context) =>
-  JSON.parse(await readDomainObject(core.database.reads, name, context));
+  JSON.parse(await readDomainJson(core.database.reads, name, context));
 const KEY = { ...signedKey('x'), publicKey: Buffer.alloc(64, 7).toString('base64') };
-const hosts = (...names: string[]) => names.map((hostname) => ({ hostname, field: hostname }));
+const hosts = (...names: string[]) => names.map((hostname) => ({ hostname }));
 
 /** The token in the newest mail about a domain. */
 async function tokenOf(name: string): Promise<string> {
@@ -43,22 +30,22 @@ test('success: all changes are stored by one statement, with one row of history'
     nameservers: [nameserver('ns1.example.net', ['192.0.2.1']), nameserver('ns2.example.net')],
     dnsKeys: [KEY],
   });
-  const change: Change = {
+  const change: Omit<DomainUpdate, 'name'> = {
     remove: {
-      contacts: [{ code: tech, role: 'tech', field: 'tech' }],
+      contacts: [{ code: tech, role: 'tech' }],
       nameservers: hosts('ns1.example.net', 'ns2.example.net'),
       keys: 'all',
     },
     add: {
-      contacts: [{ code: other, role: 'admin', field: 'admin' }],
+      contacts: [{ code: other, role: 'admin' }],
       // The same host with another address, and the same key with other flags.
       nameservers: [nameserver('ns1.example.net', ['192.0.2.2']), nameserver('ns3.example.net')],
-      statuses: [{ status: 'clientHold', field: 'status' }],
+      statuses: [{ status: 'clientHold' }],
       keys: [{ ...KEY, flags: 256 }],
     },
     transferCode: 'chosen-by-us',
   };
-  expect(await update(name, change, context)).toEqual({ domain: { name } });
+  expect(await update(name, change, context)).toEqual({ name, isPending: false });
   expect(await read(name, context)).toMatchObject({
     contacts: [{ code: other, type: 'AdminDomainContact' }],
     nameservers: [{ hostname: 'ns1.example.net', ipv4: ['192.0.2.2'] }, { hostname: 'ns3.example.net' }],
@@ -79,7 +66,7 @@ test('failure: nothing is stored if one of the changes is refused', async () => 
   const name = await core.domain(context);
   const before = await read(name, context);
   const change = {
-    add: { statuses: [{ status: 'clientHold', field: 'status' }], keys: [KEY] },
+    add: { statuses: [{ status: 'clientHold' }], keys: [KEY] },
     remove: { nameservers: hosts('ns1.example.net') },
   };
   await expect(update(name, change, context)).rejects.toThrow('Object does not exist: ns1.example.net');
@@ -88,21 +75,21 @@ test('failure: nothing is stored if one of the changes is refused', async () => 
 
 test('success: further changes wait for the registrant, and are stored on confirmation', async () => {
   const context = await core.context('alpha', { requestId: 'the-request', clientTransactionId: 'ABC-2' });
-  const ident = { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' };
+  const ident = { ident: '37605030299', type: 'priv', countryCode: 'EE' };
   const [registrant, tech] = [await core.contact(context, { ident }), await core.contact(context)];
   const name = await core.domain(context);
-  const change: Change = {
+  const change: Omit<DomainUpdate, 'name'> = {
     registrant: { code: registrant, verified: false },
-    add: { contacts: [{ code: tech, role: 'tech', field: 'tech' }], keys: [KEY] },
+    add: { contacts: [{ code: tech, role: 'tech' }], keys: [KEY] },
   };
-  expect(await update(name, change, context)).toEqual({ domain: { name, pending: true } });
+  expect(await update(name, change, context)).toEqual({ name, isPending: true });
   expect(await read(name, context)).toMatchObject({ contacts: [], dnssec_keys: [] });
   const [asked] = await core.database.reads.rows(sql`
     select request_id as request, client_transaction_id as client, further_changes -> 'add' -> 'contacts' as contacts
     from registrant_requests q join domains d on d.id = q.domain_id where d.name = ${name}`);
   expect(asked).toEqual({
     ...{ request: 'the-request', client: 'ABC-2' },
-    contacts: [{ code: tech, role: 'tech', field: 'tech' }],
+    contacts: [{ code: tech, role: 'tech' }],
   });
   const answered = await answerRequest(
     { database: core.database, policy: context.policy },

@@ -53,7 +53,7 @@ async function underForceDelete({ expiry }: { expiry: string }): Promise<string>
 async function toBeDeleted(): Promise<string> {
   const name = await register();
   await registry.sql.run(sql`
-    update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', expire_time = '2061-01-01', delete_date = '2060-11-01'
+    update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', hold_causes = '["expiry"]', expire_time = '2061-01-01', delete_date = '2060-11-01'
     where name = ${name}`);
   return name;
 }

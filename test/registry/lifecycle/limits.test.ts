@@ -61,7 +61,7 @@ const letExpire = (count: number, at: Date) =>
   owner.run(sql`update domains set expire_time = ${at} where ${take(count)}`);
 const letBeReleased = (count: number, day: string) =>
   owner.run(
-    sql`update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', delete_date = ${day}::text::date where ${take(count)}`,
+    sql`update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', hold_causes = '["expiry"]', delete_date = ${day}::text::date where ${take(count)}`,
   );
 const countWith = async (status: string) => {
   const [row] = await owner.rows(
@@ -116,7 +116,7 @@ describe('the daily limit of the domain lifecycle', () => {
     expect(await countWith('expired')).toBe(ALLOWED);
     await owner.run(sql`delete from domains where ${take(DOMAINS)}`);
     await owner.run(sql`delete from job_step_counts`);
-    await owner.run(sql`update domains set statuses = '{}', expire_time = ${hours(2)}, outzone_at = null, delete_date = null
+    await owner.run(sql`update domains set statuses = '{}', hold_causes = '[]', expire_time = ${hours(2)}, outzone_at = null, delete_date = null
       where id in (select id from domains limit 4)`);
     expect(await run(hours(3))).toEqual([]);
     expect(await listStops(owner)).toEqual([]);

@@ -8,7 +8,6 @@ import {
 } from '../../../src/registry/lookup/delete-old-lookups.ts';
 import { addRequester } from '../../../src/registry/lookup/requesters.ts';
 import { coreForThisFile } from '../../support/core.ts';
-import { purgeSome } from '../../support/purge.ts';
 
 const core = coreForThisFile();
 const now = new Date();
@@ -22,7 +21,7 @@ test('success: queries of requesters are kept for the days of the policy', async
     await writes.run(sql`
       insert into lookup_requests (requester_id, at, address, object_kind, object_name, request_id)
       select id, ${at}, '192.0.2.1', 'domain', 'x.ee', 'r' from lookup_requesters`);
-  expect(await purgeSome(writes, lookupRequestPurge(ee), now)).toBe(1);
+  expect(await lookupRequestPurge(ee).removeSome(writes, now)).toBe(1);
   expect(await writes.rows(sql`select at from lookup_requests`)).toEqual([
     { at: daysAgo(ee.lookup.requestDays - 1) },
   ]);
@@ -34,17 +33,8 @@ test('success: messages to registrants are kept for the days of the policy', asy
     await writes.run(sql`
       insert into registrant_messages (domain_name, sender_name, sender_email, language, message, token_hash, created_at, expires_at)
       values ('x.ee', 'Mari', 'mari@example.ee', 'et', 'Tere', ${tokenHash(newToken())}, ${at}, ${at})`);
-  expect(await purgeSome(writes, registrantMessagePurge(ee), now)).toBe(1);
+  expect(await registrantMessagePurge(ee).removeSome(writes, now)).toBe(1);
   expect(await writes.rows(sql`select created_at as at from registrant_messages`)).toEqual([
     { at: daysAgo(ee.lookup.messageDays - 1) },
   ]);
-});
-
-test('success: nothing is deleted, and nothing fails, where the tables are missing', async () => {
-  await core.database.writes.begin(async (db) => {
-    await db.run(sql`set local search_path to pg_catalog`);
-    expect(await purgeSome(db, lookupRequestPurge(ee), now)).toBe(0);
-    expect(await purgeSome(db, registrantMessagePurge(ee), now)).toBe(0);
-    await db.run(sql`set local search_path to default`);
-  });
 });

@@ -5,6 +5,7 @@ import { findNameserver } from '../../../src/registry/lookup/find-nameserver.ts'
 import { parseDomainName } from '../../../src/registry/names/name.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { setStatuses } from '../../support/statuses.ts';
 
 const core = coreForThisFile();
 const find = (text: string) => findNameserver(core.database.reads, text, { policy: ee });
@@ -19,8 +20,7 @@ async function register(name: string, ...hosts: [string, ...string[]][]): Promis
   await core.domain(await core.context('alpha'), { name: parsed, nameservers });
 }
 
-const hold = (name: string, statuses: string) =>
-  core.database.writes.run(sql`update domains set statuses = ${statuses}::jsonb where name = ${name}`);
+const hold = (name: string, statuses: object) => setStatuses(core.database.writes, name, statuses);
 
 describe('the look-up of a nameserver', () => {
   test('success: a subordinate host has its glue, in any spelling', async () => {
@@ -47,9 +47,9 @@ describe('the look-up of a nameserver', () => {
   test('failure: a host is unknown while every domain of it is held', async () => {
     const [host, one, other] = [`ns.${freshCode()}.net`, `${freshCode()}.ee`, `${freshCode()}.ee`];
     for (const name of [one, other]) await register(name, [host], ['ns.elsewhere.net']);
-    await hold(one, '{"clientHold": ""}');
+    await hold(one, { clientHold: '' });
     expect(await find(host)).toMatchObject({ hostname: host, ipv4: [], ipv6: [] });
-    await hold(other, '{"serverHold": "", "expired": ""}');
+    await hold(other, { serverHold: '', expired: '' });
     expect(await find(host)).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('the look-up of a nameserver', () => {
     expect(await find(host)).toBeUndefined();
     await register(young ?? '', [host], ['ns.elsewhere.net']);
     expect(await find(host)).toMatchObject({ hostname: host });
-    await hold(young ?? '', '{"clientHold": ""}');
+    await hold(young ?? '', { clientHold: '' });
     expect(await find(host)).toBeUndefined();
     await register(own ?? '', [host, '8.8.8.8'], ['ns.elsewhere.net']);
     expect(await find(host)).toMatchObject({ ipv4: ['8.8.8.8'] });
@@ -76,7 +76,7 @@ describe('the look-up of a nameserver', () => {
     const [owner, user] = [`${freshCode()}.ee`, `${freshCode()}.ee`];
     await register(owner, [`ns1.${owner}`, '8.8.8.8'], ['ns.elsewhere.net']);
     await register(user, [`ns1.${owner}`], ['ns.elsewhere.net']);
-    await hold(owner, '{"clientHold": ""}');
+    await hold(owner, { clientHold: '' });
     expect(await find(`ns1.${owner}`)).toMatchObject({ ipv4: [] });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import type { Statement } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
+import type { ContactText } from '../../../src/registry/contacts/contact-fields.ts';
 import { lookUpDomain, type ShownDomain } from '../../../src/registry/lookup/look-up-domain.ts';
 import { PUBLIC } from '../../../src/registry/lookup/viewer.ts';
 import { coreForThisFile } from '../../support/core.ts';
@@ -33,13 +34,13 @@ async function answerAbout(name: string) {
 const LONG = {
   name: 'Õ'.repeat(200),
   email: `${'m'.repeat(60)}@example.ee`,
-  address: { street: ['Pikk tänav 1', 'Maja 2'], city: 'Tallinn', postal_code: '10000', country_code: 'EE' },
+  address: { street: ['Pikk tänav 1', 'Maja 2'], city: 'Tallinn', postalCode: '10000', countryCode: 'EE' },
 };
 
 describe('the cost of a public look-up', () => {
   test('success: it reads the same bytes, whatever is hidden', async () => {
     const context = await core.context('alpha');
-    const contacts = (count: number, changes: object) =>
+    const contacts = (count: number, changes: ContactText) =>
       Promise.all(Array.from({ length: count }, () => core.contact(context, changes)));
     const none = await answerAbout(await core.domain(context));
     for (const [admins, techs, changes] of [
@@ -55,7 +56,7 @@ describe('the cost of a public look-up', () => {
     }
     // Shown values are read: the comparison detects the difference.
     const [shownTech] = await contacts(1, {
-      ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
+      ident: { ident: '12345678', type: 'org', countryCode: 'EE' },
     });
     const other = await answerAbout(await core.domain(context, { techs: [shownTech ?? ''] }));
     expect(other.domain.contacts.map(({ role }) => role)).toEqual(['registrant', 'tech']);

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { PaymentProvider } from '../../../src/billing/provider/provider.ts';
 import { readNameList } from '../../../src/doors/console/bulk/name-list.ts';
-import { compatibilityEndpoints } from '../../../src/doors/registrar-api/compatibility/endpoints.ts';
+import { compatibilityCalls } from '../../../src/doors/registrar-api/compatibility/endpoints.ts';
 import { registrarEndpoints } from '../../../src/doors/registrar-api/endpoints.ts';
-import type { Refusal } from '../../../src/operations/refusal.ts';
+import type { NamedRefusal } from '../../../src/operations/named-refusal.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { parseDomainName } from '../../../src/registry/names/name.ts';
@@ -49,12 +49,12 @@ const dependencies = {
   policy,
 };
 const ordinary = registrarEndpoints(dependencies);
-const { byId } = compatibilityEndpoints(ordinary, dependencies);
+const { byId } = compatibilityCalls(ordinary, dependencies);
 const { principal: caller } = contextOf();
 
 async function readCall(id: string, body: object, endpoint = ordinary.find((each) => each.id === id)) {
   const request = { body, query: {}, params: {}, headers: {} } as unknown as FastifyRequest;
-  const refusals: Refusal[] = [];
+  const refusals: NamedRefusal[] = [];
   await endpoint?.read(request, { caller, now: NOW }, refusals);
   expect(refusals).toEqual([]);
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { updateByOperator } from '../../../src/registry/contacts/update-by-operator.ts';
+import { changeByOperator } from '../../../src/registry/domains/change-by-operator.ts';
 import { setServerStatus } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
-import { changeByOperator } from '../../../src/registry/domains/domain-operation.ts';
+import type { Domain } from '../../../src/registry/domains/domain.ts';
 import { orderForceDelete } from '../../../src/registry/domains/force-delete.ts';
-import { readTransferCode } from '../../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
 import { runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';
@@ -18,13 +19,13 @@ const detailsAbout = (name: string) =>
     select type, details from poll_messages where text like ${`%${name}%`} order by id`);
 const HOUR_MS = 3_600_000;
 const askForDeletion = (name: string, context: Context) =>
-  core.run(deleteDomain, { name, verified: false, authCode: undefined }, context);
+  core.run(deleteDomain, { name, verified: false, transferCode: undefined }, context);
 const operator = (now: Date) => ({ actor: 'operator:mari', at: now, reason: 'a court order' });
 
 test('success: a transfer is recorded, and both registrars are notified of the losing and the gaining one', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
   const name = await core.domain(alpha);
-  const transferCode = (await readTransferCode(core.database.reads, name, alpha)) ?? '';
+  const transferCode = (await readRegistered(core.database.reads, name, alpha))?.transferCode ?? '';
   await transferDomain(core.database, { name, transferCode }, beta);
   const transfer = await readLastTransfer(core.database, { name, code: undefined }, beta);
   expect(transfer).toMatchObject({ name, losing: 'ALPHA', gaining: 'BETA', transferredAt: beta.now });
@@ -87,7 +88,7 @@ test('success: changes by the registry, of domains and of contacts', async () =>
   const { writes } = core.database;
   const now = new Date();
   const by = { at: now.toISOString(), who: 'operator:mari', reason: 'a court order', requestId: null };
-  const hold = (domain: Parameters<typeof setServerStatus>[0]) => setServerStatus(domain, 'serverHold', '');
+  const hold = (domain: Domain) => setServerStatus(domain, { status: 'serverHold', note: '' });
   await changeByOperator(writes, name, hold, operator(now), context.policy);
   const changes = { name: 'Mari Mets' } as unknown as Parameters<typeof updateByOperator>[2];
   const before = await core.database.reads.one(
@@ -135,14 +136,14 @@ test('failure: the last transfer is shown to the sponsor, the losing registrar a
   const lastTransfer = (context: Context, code?: string) =>
     readLastTransfer(core.database, { name, code }, context);
   await expect(lastTransfer(alpha)).rejects.toThrow('The domain has never been transferred');
-  const transferCode = (await readTransferCode(core.database.reads, name, alpha)) ?? '';
+  const transferCode = (await readRegistered(core.database.reads, name, alpha))?.transferCode ?? '';
   await transferDomain(core.database, { name, transferCode }, beta);
-  const newCode = (await readTransferCode(core.database.reads, name, beta)) ?? '';
+  const newCode = (await readRegistered(core.database.reads, name, beta))?.transferCode ?? '';
   expect(await lastTransfer(alpha)).toEqual(await lastTransfer(beta));
   expect(await lastTransfer(other, newCode)).toEqual(await lastTransfer(beta));
-  await expect(lastTransfer(other)).rejects.toThrow('transfer_code is missing');
+  await expect(lastTransfer(other)).rejects.toThrow('transferCode is missing');
   for (let guess = 0; guess < alpha.policy.domains.wrongCodesPerHour; guess++)
-    await expect(lastTransfer(other, 'wrong')).rejects.toThrow('wrong transfer_code');
+    await expect(lastTransfer(other, 'wrong')).rejects.toThrow('wrong transferCode');
   await expect(lastTransfer(other, newCode)).rejects.toThrow('Too many wrong codes');
   await expect(
     readLastTransfer(core.database, { name: 'nothing-here.ee', code: undefined }, alpha),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MESSAGE_JSON } from '../../../src/doors/registrar-api/notifications.ts';
 import { json, sql } from '../../../src/platform/sql/statement.ts';
 import {
   acknowledgeMessage,
@@ -43,7 +44,7 @@ describe('the oldest unread message', () => {
       expect(oldest).toMatchObject({ id, type: 'deleted', details: { kind: 'transfer' } });
       expect(oldest?.count).toBe(await countUnread(reads, context));
       seen.push([oldest?.text, oldest?.count, oldest?.createdAt.getTime()]);
-      expect(await acknowledge('alpha', id)).toEqual({ notification_id: id, read: true });
+      expect(await acknowledge('alpha', id)).toEqual({ ids: [id] });
     }
     expect(seen).toEqual([
       ['one', 3, START],
@@ -65,7 +66,9 @@ describe('the oldest unread message', () => {
       id: ids[0],
       details: null,
     });
-    expect(JSON.parse(await readLatestMessage(core.database.reads, context))).toMatchObject({ id: ids[1] });
+    expect(
+      JSON.parse((await readLatestMessage(core.database.reads, MESSAGE_JSON, context)) ?? ''),
+    ).toMatchObject({ id: ids[1] });
   });
 });
 
@@ -78,7 +81,7 @@ describe('the acknowledgement of a message that must be unread', () => {
     await expect(acknowledge('alpha', id)).rejects.toMatchObject(MISSING);
     await expect(acknowledge('alpha', 999_999_999)).rejects.toMatchObject(MISSING);
     await expect(acknowledge('alpha', undefined)).rejects.toMatchObject(MISSING);
-    expect(await acknowledge('alpha', id, false)).toEqual({ notification_id: id, read: true });
+    expect(await acknowledge('alpha', id, false)).toEqual({ ids: [id] });
   });
 
   test('success: of eight at once exactly one acknowledges it', async () => {

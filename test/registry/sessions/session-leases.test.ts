@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { Refused } from '../../../src/operations/refusal.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
-import { readConfig } from '../../../src/platform/config/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import type { ApiUser } from '../../../src/registry/actor.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
@@ -12,8 +11,7 @@ import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts'
 import { listSessions, requestSessionEnd } from '../../../src/registry/sessions/session-view.ts';
 import { createHashedUser, disableUser, setRoles } from '../../../src/registry/users/users.ts';
 import { type OwnAuthority, ownAuthority, signedFor } from '../../support/certificates.ts';
-import { connectAsOwner } from '../../support/connect-as-owner.ts';
-import { createTestDatabase, openTestDatabase } from '../../support/registry.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 
@@ -192,23 +190,6 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
       where object_name = ${principal.username} and operation like 'end%'`);
     expect(history).toEqual([{ operation: 'end EPP session', reason: 'stuck', session: lease?.id }]);
   });
-});
-
-test('failure: before the migration that makes the table', async () => {
-  const { name, drop } = await createTestDatabase();
-  const target = { ...inject('server'), database: name };
-  const owner = await connectAsOwner(target);
-  const database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
-  onTestFinished(async () => {
-    await Promise.all([owner.close(), database.close()]);
-    await drop();
-  });
-  const principal = await newPrincipal();
-  await owner.script('drop table epp_sessions');
-  const { leases } = processOn(database);
-  expect(await leases.open(principal, client).then(() => 'open', nameOf)).toBe('maintenance');
-  await leases.renew();
-  await leases.close();
 });
 
 // Not concurrent: it moves the clock.

@@ -51,7 +51,7 @@ describe('refusals of a transfer', () => {
       for (const context of [sponsor, otherRegistrar]) {
         const guess = () =>
           checkTransfer(found({ statuses }), { name: 'example.ee', transferCode: code }, context);
-        expect(refusalsOf(guess)).toEqual([['wrongCode', 'transfer.transfer_code']]);
+        expect(refusalsOf(guess)).toEqual([['wrongCode', 'transferCode']]);
         expect(guess).toThrow(WrongCode);
       }
   });

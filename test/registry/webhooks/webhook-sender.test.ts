@@ -15,7 +15,6 @@ import { type SenderDependencies, WebhookSender } from '../../../src/registry/we
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { NameServer } from '../../support/name-server.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -380,9 +379,9 @@ describe('delivery', () => {
     await db().run(sql`delete from webhook_events`);
     await change(2);
     await change(1, after(DAY));
-    expect(await purgeSome(db(), eventPurge, after(30 * DAY + 60))).toBe(2);
+    expect(await eventPurge.removeSome(db(), after(30 * DAY + 60))).toBe(2);
     expect(await deliveries()).toHaveLength(1);
-    expect(await purgeSome(db(), eventPurge, after(30 * DAY + 60))).toBe(0);
+    expect(await eventPurge.removeSome(db(), after(30 * DAY + 60))).toBe(0);
   });
 
   test('success: neither URLs nor contents are logged', () => {

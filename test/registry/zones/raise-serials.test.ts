@@ -8,7 +8,6 @@ import { writeZone } from '../../../src/registry/zones/write-zone.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, readSoa, streamZone } from '../../../src/registry/zones/zone-store.ts';
 import { serialPurge } from '../../../src/registry/zones/zone-work.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { DomainTables, publish, Replay, zoneOf } from '../../support/zones.ts';
@@ -73,9 +72,9 @@ test('success: changes are deleted after the retention period, and the newest se
   await publish(database.writes, 'ee');
   await newest.follow(database.reads, 'ee');
   const after = new Date(Date.now() + (ee.zoneChangeDays + 1) * 86_400_000);
-  expect(await purgeSome(database.writes, serialPurge(ee), new Date())).toBe(0);
-  expect(await purgeSome(database.writes, serialPurge(ee), after)).toBeGreaterThan(1);
-  expect(await purgeSome(database.writes, serialPurge(ee), after)).toBe(0);
+  expect(await serialPurge(ee).removeSome(database.writes, new Date())).toBe(0);
+  expect(await serialPurge(ee).removeSome(database.writes, after)).toBeGreaterThan(1);
+  expect(await serialPurge(ee).removeSome(database.writes, after)).toBe(0);
   expect(await newest.follow(database.reads, 'ee')).toBe(0);
   await expect(old.follow(database.reads, 'ee')).rejects.toThrow('are unknown');
   expect(await database.reads.rows(sql`select from zone_changes`)).toHaveLength(1);
@@ -92,7 +91,7 @@ test('success: a serial of a wrong clock is not deleted before those that it fol
   await late.follow(database.reads, 'ee');
   const wrong = await publishOne('clock-2.ee', past);
   await publishOne('clock-3.ee', now);
-  expect(await purgeSome(database.writes, serialPurge(ee), new Date())).toBe(0);
+  expect(await serialPurge(ee).removeSome(database.writes, new Date())).toBe(0);
   expect(await early.follow(database.reads, 'ee')).toBe(3);
   // A missing one is detected: its changes would be lost.
   await database.writes.run(sql`delete from zone_serials where serial = ${wrong ?? null}`);

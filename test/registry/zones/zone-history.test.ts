@@ -6,7 +6,6 @@ import { Publication } from '../../../src/registry/zones/zone-projection.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial } from '../../../src/registry/zones/zone-store.ts';
 import { serialPurge } from '../../../src/registry/zones/zone-work.ts';
-import { purgeSome } from '../../support/purge.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { linesOf, publish, Replay, zoneOf } from '../../support/zones.ts';
@@ -114,7 +113,7 @@ test('failure: the requested serial is deleted while steps are read', async () =
   const others = between.steps[Symbol.asyncIterator]();
   await others.next();
   // All but the newest one.
-  expect(await purgeSome(database.writes, serialPurge(ee), new Date(Date.now() + MONTH_MS))).toBeGreaterThan(
+  expect(await serialPurge(ee).removeSome(database.writes, new Date(Date.now() + MONTH_MS))).toBeGreaterThan(
     3,
   );
   await expect(read(large.added)).rejects.toThrow(deleted);

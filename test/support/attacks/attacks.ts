@@ -5,14 +5,18 @@ import { combiningMarks } from './combining-marks.ts';
 import { consoleLogins } from './console-logins.ts';
 import { crawler } from './crawler.ts';
 import { dnsPointers } from './dns-pointers.ts';
+import { eppCertificateChains } from './epp-certificate-chains.ts';
 import { eppFeeChecks } from './epp-fee-checks.ts';
+import { eppHellos } from './epp-hellos.ts';
 import { eppIdnChecks } from './epp-idn-checks.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
 import { eppPieces } from './epp-pieces.ts';
 import { eppStrangers } from './epp-strangers.ts';
 import { eppTinyRecords } from './epp-tiny-records.ts';
 import { formFields } from './form-fields.ts';
+import { httpsTinyChunks } from './https-tiny-chunks.ts';
 import { httpsTinyRecords } from './https-tiny-records.ts';
+import { httpsUnreadDocuments } from './https-unread-documents.ts';
 import { idnLists } from './idn-lists.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
@@ -40,8 +44,12 @@ export const attacks: readonly Attack[] = [
   eppIdnChecks,
   eppLargeFrames,
   eppTinyRecords,
+  eppHellos,
+  eppCertificateChains,
   dnsPointers,
   whoisQueries,
   rewrittenCertificates,
   httpsTinyRecords,
+  httpsTinyChunks,
+  httpsUnreadDocuments,
 ];

@@ -6,7 +6,7 @@ export const head = (line: string, headers: readonly string[] = []): string =>
   [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 
 export const postHead = (path: string, length: number, headers: readonly string[] = []): string =>
-  head(`POST ${path}`, [`Content-Length: ${length}`, ...headers]);
+  head(`POST ${path}`, [`Content-Length: ${length}`, 'Sec-Fetch-Site: same-origin', ...headers]);
 
 /**
  * Attackers come from an address of their own, since a bound per address must not hit the registrars who are measured

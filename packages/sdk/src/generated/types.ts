@@ -69,14 +69,14 @@ export type Contact = {
 
 export type ContactChange = {
   /** full name of the person or organisation */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
   /** e-mail address */
-  readonly email?: string | undefined;
+  readonly email?: string | null | undefined;
   /** country code and number, separated by a dot */
-  readonly phone?: string | undefined;
-  readonly ident?: NewIdent | undefined;
+  readonly phone?: string | null | undefined;
+  readonly ident?: NewIdent | null | undefined;
   /** replaces the list; an empty one discloses nothing */
-  readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | undefined;
+  readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
 };
 
 export type ContactChangeEventData = {
@@ -145,11 +145,12 @@ export type DomainChange = {
         /** code of the new registrant, a contact of yours */
         readonly code: string;
         /** you vouch for the consent of the registrant */
-        readonly verified?: boolean | undefined;
+        readonly verified?: boolean | null | undefined;
       }
+    | null
     | undefined;
-  /** a transfer code of your choice, 8 to 64 characters */
-  readonly transfer_code?: string | undefined;
+  /** a transfer code of your choice, 8 to 64 printable ASCII characters */
+  readonly transfer_code?: string | null | undefined;
 };
 
 export type DomainChangeEventData = {
@@ -300,7 +301,7 @@ export type Nameserver = {
 
 export type NewContact = {
   /** custom code */
-  readonly id?: string | undefined;
+  readonly id?: string | null | undefined;
   /** full name of the person or organisation */
   readonly name: string;
   /** e-mail address */
@@ -309,16 +310,16 @@ export type NewContact = {
   readonly phone: string;
   readonly ident: NewIdent;
   /** replaces the list; an empty one discloses nothing */
-  readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | undefined;
+  readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
 };
 
 export type NewDomain = {
   /** the name, in Unicode or punycode */
   readonly name: string;
   /** the code of a reserved or disputed name */
-  readonly reserved_pw?: string | undefined;
-  /** a transfer code of your choice, 8 to 64 characters */
-  readonly transfer_code?: string | undefined;
+  readonly reserved_pw?: string | null | undefined;
+  /** a transfer code of your choice, 8 to 64 printable ASCII characters */
+  readonly transfer_code?: string | null | undefined;
   /** code of the registrant, a contact of yours */
   readonly registrant: string;
   /** years or months */
@@ -326,11 +327,11 @@ export type NewDomain = {
   /** number of units; the price list says which there are */
   readonly period: number;
   /** codes of admin contacts */
-  readonly admin_contacts?: readonly string[] | undefined;
+  readonly admin_contacts?: readonly string[] | null | undefined;
   /** codes of tech contacts */
-  readonly tech_contacts?: readonly string[] | undefined;
-  readonly nameservers_attributes?: readonly NewNameserver[] | undefined;
-  readonly dnskeys_attributes?: readonly NewKey[] | undefined;
+  readonly tech_contacts?: readonly string[] | null | undefined;
+  readonly nameservers_attributes?: readonly NewNameserver[] | null | undefined;
+  readonly dnskeys_attributes?: readonly NewKey[] | null | undefined;
 };
 
 export type NewIdent = {
@@ -356,15 +357,15 @@ export type NewKey = {
 export type NewNameserver = {
   /** name of the host */
   readonly hostname: string;
-  readonly ipv4?: readonly string[] | undefined;
-  readonly ipv6?: readonly string[] | undefined;
+  readonly ipv4?: readonly string[] | null | undefined;
+  readonly ipv6?: readonly string[] | null | undefined;
 };
 
 export type NewWebhook = {
   /** where events are posted: https, port 443, the name of a public host */
   readonly url: string;
   /** the registrar's own note */
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** which events are sent; null for all, also those that are added later */
   readonly event_types?:
     | readonly (
@@ -586,9 +587,9 @@ export type Webhook = {
 
 export type WebhookChange = {
   /** where events are posted: https, port 443, the name of a public host */
-  readonly url?: string | undefined;
+  readonly url?: string | null | undefined;
   /** the registrar's own note */
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** which events are sent; null for all, also those that are added later */
   readonly event_types?:
     | readonly (
@@ -649,7 +650,7 @@ export type WebhookChange = {
     | null
     | undefined;
   /** false stops all deliveries */
-  readonly enabled?: boolean | undefined;
+  readonly enabled?: boolean | null | undefined;
 };
 
 export type WebhookDelivery = {
@@ -763,6 +764,7 @@ export type RefusalName =
   | 'objectMissing'
   | 'otherFormat'
   | 'outOfRange'
+  | 'providerMissing'
   | 'reservationCodeMissing'
   | 'sameContact'
   | 'sameNameserver'
@@ -818,6 +820,7 @@ export type AddCreditInput = {
 export type AddCreditRefusal =
   | 'outOfRange'
   | 'noInvoiceNumber'
+  | 'providerMissing'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { inTransaction, runTransaction } from '../../../operations/in-transaction.ts';
+import { textOf } from '../../../operations/refusal.ts';
 import { runOperation } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import { sql } from '../../../platform/sql/statement.ts';
@@ -11,7 +12,6 @@ import { checkVatCode } from './vat-codes.ts';
 
 const BATCH = 500;
 const ACTOR = 'registry';
-const FIELD = 'invoices';
 
 /** Time of day, HH:MM in the country's zone; top-ups paid before it are exported. */
 export type TimeOfDay = string;
@@ -33,11 +33,17 @@ export async function exportPaidTopUps(
     const rejected = await rejectOtherVat(database, policy, due, now);
     const items = due.filter(({ number }) => !rejected.has(number));
     const request = {
-      ...{ target: 'accounting' as const, initiator: 'registry' as const, field: FIELD, actor: ACTOR, now },
+      ...{
+        target: 'accounting' as const,
+        initiator: 'registry' as const,
+        at: ['invoices'] as const,
+        actor: ACTOR,
+        now,
+      },
       items: items.map(({ number }) => ({ number, details: {} })),
     };
     const exporting = inTransaction({
-      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy, FIELD)),
+      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
       transact: (db, prepared) => requestExports(db, policy, request, prepared),
     });
     if (items.length > 0) await runOperation(database, exporting, { now, dryRun: false });
@@ -57,7 +63,7 @@ async function rejectOtherVat(
     policy,
   );
   const wrong = documents.flatMap((document) =>
-    checkVatCode(document, policy, FIELD).map(({ message }) => ({ number: document.number, message })),
+    checkVatCode(document, policy).map((refusal) => ({ number: document.number, message: textOf(refusal) })),
   );
   if (wrong.length > 0)
     await runTransaction(writes, now, (db) =>

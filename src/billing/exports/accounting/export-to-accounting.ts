@@ -24,32 +24,32 @@ export type AccountingInput = {
   readonly dry: boolean;
 };
 
-const RECEIVED = 'Invoice data received';
-const FIELD = 'invoice_data';
+/** The message that would be sent, in a dry run. */
+export type AccountingExport = { readonly xml?: string };
 
 /** POST directo: sends the caller's invoices to the accounting service in one message. */
 export async function exportToAccounting(
   { database, policy }: Billing,
   caller: Caller,
   { items, dry }: AccountingInput,
-): Promise<Outcome> {
+): Promise<Outcome<AccountingExport>> {
   const { initiator, now } = caller;
   if (dry) {
     // No answer is stored for a dry run, but a key used by a different request is still refused.
     await findStoredAnswer(database.reads, caller);
     const documents = await documentsOf(database.reads, policy, items);
-    requireExportable(documents, { items, initiator, field: FIELD });
-    requireVatCodes(documents, policy, FIELD);
+    requireExportable(documents, { items, initiator, at: ['invoices'] });
+    requireVatCodes(documents, policy);
     const xml = await accountingXml(documents, policy);
-    return { answer: { message: RECEIVED, xml }, replayed: false };
+    return { answer: { xml }, replayed: false };
   }
   const target = 'accounting' as const;
-  const request = { items, initiator, actor: initiator, now, field: FIELD, target };
+  const request = { items, initiator, actor: initiator, now, at: ['invoices'] as const, target };
   const exporting = inTransaction({
-    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy, FIELD)),
-    transact: async (db, prepared) => {
+    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+    transact: async (db, prepared): Promise<AccountingExport> => {
       await requestExports(db, policy, request, prepared);
-      return { message: RECEIVED };
+      return {};
     },
   });
   return runOperation(database, exporting, caller);
@@ -57,9 +57,9 @@ export async function exportToAccounting(
 
 /** One message per issuing service, since that service is notified of the answer. */
 export const packForAccounting =
-  (policy: Policy, field: string): PackMessages =>
+  (policy: Policy): PackMessages =>
   async (documents) => {
-    requireVatCodes(documents, policy, field);
+    requireVatCodes(documents, policy);
     const services = [...Map.groupBy(documents, ({ initiator }) => initiator).values()];
     return Promise.all(services.map((own) => packOne(policy, own)));
   };

@@ -23,13 +23,12 @@ function demandedVatCode(
 export function checkVatCode(
   { number, vatPercent, buyer }: Pick<InvoiceDocument, 'number' | 'vatPercent' | 'buyer'>,
   policy: Policy,
-  field: string,
 ): Refusal[] {
   const [code, demanded] = [invoicedVatCode(policy), demandedVatCode(buyer, policy)];
   if (code === demanded) return [];
   const { country } = policy;
-  return [refusal('otherVatDemanded', { field, number, vatPercent, country, demanded })];
+  return [refusal('otherVatDemanded', { at: ['invoices'], number, vatPercent, country, demanded })];
 }
 
-export const requireVatCodes = (documents: readonly InvoiceDocument[], policy: Policy, field: string): void =>
-  requireNone(documents.flatMap((document) => checkVatCode(document, policy, field)));
+export const requireVatCodes = (documents: readonly InvoiceDocument[], policy: Policy): void =>
+  requireNone(documents.flatMap((document) => checkVatCode(document, policy)));

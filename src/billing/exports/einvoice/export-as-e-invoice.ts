@@ -22,7 +22,7 @@ import {
 import { eInvoiceXml } from './e-invoice-xml.ts';
 
 const SCHEMA = new URL('../../../../schemas/e-invoice-1.2.xsd', import.meta.url);
-const FIELD = 'invoice';
+const AT = ['invoice'] as const;
 const FILE_ID_LENGTH = 20;
 
 /** POST e_invoice: sends an invoice of the caller to the e-invoice operator. */
@@ -30,17 +30,14 @@ export function exportAsEInvoice(
   { database, policy }: Billing,
   caller: Caller,
   item: ExportItem,
-): Promise<Outcome> {
+): Promise<Outcome<readonly number[]>> {
   const { initiator, now } = caller;
   const request = {
-    ...{ items: [item], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
+    ...{ items: [item], initiator, actor: initiator, now, at: AT, target: 'einvoice' as const },
   };
   const exporting = inTransaction({
     prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),
-    transact: async (db, prepared) => {
-      await requestExports(db, policy, request, prepared);
-      return { message: 'Invoice data received', status: 'created' };
-    },
+    transact: (db, prepared) => requestExports(db, policy, request, prepared),
   });
   return runOperation(database, exporting, caller);
 }
@@ -62,14 +59,14 @@ async function packOne(
   policy: Policy,
   now: Date,
 ): Promise<ExportMessage> {
-  if (invoice.buyer.registryCode === null) refuse('buyerNumberMissing', { field: 'invoice.buyer_reg_no' });
-  if (invoice.buyer.name === null) refuse('buyerNameMissing', { field: 'invoice.buyer_name' });
+  if (invoice.buyer.registryCode === null) refuse('buyerNumberMissing', { at: ['buyer', 'registryCode'] });
+  if (invoice.buyer.name === null) refuse('buyerNameMissing', { at: ['buyer', 'name'] });
   const id = randomUUID();
   const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
   const date = textOfDay(policy.timeZone, now);
   const body = await eInvoiceXml({ invoice, options, fileId, date }, policy);
   const complaint = await schemaViolations(body, SCHEMA);
-  if (complaint !== undefined) refuse('unfitForEInvoice', { field: FIELD, complaint });
+  if (complaint !== undefined) refuse('unfitForEInvoice', { at: AT, complaint });
   const { number } = invoice;
   return {
     delivery: { id, target: 'einvoice', kind: 'invoice', invoiceNumber: number, body },

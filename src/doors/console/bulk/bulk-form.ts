@@ -3,11 +3,11 @@ import { type Refusal, Refused } from '../../../operations/refusal.ts';
 import { parseDecimal } from '../../../platform/values/money.ts';
 import { findDomainNames } from '../../../registry/domains/find-domains.ts';
 import { inListTurn } from '../../../registry/listing.ts';
-import { csvLine } from '../../http/csv.ts';
+import { csvLine, UnclosedQuote } from '../../http/csv.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
+import type { Values } from '../form-definition.ts';
 import { MAX_BULK_FORM_BYTES } from '../form-size.ts';
-import { dryRunContext, formKey, isOfForm } from '../operation-context.ts';
-import { quoteOf } from '../operation-view.ts';
+import { dryRunContext, formKey, isOfForm, quoteOf } from '../operation-context.ts';
 import type {
   ChangeOutcome,
   ConsoleChange,
@@ -20,6 +20,7 @@ import type {
   Visit,
 } from '../page.ts';
 import { refusalText } from '../refusal-texts.ts';
+import { DOMAIN_FIELDS, placeRefusals } from '../render-refusals.ts';
 import type { BulkTask } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { type FormState, formView, previewView, resultView, reviewView } from './bulk-views.ts';
@@ -62,6 +63,8 @@ export function defineBulk<Input>(task: BulkTask<Input>): {
           return await answerForm(asked);
         } catch (error) {
           if (error instanceof Refused && isOfForm(error)) return faultyForm(asked, error.refusals);
+          if (error instanceof UnclosedQuote)
+            return faultyNames(asked, bulkTexts(visit.lang).unclosedQuote(error.line));
           throw error;
         }
       },
@@ -91,33 +94,34 @@ function faultyForm<Input>({ task, form, visit }: Asked<Input>, refusals: readon
   const faults = new Map<string, string>();
   const others: string[] = [];
   const known = new Set(task.fields((name) => form.field(name), visit).map(({ name }) => name));
-  for (const refusal of refusals) {
-    const field = refusal.field === null ? undefined : (task.fieldOf?.(refusal.field) ?? refusal.field);
-    if (field !== undefined && known.has(field)) faults.set(field, refusalText(refusal, visit.lang));
+  const values: Values = (name) => form.field(name);
+  for (const { refusal, field } of placeRefusals(refusals, DOMAIN_FIELDS, values)) {
+    if (field !== null && known.has(field)) faults.set(field, refusalText(refusal, visit.lang));
     else others.push(refusalText(refusal, visit.lang));
   }
   return formView(task, { ...stateOf(form), faults, others: [...new Set(others)] }, visit);
 }
+
+const faultyNames = <Input>({ task, form, visit }: Asked<Input>, text: string): View =>
+  formView(task, { ...stateOf(form), faults: new Map([['names', text]]) }, visit);
 
 async function answerForm<Input>(asked: Asked<Input>): Promise<ChangeOutcome | undefined> {
   const { task, parts, visit, form } = asked;
   const texts = bulkTexts(visit.lang);
   const read = task.read(form);
   const list = await readNameList(form.field('names'), parts.policy, task.hasCodes ?? false);
-  const namesFault = (text: string) =>
-    formView(task, { ...stateOf(form), faults: new Map([['names', text]]) }, visit);
   if ('refusals' in read) return faultyForm(asked, read.refusals);
-  if (list.isTooLong) return namesFault(texts.tooMany);
+  if (list.isTooLong) return faultyNames(asked, texts.tooMany);
   const run = { ...asked, input: read.value, listed: list.listed };
   if (form.field('step') !== '' && form.field('step') !== 'preview') return goOn(run);
   if (list.listed.length > 0) return preview(run, {});
   const all = await task.allOf?.(parts, read.value, visit);
-  if (!all) return namesFault(texts.none);
+  if (!all) return faultyNames(asked, texts.none);
   const listed = all.names.map((name) => ({ name, code: '', isName: true, isAmbiguous: false }));
   // Without names it still says whether the rest of the form is right.
   if (listed.length === 0) await task.preview(parts, read.value, [], dryRunContext(parts, visit));
   return listed.length === 0
-    ? namesFault(task.noneHas?.(visit.lang) ?? texts.none)
+    ? faultyNames(asked, task.noneHas?.(visit.lang) ?? texts.none)
     : preview({ ...run, listed }, all.isMore ? { notices: [texts.firstOfMore] } : {});
 }
 
@@ -186,8 +190,7 @@ async function goOn<Input>(run: Run<Input>): Promise<ChangeOutcome | undefined> 
   } catch (error) {
     if (!(error instanceof Refused && isOfForm(error))) throw error;
     // The domains that failed meanwhile show it in the new preview.
-    const isOfDomain = ({ field, name }: Refusal) =>
-      name !== 'noFunds' && (field ?? '').startsWith('domains.');
+    const isOfDomain = ({ at, name }: Refusal) => name !== 'noFunds' && at?.[0] === 'domains';
     const notices = error.refusals.map((each) =>
       isOfDomain(each) ? texts.changed : refusalText(each, visit.lang),
     );

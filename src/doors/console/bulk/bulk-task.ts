@@ -23,8 +23,6 @@ export type BulkTask<Input> = {
   /** Those besides the list. */
   readonly fields: (values: Values, visit: Visit) => readonly Field[];
   readonly read: (form: FormInput) => Parsed<Input>;
-  /** The field of the form for the field that a refusal names. */
-  readonly fieldOf?: (refused: string) => string | undefined;
   /** Lines of the list have transfer codes. */
   readonly hasCodes?: boolean;
   /** The domains where none are named; undefined where some must be. */
@@ -44,5 +42,5 @@ export type BulkTask<Input> = {
     input: Input,
     listed: readonly ListedDomain[],
     context: Context,
-  ) => Promise<Outcome | undefined>;
+  ) => Promise<Outcome<unknown> | undefined>;
 };

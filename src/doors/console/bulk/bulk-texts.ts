@@ -13,6 +13,7 @@ export type BulkTexts = {
   readonly fileTooLarge: string;
   readonly firstOfMore: string;
   readonly tooMany: string;
+  readonly unclosedQuote: (line: number) => string;
   readonly none: string;
   readonly notName: string;
   readonly twoCodes: string;
@@ -57,6 +58,7 @@ const english: BulkTexts = {
   firstOfMore:
     'There are more than 1,000. These are the first of them; repeat the change for the others afterwards.',
   tooMany: 'These are more than 1,000 domains. Split the list.',
+  unclosedQuote: (line) => `The quotation mark in line ${line} is not closed.`,
   none: 'No domain is named here.',
   notName: 'This cannot be the name of a domain.',
   twoCodes: 'The domain is named twice, with different transfer codes.',
@@ -98,6 +100,7 @@ const estonian: BulkTexts = {
   fileTooLarge: 'Fail on liiga suur.',
   firstOfMore: 'Neid on üle 1000. Siin on esimesed; ülejäänute jaoks korda muudatust pärast uuesti.',
   tooMany: 'Siin on üle 1000 domeeni. Jaga loend osadeks.',
+  unclosedQuote: (line) => `Jutumärk ${line}. real on sulgemata.`,
   none: 'Siin ei ole ühtegi domeeni.',
   notName: 'See ei saa olla domeeninimi.',
   twoCodes: 'Domeen on loendis kaks korda erinevate ülekandekoodidega.',

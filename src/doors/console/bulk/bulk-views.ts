@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Quote } from '../../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { factList } from '../../html/fact-list.ts';
 import { type Field, faultSummary, field, hiddenField } from '../../html/form.ts';
@@ -9,7 +10,6 @@ import { fileFieldAddress } from '../assets.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import type { Values } from '../form-definition.ts';
 import { operationTexts } from '../operation-texts.ts';
-import type { Quote } from '../operation-view.ts';
 import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../page.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';

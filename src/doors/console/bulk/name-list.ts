@@ -2,7 +2,7 @@ import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';
-import { csvLine, readCsv } from '../../http/csv.ts';
+import { csvLine, readCsv, UnclosedQuote } from '../../http/csv.ts';
 
 /** As many as a bulk call of the API takes. */
 export const MAX_NAMES = 1_000;
@@ -30,7 +30,7 @@ export type NameList = {
   readonly isTooLong: boolean;
 };
 
-/** Over several turns of the event loop: a form has room for many thousand names. */
+/** Over several turns of the event loop: a form has room for many thousand names. Throws UnclosedQuote. */
 export async function readNameList(text: string, policy: Policy, hasCodes: boolean): Promise<NameList> {
   const listed = new Map<string, ListedDomain>();
   const known = new Map<string, string | undefined>();
@@ -106,15 +106,22 @@ export const leftOutText = (leftOut: readonly LeftOut[]): string =>
     .join('')
     .replaceAll('\r\n', '\n');
 
-/** As the form before had them; only the person who sends them sees them again. */
+/**
+ * As the form before had them; only the person who sends them sees them again. A quotation mark that is not closed is
+ * not of that form: what stands before it counts.
+ */
 export function readLeftOut(text: string): Map<string, string> {
   const reasons = new Map<string, string>();
-  let lines = 0;
-  for (const [name = '', reason = ''] of readCsv(text)) {
-    lines += 1;
-    if (lines > MAX_LINES) break;
-    if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
-    if (reasons.size > MAX_NAMES) break;
+  try {
+    let lines = 0;
+    for (const [name = '', reason = ''] of readCsv(text)) {
+      lines += 1;
+      if (lines > MAX_LINES) break;
+      if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
+      if (reasons.size > MAX_NAMES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
   }
   return reasons;
 }

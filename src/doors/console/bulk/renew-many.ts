@@ -1,8 +1,8 @@
 import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/periods.ts';
 import { previewRenewals, renewDomains } from '../../../registry/domains/renew-bulk.ts';
-import { refusal } from '../../../registry/registry-refusals.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';
+import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import type { ListedDomain } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';

@@ -5,7 +5,7 @@ import {
   replaceNameserver,
 } from '../../../registry/domains/replace-nameserver.ts';
 import { inListTurn } from '../../../registry/listing.ts';
-import { refusal } from '../../../registry/registry-refusals.ts';
+import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../page.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
@@ -43,7 +43,7 @@ export const nameserverReplacement = defineBulk<Input>({
     const written = form.field('current').trim();
     const current = written === '' ? undefined : parseHostname(written);
     const attributes = attributesOf(form);
-    const next = parseNameserver(attributes, 'data.attributes');
+    const next = parseNameserver(attributes, ['next']);
     const refusals = [
       ...(written !== '' && current === undefined
         ? [refusal('wrongSyntax', { field: 'current', expected: 'the name of a host' })]
@@ -54,8 +54,6 @@ export const nameserverReplacement = defineBulk<Input>({
       ? { refusals }
       : { value: { current, next: next.value, attributes } };
   },
-  fieldOf: (refused) =>
-    refused === 'data.id' ? 'current' : /^data\.attributes\.(hostname|ipv4|ipv6)/.exec(refused)?.[1],
   allOf: async ({ database }, { current: nameserver }, { principal }) =>
     nameserver === undefined
       ? undefined

@@ -5,12 +5,11 @@ import {
   type TechReplacement,
 } from '../../../registry/domains/replace-tech.ts';
 import { inListTurn } from '../../../registry/listing.ts';
-import { refusal } from '../../../registry/registry-refusals.ts';
+import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 
-const FIELDS: Readonly<Record<string, string>> = { current_contact_id: 'current', new_contact_id: 'next' };
 const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
 
 /** Replaces one technical contact by another on many domains. */
@@ -32,7 +31,6 @@ export const techReplacement = defineBulk<TechReplacement>({
       ? { refusals: missing.map(([field]) => refusal('fieldMissing', { field })) }
       : { value: { current, next } };
   },
-  fieldOf: (refused) => FIELDS[refused],
   allOf: ({ database }, { current }, { principal }) =>
     inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
       findDomainsOfTech(db, current, MAX_NAMES, principal),

@@ -8,6 +8,10 @@ import { taskTexts } from './task-texts.ts';
 const requestsOf = (listed: readonly ListedDomain[]): TransferRequest[] =>
   listed.map(({ name, code }) => ({ name, transferCode: code }));
 
+/** Of the answer, or of what was stored of it. */
+const hasFailed = (answer: object): boolean =>
+  'failed' in answer && Array.isArray(answer.failed) && answer.failed.length > 0;
+
 /** Takes many domains over by their transfer codes. */
 export const bulkTransfer = defineBulk<undefined>({
   path: '/bulk/transfer',
@@ -20,6 +24,6 @@ export const bulkTransfer = defineBulk<undefined>({
     taskTexts(lang).transfer.comes(dayOfTime(lang, expireTime, policy)),
   run: async ({ database }, _input, listed, context) => {
     const outcome = await transferMany(database, requestsOf(listed), context, { allOrNone: true });
-    return outcome.answer.failed.length > 0 ? undefined : outcome;
+    return hasFailed(outcome.replayed ? outcome.stored : outcome.answer) ? undefined : outcome;
   },
 });

@@ -5,13 +5,15 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { contactAddress } from '../domains/domains-page.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
-import { contactFacts, contactFieldOf, furtherFields, personFields, readCommon } from './contact-form.ts';
+import { CONTACT_FIELDS } from '../render-refusals.ts';
+import { contactFacts, furtherFields, personFields, readCommon } from './contact-form.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { loadOwnContact } from './own-contact.ts';
 
 /** Everything about a contact but its code and identification, which never change. */
 export const contactChange = defineOperation({
   ...{ path: '/contacts/:code/change', right: 'objects' },
+  names: CONTACT_FIELDS,
   load: loadOwnContact,
   version: ({ version }) => version,
   texts: ({ code }, { lang }) => {
@@ -32,7 +34,6 @@ export const contactChange = defineOperation({
   },
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateContact, version), input, context),
-  fieldOf: () => contactFieldOf,
   preview: ({ fields }, _contact, { lang }) => contactFacts(fields, lang),
-  done: (_outcome, { code }) => ({ to: contactAddress(code), notice: 'contactChanged' }),
+  done: (_answer, { code }) => ({ to: contactAddress(code), notice: 'contactChanged' }),
 });

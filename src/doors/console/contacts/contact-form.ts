@@ -74,7 +74,7 @@ export function furtherFields(
   ];
 }
 
-type CommonText = Required<Pick<ContactText, 'name' | 'email' | 'phone' | 'disclosed_attributes'>> &
+type CommonText = Required<Pick<ContactText, 'name' | 'email' | 'phone' | 'disclosedAttributes'>> &
   Pick<ContactText, 'address'>;
 
 /** A contact as the form has it; an address only if there was one or any of it is filled in. */
@@ -87,27 +87,15 @@ export function readCommon(form: FormInput, stored?: OwnContact): CommonText {
     .filter((line) => line !== '');
   const address: AddressText = {
     street: street.length === 0 ? undefined : street,
-    ...{ city: given('city'), state: given('state'), postal_code: given('postalCode') },
-    country_code: given('country'),
+    ...{ city: given('city'), state: given('state'), postalCode: given('postalCode') },
+    countryCode: given('country'),
   };
   const isGiven = Object.values(address).some((member) => member !== undefined);
   return {
     ...{ name: text('name'), email: text('email'), phone: text('phone') },
-    disclosed_attributes: DISCLOSED_ATTRIBUTES.filter((each) => form.field(`disclose-${each}`) === CHECKED),
+    disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => form.field(`disclose-${each}`) === CHECKED),
     ...((isGiven || stored?.address) && { address }),
   };
-}
-
-const FIELDS: Readonly<Partial<Record<string, ContactFieldName>>> = {
-  ...{ 'ident.ident': 'ident', 'ident.ident_type': 'identType', 'ident.ident_country_code': 'identCountry' },
-  ...{ 'address.street': 'street', 'address.city': 'city', 'address.state': 'state' },
-  ...{ 'address.postal_code': 'postalCode', 'address.country_code': 'country', address: 'city' },
-};
-
-/** The field of the form for one of the API. */
-export function contactFieldOf(refused: string): string {
-  const member = refused.replace(/^contact\./, '');
-  return FIELDS[member] ?? member;
 }
 
 type Shown = {

@@ -1,13 +1,11 @@
-import {
-  type ContactOrder,
-  type ContactSearch,
-  contactOrders,
-} from '../../../registry/contacts/find-contacts.ts';
+import type { ContactOrder, ContactSearch } from '../../../registry/contacts/find-contacts.ts';
 import type { Ident } from '../../../registry/contacts/ident.ts';
 import { filterText } from '../filter-text.ts';
 import type { PageInput, Visit } from '../page.ts';
 import { readPosition } from '../position.ts';
 
+/** Called alike by the parameter of the list. */
+export const contactOrders: readonly ContactOrder[] = ['name', 'code', '-name', '-code'];
 export const contactFilters = ['name', 'code', 'ident'] as const;
 export type ContactFilterName = (typeof contactFilters)[number];
 export type AskedContacts = Readonly<Record<ContactFilterName, string>> & { readonly sort: ContactOrder };

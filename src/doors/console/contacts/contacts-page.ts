@@ -1,6 +1,5 @@
 import {
   type ContactSearch,
-  contactOrders,
   exportContacts,
   type FoundContactRow,
   findContacts,
@@ -19,6 +18,7 @@ import { type ConsoleExport, type ConsoleParts, consoleAddress, definePage, type
 import { contactFormTexts } from './contact-form-texts.ts';
 import {
   contactFilters,
+  contactOrders,
   contactParameters,
   identText,
   type ReadContactQuery,

@@ -6,9 +6,9 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { contactAddress } from '../domains/domains-page.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { CONTACT_FIELDS } from '../render-refusals.ts';
 import {
   contactFacts,
-  contactFieldOf,
   countryChoices,
   furtherFields,
   personFields,
@@ -21,6 +21,7 @@ import { identText } from './contact-query.ts';
 /** A new contact. No code of a contact has a tilde, so that its address is nobody's page. */
 export const contactCreation = defineOperation({
   ...{ path: '/contacts/~create', right: 'objects' },
+  names: CONTACT_FIELDS,
   load: async () => ({}),
   texts: (_, { lang }) => {
     const { create, backToList } = contactFormTexts(lang);
@@ -50,24 +51,21 @@ export const contactCreation = defineOperation({
     const text = (name: string) => form.field(name).trim();
     const ident = {
       ident: text('ident'),
-      ident_type: text('identType'),
-      ident_country_code: text('identCountry'),
+      type: text('identType'),
+      countryCode: text('identCountry'),
     };
-    const contact = { ...readCommon(form), ident, ...(text('id') !== '' && { id: text('id') }) };
+    const contact = { ...readCommon(form), ident, ...(text('id') !== '' && { code: text('id') }) };
     return parseNewContact(contact, policy, dayIn(policy.timeZone, now));
   },
   run: (database, input, context) => runRegistryOperation(database, createContact, input, context),
-  fieldOf: () => contactFieldOf,
   preview: (contact, _, visit) => {
     const { fields, create, identification } = contactFormTexts(visit.lang);
     return [
-      [fields.id, contact.id ?? create.codeLater],
+      [fields.id, contact.code ?? create.codeLater],
       ...contactFacts(contact, visit.lang),
       [identification, identText(contact.ident, visit)],
     ];
   },
-  done: ({ answer }) => {
-    const { contact } = answer as { readonly contact: { readonly code: string } };
-    return { to: contactAddress(contact.code), notice: 'contactCreated' };
-  },
+  stored: ({ code }) => ({ contact: { code } }),
+  done: ({ contact }) => ({ to: contactAddress(contact.code), notice: 'contactCreated' }),
 });

@@ -5,11 +5,13 @@ import { contactAddress } from '../domains/domains-page.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { CONTACT_FIELDS } from '../render-refusals.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { loadOwnContact } from './own-contact.ts';
 
 export const contactDeletion = defineOperation({
   ...{ path: '/contacts/:code/delete', right: 'objects' },
+  names: CONTACT_FIELDS,
   load: loadOwnContact,
   version: ({ version }) => version,
   texts: ({ code }, { lang }) => {

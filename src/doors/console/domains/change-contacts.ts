@@ -1,13 +1,13 @@
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import type { ContactRole } from '../../../registry/domains/domain.ts';
-import { NO_PARTS } from '../../../registry/domains/domain-parts.ts';
 import type { OwnDomain } from '../../../registry/domains/read-own-domain.ts';
-import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
 import type { FormInput } from '../page.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, codesIn } from './list-fields.ts';
@@ -21,6 +21,7 @@ const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 export const contactsChange = defineOperation({
   ...{ path: '/domains/:name/contacts', right: 'objects' },
   longFields: ['admins', 'techs'],
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
@@ -46,16 +47,16 @@ export const contactsChange = defineOperation({
     const add = changes.flatMap(({ added }) => added);
     return {
       value: {
-        ...{ name: domain.name, registrant: undefined, transferCode: undefined },
-        remove: { ...NO_PARTS.remove, contacts: remove },
-        add: { ...NO_PARTS.add, contacts: add },
+        name: domain.name,
+        remove: { contacts: remove },
+        add: { contacts: add },
       },
     };
   },
   checkPreview: ({ remove, add }) =>
     remove.contacts.length + add.contacts.length === 0 ? [refusal('nothingChanges')] : [],
   run: (database, input, context, version) =>
-    runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
+    runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
   preview: async ({ remove, add }, _domain, visit, parts) => {
     const texts = changeTexts(visit.lang);
     const contacts = [...remove.contacts, ...add.contacts].map(({ code }) => code);
@@ -68,7 +69,7 @@ export const contactsChange = defineOperation({
       }),
     );
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
 });
 
 const presentCodes = ({ contacts }: OwnDomain, role: ContactRole): string[] =>
@@ -80,6 +81,6 @@ function changesOf(form: FormInput, domain: OwnDomain, role: ContactRole) {
   const missingIn = (list: readonly string[], codes: readonly string[]) =>
     codes
       .filter((code) => !list.some((other) => searchKey(other) === searchKey(code)))
-      .map((code) => ({ code, role, field }));
+      .map((code, index) => ({ code, role, at: [field, index] as const }));
   return { removed: missingIn(wanted, present), added: missingIn(present, wanted) };
 }

@@ -1,15 +1,15 @@
 import { type DnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
-import { NO_PARTS } from '../../../registry/domains/domain-parts.ts';
 import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
-import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { checkLines, keysIn, linesOf } from './list-fields.ts';
+import { checkLines, keysIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { listed } from './preview-lists.ts';
 
@@ -20,6 +20,7 @@ const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
 export const keysChange = defineOperation({
   ...{ path: '/domains/:name/keys', right: 'objects' },
   longFields: ['keys'],
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
@@ -44,29 +45,22 @@ export const keysChange = defineOperation({
     const tooLong = checkLines(form, 'keys');
     if (tooLong.length > 0) return { refusals: tooLong };
     const { values: added, refusals } = parseEach(keysIn(form.field('keys')), (text, index) =>
-      parseNewDnsKey(text, `add.keys.${index}`, policy),
+      parseNewDnsKey(text, ['add', 'dnsKeys', index], policy),
     );
     const removed = dnsKeys.filter((_, index) => form.field(`remove-${index}`) === CHECKED);
     if (refusals.length > 0) return { refusals };
     return {
       value: {
-        ...{ name, registrant: undefined, transferCode: undefined },
-        remove: { ...NO_PARTS.remove, keys: removed },
-        add: { ...NO_PARTS.add, keys: added },
+        name,
+        remove: { keys: removed },
+        add: { keys: added },
       },
     };
   },
   checkPreview: ({ remove, add }) =>
     remove.keys.length + add.keys.length === 0 ? [refusal('nothingChanges')] : [],
   run: (database, input, context, version) =>
-    runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
-  fieldOf: (values) => {
-    const key = linesOf('keys', values);
-    return (refused) => {
-      const [what, , place] = refused.split('.');
-      return what === 'add' || what === 'keys' ? key(place) : undefined;
-    };
-  },
+    runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
   preview: ({ remove, add }, { dnsKeys }, { lang }) => {
     const { added, removed, happens, keys } = changeTexts(lang);
     const isUnsigned = remove.keys.length === dnsKeys.length && add.keys.length === 0;
@@ -76,5 +70,5 @@ export const keysChange = defineOperation({
       [happens, isUnsigned && keys.unsigned],
     ];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
 });

@@ -1,14 +1,14 @@
-import { NO_PARTS } from '../../../registry/domains/domain-parts.ts';
 import { type Nameserver, parseNameserver } from '../../../registry/domains/nameservers.ts';
 import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
-import { updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { checkLines, linesOf, nameserverLine, nameserversIn } from './list-fields.ts';
+import { checkLines, nameserverLine, nameserversIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { listed } from './preview-lists.ts';
 
@@ -18,6 +18,7 @@ const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).
 export const nameserversChange = defineOperation({
   ...{ path: '/domains/:name/nameservers', right: 'objects' },
   longFields: ['nameservers'],
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
@@ -41,19 +42,15 @@ export const nameserversChange = defineOperation({
     const tooLong = checkLines(form, 'nameservers');
     if (tooLong.length > 0) return { refusals: tooLong };
     const { values: wanted, refusals } = parseEach(nameserversIn(form.field('nameservers')), (text, index) =>
-      parseNameserver(text, `add.nameservers.${index}`),
+      parseNameserver(text, ['add', 'nameservers', index]),
     );
     if (refusals.length > 0) return { refusals };
-    const field = 'nameservers';
     return {
       value: {
-        ...{ name, registrant: undefined, transferCode: undefined },
+        name,
         // All of them are replaced, so that a refusal names the line; only the difference is written.
-        remove: {
-          ...NO_PARTS.remove,
-          nameservers: present.map(({ hostname }) => ({ hostname, field })),
-        },
-        add: { ...NO_PARTS.add, nameservers: wanted },
+        remove: { nameservers: present.map(({ hostname }) => ({ hostname })) },
+        add: { nameservers: wanted },
       },
     };
   },
@@ -62,14 +59,7 @@ export const nameserversChange = defineOperation({
       ? [refusal('nothingChanges')]
       : [],
   run: (database, input, context, version) =>
-    runRegistryOperation(database, onlyVersion(updateDomainParts, version), input, context),
-  fieldOf: (values) => {
-    const nameserver = linesOf('nameservers', values);
-    return (refused) => {
-      const [what, , place] = refused.split('.');
-      return what === 'add' ? nameserver(place) : undefined;
-    };
-  },
+    runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
   preview: ({ add }, { nameservers: present }, { lang }) => {
     const { fields, added, removed, happens, nameservers } = changeTexts(lang);
     const [wanted, before] = [add.nameservers.map(nameserverLine), present.map(nameserverLine)];
@@ -80,5 +70,5 @@ export const nameserversChange = defineOperation({
       [happens, wanted.length === 0 && nameservers.inactive],
     ];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'domainChanged' }),
 });

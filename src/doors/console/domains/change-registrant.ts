@@ -1,21 +1,22 @@
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
-import { isPending } from '../../../registry/domains/domain-operation.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
-import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
+import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
-import { loadOwnDomain } from './own-domain.ts';
+import { loadOwnDomain, storedDomain } from './own-domain.ts';
 import { contactItem, namesOf } from './preview-lists.ts';
 
 /** Another registrant: at once if the present one has agreed, otherwise after its confirmation. */
 export const registrantChange = defineOperation({
   ...{ path: '/domains/:name/registrant', right: 'objects', needsRecentLogin: true },
   prefilled: ['registrant'],
+  names: DOMAIN_FIELDS,
   load: async (parts, visit, input) => {
     const domain = await loadOwnDomain(parts, visit, input);
     return domain && { domain, search: await searchContacts(parts, visit, input) };
@@ -46,11 +47,11 @@ export const registrantChange = defineOperation({
   },
   read: (form, { domain: { name } }) => {
     const [code, disputeCode] = [form.field('registrant').trim(), form.field('disputeCode').trim()];
-    if (code === '') return { refusals: [registryRefusal('fieldMissing', { field: 'registrant' })] };
+    if (code === '') return { refusals: [refusal('fieldMissing', { field: 'registrant' })] };
     return {
       value: {
-        ...{ name, registrant: { code, verified: form.field('verified') === CHECKED } },
-        transferCode: undefined,
+        name,
+        registrant: { code, verified: form.field('verified') === CHECKED },
         ...(disputeCode !== '' && { disputeCode }),
       },
     };
@@ -59,29 +60,23 @@ export const registrantChange = defineOperation({
     const isPresent = contacts.some(
       (each) => each.role === 'registrant' && searchKey(each.code) === searchKey(code),
     );
-    return isPresent && !('disputed' in statuses)
-      ? [registryRefusal('sameContact', { field: 'registrant' })]
-      : [];
+    return isPresent && !('disputed' in statuses) ? [refusal('sameContact', { field: 'registrant' })] : [];
   },
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
-  fieldOf: () => (refused) =>
-    ({ 'domain.registrant.code': 'registrant', 'domain.reserved_pw': 'disputeCode' })[refused],
-  preview: async ({ registrant: { code } }, { domain }, visit, parts, { answer }) => {
+  preview: async ({ registrant: { code } }, { domain }, visit, parts, { isPending }) => {
     const { registrant, fields, happens } = changeTexts(visit.lang);
     const present = domain.contacts.find(({ role }) => role === 'registrant');
     const [next] = await namesOf(parts, [code], visit);
     return [
       [registrant.present, present && contactItem(present)],
       [fields.registrant, next && contactItem(next)],
-      [
-        happens,
-        isPending(answer) ? registrant.pending(parts.policy.domains.confirmationHours) : registrant.atOnce,
-      ],
+      [happens, isPending ? registrant.pending(parts.policy.domains.confirmationHours) : registrant.atOnce],
     ];
   },
-  done: ({ answer }, { name }) => ({
+  stored: storedDomain,
+  done: ({ domain }, { name }) => ({
     to: domainAddress(name),
-    notice: isPending(answer) ? 'confirmationRequested' : 'registrantChanged',
+    notice: domain.pending ? 'confirmationRequested' : 'registrantChanged',
   }),
 });

@@ -1,17 +1,18 @@
 import { deleteDomain, deletionDay } from '../../../registry/domains/delete.ts';
-import { isPending } from '../../../registry/domains/domain-operation.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
 import { dayIn } from '../../html/language.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
-import { loadOwnDomain } from './own-domain.ts';
+import { loadOwnDomain, storedDomain } from './own-domain.ts';
 
 /** Deletes a domain: at once if the registrant wants it, otherwise after its confirmation. */
 export const domainDeletion = defineOperation({
   ...{ path: '/domains/:name/delete', right: 'objects', needsRecentLogin: true },
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
@@ -28,19 +29,18 @@ export const domainDeletion = defineOperation({
     return [{ name: 'verified', type: 'checkbox', label: verified, hint: verifiedHint, value }];
   },
   read: (form, { name }) => ({
-    value: { name, verified: form.field('verified') === CHECKED, authCode: undefined },
+    value: { name, verified: form.field('verified') === CHECKED, transferCode: undefined },
   }),
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(deleteDomain, version), input, context),
-  preview: (_input, _domain, { lang, now }, { policy }, { answer }) => {
+  preview: (_input, _domain, { lang, now }, { policy }, { isPending }) => {
     const { delete: texts, happens } = changeTexts(lang);
     const day = dayIn(lang, deletionDay({ now, policy }));
-    return [
-      [happens, isPending(answer) ? texts.pending(policy.domains.confirmationHours) : texts.atOnce(day)],
-    ];
+    return [[happens, isPending ? texts.pending(policy.domains.confirmationHours) : texts.atOnce(day)]];
   },
-  done: ({ answer }, { name }) => ({
+  stored: storedDomain,
+  done: ({ domain }, { name }) => ({
     to: domainAddress(name),
-    notice: isPending(answer) ? 'confirmationRequested' : 'domainDeleted',
+    notice: domain.pending ? 'confirmationRequested' : 'domainDeleted',
   }),
 });

@@ -1,6 +1,7 @@
 import type { Policy } from '../../../policy/policy.ts';
-import { type DomainOrder, type DomainQuery, domainOrders } from '../../../registry/domains/find-domains.ts';
+import type { DomainQuery } from '../../../registry/domains/find-domains.ts';
 import { type DomainStatus, storedStatuses } from '../../../registry/domains/statuses.ts';
+import { withDescending } from '../../../registry/listing.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import { filterDay, filterText } from '../filter-text.ts';
 import type { PageInput } from '../page.ts';
@@ -8,8 +9,17 @@ import { readPosition } from '../position.ts';
 
 /** The parameters of the list, each as it was written. */
 export const domainFilters = ['name', 'status', 'from', 'to', 'registrant', 'contact', 'nameserver'] as const;
+
+export const DOMAIN_ORDERS = withDescending({
+  name: 'name',
+  expire_time: 'expireTime',
+  created_at: 'createdAt',
+});
+/** The parameter of the order, as links and bookmarks have it. */
+export type DomainSort = keyof typeof DOMAIN_ORDERS;
+export const domainSorts = Object.keys(DOMAIN_ORDERS) as readonly DomainSort[];
 export type DomainFilterName = (typeof domainFilters)[number];
-export type AskedDomains = Readonly<Record<DomainFilterName, string>> & { readonly sort: DomainOrder };
+export type AskedDomains = Readonly<Record<DomainFilterName, string>> & { readonly sort: DomainSort };
 
 export type ReadDomainQuery = {
   readonly asked: AskedDomains;
@@ -20,7 +30,7 @@ export type ReadDomainQuery = {
 };
 
 export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Policy): ReadDomainQuery {
-  const sort = domainOrders.find((known) => known === query('sort')) ?? 'name';
+  const sort = domainSorts.find((known) => known === query('sort')) ?? 'name';
   const texts = Object.fromEntries(domainFilters.map((name) => [name, query(name)]));
   const asked = { ...(texts as Record<DomainFilterName, string>), sort };
   const filter = {
@@ -42,7 +52,7 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
   if (wrong.length > 0) return { asked, wrong, query: undefined };
   const after = readPosition(query('after'), sort.endsWith('name') ? 'text' : 'time');
   const found = filter as { [Member in keyof typeof filter]: Exclude<(typeof filter)[Member], null> };
-  return { asked, wrong, query: { filter: found, order: sort, after } };
+  return { asked, wrong, query: { filter: found, order: DOMAIN_ORDERS[sort], after } };
 }
 
 /** A part of a name in the form in which names are stored; a name in punycode is one too. */

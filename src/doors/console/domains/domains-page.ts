@@ -1,4 +1,4 @@
-import { domainOrders, type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
+import { type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
 import { storedStatuses } from '../../../registry/domains/statuses.ts';
 import { inListTurn } from '../../../registry/listing.ts';
 import type { FilterField } from '../../html/filter-form.ts';
@@ -14,6 +14,7 @@ import {
   askedParameters,
   type DomainFilterName,
   domainFilters,
+  domainSorts,
   type ReadDomainQuery,
   readDomainQuery,
 } from './domain-query.ts';
@@ -75,7 +76,7 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
   }));
   const sort = {
     ...{ name: 'sort', label: texts.fields.sort, value: asked.sort },
-    choices: domainOrders.map((order) => [order, texts.orders[order]] as const),
+    choices: domainSorts.map((order) => [order, texts.orders[order]] as const),
   };
   return [...fields, sort];
 }

@@ -1,6 +1,5 @@
-import type { DomainOrder } from '../../../registry/domains/find-domains.ts';
 import type { Language } from '../../html/layout.ts';
-import type { DomainFilterName } from './domain-query.ts';
+import type { DomainFilterName, DomainSort } from './domain-query.ts';
 
 export type DomainsTexts = {
   readonly title: string;
@@ -9,7 +8,7 @@ export type DomainsTexts = {
   readonly hints: Readonly<Partial<Record<DomainFilterName, string>>>;
   readonly faults: Readonly<Record<DomainFilterName, string>>;
   readonly anyStatus: string;
-  readonly orders: Readonly<Record<DomainOrder, string>>;
+  readonly orders: Readonly<Record<DomainSort, string>>;
   readonly columns: Readonly<Record<'name' | 'registrant' | 'expires' | 'statuses' | 'created', string>>;
   readonly none: string;
   readonly noneYet: string;

@@ -1,7 +1,8 @@
-import { removeClientStatus, setClientStatus } from '../../../registry/domains/change-status.ts';
+import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain } from './own-domain.ts';
@@ -9,6 +10,7 @@ import { loadOwnDomain } from './own-domain.ts';
 /** Takes a domain out of the zone, or lets it in again. */
 export const holdChange = defineOperation({
   ...{ path: '/domains/:name/hold', right: 'objects' },
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name, statuses }, { lang }) => {
@@ -27,20 +29,18 @@ export const holdChange = defineOperation({
     },
   ],
   read: (form, { name }) => ({
-    value: { name, status: 'clientHold', isRelease: form.field('action') === 'release' },
+    value: { name, isRelease: form.field('action') === 'release' },
   }),
-  run: (database, { isRelease, ...input }, context, version) =>
-    runRegistryOperation(
-      database,
-      onlyVersion(isRelease ? removeClientStatus : setClientStatus, version),
-      input,
-      context,
-    ),
+  run: (database, { name, isRelease }, context, version) => {
+    const statuses = [{ status: 'clientHold', mayBePresent: true }];
+    const update = isRelease ? { name, remove: { statuses } } : { name, add: { statuses } };
+    return runRegistryOperation(database, onlyVersion(updateDomain, version), update, context);
+  },
   preview: ({ isRelease }, _domain, { lang }) => {
     const { hold, release, happens } = changeTexts(lang);
     return [[happens, (isRelease ? release : hold).happens]];
   },
-  done: (_outcome, { name, isRelease }) => ({
+  done: (_answer, { name, isRelease }) => ({
     to: domainAddress(name),
     notice: isRelease ? 'domainReleased' : 'domainHeld',
   }),

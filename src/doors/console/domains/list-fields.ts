@@ -1,14 +1,13 @@
 import type { Refusal } from '../../../operations/refusal.ts';
 import type { KeyText } from '../../../registry/domains/dnssec-keys.ts';
 import type { NameserverText } from '../../../registry/domains/nameservers.ts';
-import type { FieldItem, Values } from '../form-definition.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../page.ts';
 
 /** Codes of contacts, separated by anything that no code contains. */
 export const codesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((code) => code !== '');
 
-const linesIn = (text: string): string[] =>
+export const linesIn = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -51,25 +50,8 @@ export function keysIn(text: string): KeyText[] {
     .map((words) => {
       const start = words.findIndex((word) => word.toUpperCase() === 'DNSKEY') + 1;
       const [flags = '', protocol = '', alg = '', ...key] = words.slice(start);
-      return { flags, protocol, alg, public_key: key.join('') };
+      return { flags, protocol, alg, publicKey: key.join('') };
     });
-}
-
-const MAX_ITEM = 40;
-
-/** Finds the line of a list that a refusal names by its place, such as the 1 of `nameservers.1.ipv4.0`. */
-export function linesOf(field: string, values: Values): (place: string | undefined) => FieldItem {
-  // Once for all refusals, whose number grows with that of the lines.
-  const lines = linesIn(values(field));
-  return (place) => {
-    const line = place === undefined ? undefined : lines[Number(place)];
-    const [host] = line?.split(/\s/, 1) ?? [];
-    const item = field === 'nameservers' ? host : line;
-    return {
-      field,
-      item: item !== undefined && item.length > MAX_ITEM ? `${item.slice(0, MAX_ITEM)}…` : item,
-    };
-  };
 }
 
 /** As many as a list of the API has. */

@@ -1,3 +1,4 @@
+import type { DomainResult } from '../../../registry/domains/domain.ts';
 import { type OwnDomain, readOwnDomain } from '../../../registry/domains/read-own-domain.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import type { ConsoleParts, PageInput, Visit } from '../page.ts';
@@ -16,3 +17,6 @@ export async function loadOwnDomain(
   const name = nameIn(input, parts);
   return name === undefined ? undefined : readOwnDomain(database.reads, name, { principal, now, policy });
 }
+
+/** What is stored of a change that the registrant may have to confirm first. */
+export const storedDomain = ({ name, isPending }: DomainResult) => ({ domain: { name, pending: isPending } });

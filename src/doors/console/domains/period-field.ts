@@ -1,8 +1,8 @@
 import type { Refusal } from '../../../operations/refusal.ts';
-import { refusal } from '../../../registry/registry-refusals.ts';
 import type { Field } from '../../html/form.ts';
 import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
+import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../page.ts';
 import { changeTexts } from './change-texts.ts';
 

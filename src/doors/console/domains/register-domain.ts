@@ -2,24 +2,17 @@ import type { Parsed } from '../../../operations/refusal.ts';
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import { createDomain, type NewDomain } from '../../../registry/domains/create.ts';
 import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
-import { firstExpiry } from '../../../registry/domains/periods.ts';
-import { refusal } from '../../../registry/registry-refusals.ts';
+import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
+import { refusal } from '../form-refusals.ts';
 import { defineOperation } from '../operation-form.ts';
 import { type ConsoleParts, consoleAddress, type FormInput } from '../page.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
-import {
-  checkCodes,
-  checkLines,
-  codesIn,
-  keysIn,
-  linesOf,
-  nameserverLine,
-  nameserversIn,
-} from './list-fields.ts';
+import { checkCodes, checkLines, codesIn, keysIn, nameserverLine, nameserversIn } from './list-fields.ts';
 import { readYears, yearsField } from './period-field.ts';
 import { contactItem, listed, namesOf } from './preview-lists.ts';
 
@@ -29,6 +22,7 @@ const PATH = '/domains/register';
 export const domainRegistration = defineOperation({
   ...{ path: PATH, right: 'objects', prefilled: ['name', 'years', 'registrant'] },
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
+  names: DOMAIN_FIELDS,
   load: searchContacts,
   texts: (search, visit) => {
     const { register, backToList } = changeTexts(visit.lang);
@@ -60,15 +54,6 @@ export const domainRegistration = defineOperation({
   },
   read: (form, _, { policy }) => readRegistration(form, policy),
   run: (database, input, context) => runRegistryOperation(database, createDomain, input, context),
-  fieldOf: (values) => {
-    const [nameserver, key] = [linesOf('nameservers', values), linesOf('keys', values)];
-    return (refused) => {
-      const [, member = '', place] = refused.split('.');
-      if (member === 'nameservers_attributes') return nameserver(place);
-      if (member === 'dnskeys_attributes') return key(place);
-      return FIELDS[member];
-    };
-  },
   preview: async (input, _, visit, parts) => {
     const { register, fields, years } = changeTexts(visit.lang);
     const { name, months, registrant, admins, techs, nameservers, dnsKeys } = input;
@@ -89,14 +74,8 @@ export const domainRegistration = defineOperation({
       [fields.keys, listed(dnsKeys.map(({ flags, alg, publicKey }) => `${flags} 3 ${alg} ${publicKey}`))],
     ];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name.unicode), notice: 'domainRegistered' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name.unicode), notice: 'domainRegistered' }),
 });
-
-/** The fields of the form by those of the API. */
-const FIELDS: Readonly<Partial<Record<string, string>>> = {
-  ...{ name: 'name', registrant: 'registrant', period: 'years', reserved_pw: 'reservationCode' },
-  ...{ admin_contacts: 'admins', tech_contacts: 'techs' },
-};
 
 function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Parsed<NewDomain> {
   const tooLong = [
@@ -110,12 +89,14 @@ function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Pars
   const missing = ['name', 'registrant'].filter((name) => text(name) === '');
   const parsed = parseNewDomain(
     {
-      ...{ name: text('name'), registrant: text('registrant'), period: years, period_unit: 'y' },
-      ...(reservationCode !== '' && { reserved_pw: reservationCode }),
-      admin_contacts: codesIn(text('admins')),
-      tech_contacts: codesIn(text('techs')),
-      nameservers_attributes: nameserversIn(text('nameservers')),
-      dnskeys_attributes: keysIn(text('keys')),
+      name: text('name'),
+      registrant: text('registrant'),
+      months: monthsOf(years, 'y'),
+      reservationCode: reservationCode === '' ? undefined : reservationCode,
+      admins: codesIn(text('admins')),
+      techs: codesIn(text('techs')),
+      nameservers: nameserversIn(text('nameservers')),
+      dnsKeys: keysIn(text('keys')),
     },
     policy,
   );
@@ -123,7 +104,7 @@ function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Pars
     ...missing.map((field) => refusal('fieldMissing', { field })),
     ...refusals,
     ...('refusals' in parsed ? parsed.refusals : []).filter(
-      ({ field }) => field !== 'domain.name' || !missing.includes('name'),
+      ({ at }) => at?.[0] !== 'name' || !missing.includes('name'),
     ),
   ];
   return found.length > 0 || 'refusals' in parsed ? { refusals: found } : parsed;

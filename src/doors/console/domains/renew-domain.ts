@@ -3,6 +3,7 @@ import { renewDomain } from '../../../registry/domains/renew.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain } from './own-domain.ts';
@@ -11,6 +12,7 @@ import { readYears, yearsField } from './period-field.ts';
 /** Renews one domain. The expiry that the form has shown guards against a second renewal. */
 export const domainRenewal = defineOperation({
   ...{ path: '/domains/:name/renew', right: 'objects', prefilled: ['years'] },
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   texts: ({ name }, { lang }) => {
     const { renew, back } = changeTexts(lang);
@@ -33,7 +35,6 @@ export const domainRenewal = defineOperation({
     return { value: { name, months: monthsOf(years, 'y'), expDate: form.field('expires') } };
   },
   run: (database, input, context) => runRegistryOperation(database, renewDomain, input, context),
-  fieldOf: () => (refused) => (refused === 'renews.period' ? 'years' : undefined),
   preview: ({ months }, { expireTime }, { lang }, { policy }) => {
     const { renew, fields, years } = changeTexts(lang);
     const after = renewedExpiry(expireTime, months, policy);
@@ -43,5 +44,5 @@ export const domainRenewal = defineOperation({
       [renew.after, dayOfTime(lang, after, policy)],
     ];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainRenewed' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'domainRenewed' }),
 });

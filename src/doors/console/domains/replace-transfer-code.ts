@@ -3,6 +3,7 @@ import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain } from './own-domain.ts';
@@ -10,6 +11,7 @@ import { loadOwnDomain } from './own-domain.ts';
 /** A new transfer code, made here: people choose ones that can be guessed. */
 export const transferCodeReplacement = defineOperation({
   ...{ path: '/domains/:name/transfer-code/new', right: 'objects' },
+  names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
@@ -21,7 +23,7 @@ export const transferCodeReplacement = defineOperation({
   },
   fields: () => [],
   read: (_form, { name }) => ({
-    value: { name, registrant: undefined, transferCode: newTransferCode() },
+    value: { name, transferCode: newTransferCode() },
   }),
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateDomain, version), input, context),
@@ -29,5 +31,5 @@ export const transferCodeReplacement = defineOperation({
     const { transferCode, happens } = changeTexts(lang);
     return [[happens, transferCode.happens]];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'transferCodeReplaced' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'transferCodeReplaced' }),
 });

@@ -1,17 +1,18 @@
 import { type Refusal, Refused } from '../../../operations/refusal.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
 import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { isolated } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 
 /** Takes a domain over from another registrar, by its transfer code. */
 export const domainTransfer = defineOperation({
   ...{ path: '/domains/transfer', right: 'objects', prefilled: ['name'] },
+  names: DOMAIN_FIELDS,
   load: async () => ({}),
   texts: (_, { lang }) => {
     const { transfer, backToList } = changeTexts(lang);
@@ -33,7 +34,7 @@ export const domainTransfer = defineOperation({
     const name = parseDomainName(text('name'), policy)?.unicode;
     const refusals: Refusal[] = ['name', 'transferCode']
       .filter((field) => text(field) === '')
-      .map((field) => registryRefusal('fieldMissing', { field }));
+      .map((field) => refusal('fieldMissing', { field }));
     if (name === undefined && text('name') !== '') refusals.push(refusal('domainUnknown', { field: 'name' }));
     return refusals.length > 0 || name === undefined
       ? { refusals }
@@ -47,7 +48,6 @@ export const domainTransfer = defineOperation({
       throw new Refused(refusal('domainUnknown', { field: 'name' }));
     }
   },
-  fieldOf: () => (refused) => (refused === 'transfer.transfer_code' ? 'transferCode' : undefined),
   preview: ({ name }, _, { lang }) => {
     const { transfer, fields, happens } = changeTexts(lang);
     return [
@@ -55,5 +55,5 @@ export const domainTransfer = defineOperation({
       [happens, transfer.happens],
     ];
   },
-  done: (_outcome, { name }) => ({ to: domainAddress(name), notice: 'domainTransferred' }),
+  done: (_answer, { name }) => ({ to: domainAddress(name), notice: 'domainTransferred' }),
 });

@@ -60,6 +60,12 @@ export function codeRoutes(
         const fault = { text: loginTexts(lang).unreadableSecret, status: 503 };
         return answers.show(request, reply, codePage({ step, lang, fault }), consoleAddress(''));
       }
+      if (proved && 'secondsToWait' in proved) {
+        log.info({ address: request.ip, reason: 'limit of codes' }, 'login of a person rejected');
+        const minutes = Math.ceil(proved.secondsToWait / 60);
+        const fault = { text: loginTexts(lang).tooManyCodes(minutes), status: 429 };
+        return answers.show(request, reply, codePage({ step, lang, fault }), consoleAddress(''));
+      }
       if (!proved) return redirectTo(reply, consoleAddress('/login', { reason: 'codeExpired', lang }));
       return await answers.begin(request, reply, proved);
     } catch (error) {

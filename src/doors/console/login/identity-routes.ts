@@ -4,7 +4,7 @@ import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import { findByIdentity, linkIdentity } from '../../../registry/people/identities.ts';
 import type { Identified } from '../../../registry/people/identity-provider.ts';
 import { languageOf } from '../../html/language.ts';
-import { isCrossSite } from '../../http/cross-site.ts';
+import { isForeignLink } from '../../http/cross-site.ts';
 import { redirectTo } from '../answer.ts';
 import { ENDED_STEP_COOKIE, stepCookie, stepTokenOf } from '../cookie.ts';
 import { readInput } from '../input.ts';
@@ -59,7 +59,7 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
   app.get('/login/identity/link', async (request, reply) => {
     const session = await answers.previous(request);
     const next = consoleAddress('/account');
-    if (!session || isCrossSite(request.headers, publicUrl())) return redirectTo(reply, next);
+    if (!session || isForeignLink(request.headers, parts.isOwnOrigin)) return redirectTo(reply, next);
     if (!isRecentLogin(session, wallClock.now()))
       return redirectTo(reply, consoleAddress('/login', { reason: 'stepUp', next }));
     return begin(request, reply, { personId: session.personId, next });

@@ -18,6 +18,7 @@ export type LoginTexts = {
   readonly code: string;
   readonly codeHint: string;
   readonly wrongCode: string;
+  readonly tooManyCodes: (minutes: number) => string;
   readonly unreadableSecret: string;
   readonly codeExpired: string;
   readonly startOver: string;
@@ -53,6 +54,8 @@ const english: LoginTexts = {
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
   wrongCode: 'The code is wrong, or was used before.',
+  tooManyCodes: (minutes) =>
+    `Too many wrong codes were entered for your account within an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or log in in another way.`,
   unreadableSecret:
     'The registry cannot check codes of your authenticator app at the moment. Use a recovery code, log in in another way, or tell the registry.',
   codeExpired: 'The code came too late, or too often. Begin with your password again.',
@@ -91,6 +94,8 @@ const estonian: LoginTexts = {
   code: 'Kood',
   codeHint: 'Kuus numbrit, mida su autentimisrakendus praegu näitab, või üks su taastekoodidest.',
   wrongCode: 'Kood on vale või juba kasutatud.',
+  tooManyCodes: (minutes) =>
+    `Tunni jooksul sisestati sinu kontole liiga palju valesid koode. Proovi uuesti ${minutes === 1 ? 'minuti' : `${minutes} minuti`} pärast või logi sisse teisel viisil.`,
   unreadableSecret:
     'Register ei saa praegu sinu autentimisrakenduse koode kontrollida. Kasuta taastekoodi, logi sisse teisel viisil või teata registrile.',
   codeExpired: 'Kood tuli liiga hilja või liiga mitu korda. Alusta uuesti paroolist.',

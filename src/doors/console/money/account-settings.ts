@@ -1,4 +1,3 @@
-import { refusal } from '../../../billing/billing-refusals.ts';
 import { MAX_TOP_UP, parseTopUp } from '../../../billing/invoices/order-top-up.ts';
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import { type Cents, parseAmount, toDecimal } from '../../../platform/values/money.ts';
@@ -6,8 +5,10 @@ import type { Policy } from '../../../policy/policy.ts';
 import { type AccountSettings, changeOwnAccount } from '../../../registry/registrars/change-own-account.ts';
 import { readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import type { Field } from '../../html/form.ts';
+import { refusal } from '../form-refusals.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress, type FormInput } from '../page.ts';
+import { MONEY_FIELDS } from '../render-refusals.ts';
 import { amountText, writtenAmount } from './amount-text.ts';
 import { balanceTexts } from './balance-texts.ts';
 import { formTexts } from './form-texts.ts';
@@ -15,6 +16,7 @@ import { formTexts } from './form-texts.ts';
 /** The warning of a low balance, and the automatic invoice. */
 export const accountSettings = defineOperation({
   ...{ path: '/balance/settings', right: 'money', isUnpriced: true },
+  names: MONEY_FIELDS,
   load: ({ database }, { principal }) => readOwnAccount(database.reads, principal),
   texts: (_account, { lang }) => {
     const { settings, back } = formTexts(lang);
@@ -55,7 +57,7 @@ function readSettings(form: FormInput, policy: Policy): Parsed<AccountSettings> 
   );
   const isAutomatic = amount !== '' || threshold !== '';
   const lowBalance = low === '' ? undefined : parseBalance(low, 'low_balance');
-  const net = isAutomatic ? parseTopUp(amount, policy, 'amount') : undefined;
+  const net = isAutomatic ? parseTopUp(amount, policy) : undefined;
   const at = isAutomatic ? parseBalance(threshold, 'threshold') : undefined;
   const refusals = [lowBalance, net, at].flatMap((parsed): readonly Refusal[] =>
     parsed && 'refusals' in parsed ? parsed.refusals : [],

@@ -1,7 +1,6 @@
 import { usableLink } from '../../../billing/invoices/generate.ts';
 import { isPayableByLink } from '../../../billing/invoices/invoice.ts';
 import { type InvoiceView, readInvoice } from '../../../billing/invoices/invoice-view.ts';
-import { ProviderUnavailable } from '../../../billing/provider/provider.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { factList } from '../../html/fact-list.ts';
 import { dayIn, timeIn } from '../../html/language.ts';
@@ -27,17 +26,10 @@ export async function findInvoice(
 }
 
 /** Null where it cannot be paid by a link, or not now. */
-export async function linkOf(
+export const linkOf = (
   { database, provider }: Pick<ConsoleParts, 'database' | 'provider'>,
   invoice: InvoiceView,
-): Promise<string | null> {
-  try {
-    return await usableLink(database.reads, provider, invoice);
-  } catch (error) {
-    if (error instanceof ProviderUnavailable) return null;
-    throw error;
-  }
-}
+): Promise<string | null> => usableLink(database.reads, provider, invoice);
 
 /** One invoice with everything about it, and the link to pay it. */
 export const invoicePage = definePage({

@@ -1,11 +1,12 @@
 import { orderTopUp, parseTopUp } from '../../../billing/invoices/order-top-up.ts';
-import { amountsOf } from '../../../billing/invoices/top-up.ts';
-import { toDecimal } from '../../../platform/values/money.ts';
+import { topUpTerms } from '../../../billing/invoices/top-up.ts';
+import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { actorOf } from '../../../registry/actor.ts';
 import { runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
 import { dayIn } from '../../html/language.ts';
 import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { MONEY_FIELDS } from '../render-refusals.ts';
 import { writtenAmount } from './amount-text.ts';
 import { formTexts } from './form-texts.ts';
 import { invoiceAddress } from './invoice-address.ts';
@@ -13,6 +14,7 @@ import { invoiceAddress } from './invoice-address.ts';
 /** Orders an invoice by which the account is topped up, and leads to it. */
 export const topUp = defineOperation({
   ...{ path: '/balance/top-up', right: 'money', isUnpriced: true },
+  names: MONEY_FIELDS,
   load: async ({ provider }) => ({ provider }),
   texts: (_loaded, { lang }) => {
     const { topUp: texts, back } = formTexts(lang);
@@ -25,7 +27,7 @@ export const topUp = defineOperation({
     return [{ name: 'amount', label: amount, hint, value: values('amount'), maxLength: 20 }];
   },
   read: (form, { provider }, { policy }) => {
-    const parsed = parseTopUp(writtenAmount(form.field('amount')), policy, 'amount');
+    const parsed = parseTopUp(writtenAmount(form.field('amount')), policy);
     return 'refusals' in parsed ? parsed : { value: { net: parsed.value, provider } };
   },
   run: (database, { net, provider }, context) => {
@@ -35,17 +37,15 @@ export const topUp = defineOperation({
   },
   preview: ({ net }, _loaded, { lang, now }, { policy }) => {
     const texts = formTexts(lang).topUp;
-    const { amount, vat, total, due_date: due } = amountsOf(net, policy, now);
-    const money = (decimal: string) => `${decimal} ${policy.currency}`;
+    const { vat, total, dueDate } = topUpTerms(net, policy, now);
+    const money = (cents: Cents) => `${toDecimal(cents)} ${policy.currency}`;
     return [
-      [texts.amount, money(amount)],
+      [texts.amount, money(net)],
       [texts.vat(String(policy.billing.vatPercent)), money(vat)],
       [texts.total, money(total)],
-      [texts.due, dayIn(lang, due)],
+      [texts.due, dayIn(lang, dueDate)],
     ];
   },
-  done: ({ answer }) => {
-    const { invoice } = answer as Awaited<ReturnType<typeof orderTopUp>>;
-    return { to: invoiceAddress(invoice.invoice_number ?? 0), notice: 'invoiceIssued' };
-  },
+  stored: ({ number = 0 }) => ({ invoice: { invoice_number: number } }),
+  done: ({ invoice }) => ({ to: invoiceAddress(invoice.invoice_number), notice: 'invoiceIssued' }),
 });

@@ -21,13 +21,13 @@ export function deliveryTable(
   const columns = [event, at, texts.state, attempts, result, next, ...(enabled ? [again] : [])];
   const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
   const rows = deliveries.map((delivery) => [
-    html`${eventText(lang, delivery.type)} <a href="${deliveryAddress(id, delivery.event_id)}"><code>${delivery.event_id}</code></a>`,
+    html`${eventText(lang, delivery.type)} <a href="${deliveryAddress(id, delivery.eventId)}"><code>${delivery.eventId}</code></a>`,
     time(delivery.timestamp),
     texts.states[delivery.state],
     delivery.attempts,
-    html`${resultOf(delivery, lang)}${delivery.attempts > 0 && html`<br>`}${time(delivery.last_attempt_at)}`,
-    time(delivery.next_attempt_at),
-    replayButton(id, delivery.event_id, texts),
+    html`${resultOf(delivery, lang)}${delivery.attempts > 0 && html`<br>`}${time(delivery.lastAttemptAt)}`,
+    time(delivery.nextAttemptAt),
+    replayButton(id, delivery.eventId, texts),
   ]);
   return table({ label: texts.deliveries, columns: columns.map((title) => ({ title })) }, rows);
 }
@@ -39,7 +39,7 @@ export const replayButton = (id: string, eventId: string, { again }: WebhookText
 
 /** What the last attempt came to. */
 export function resultOf(
-  { last_status: status, last_error: error }: ShownDelivery,
+  { lastStatus: status, lastError: error }: ShownDelivery,
   lang: Visit['lang'],
 ): Html | string {
   if (error !== null) return html`<span lang="en">${error}</span>`;

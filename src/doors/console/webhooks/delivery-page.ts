@@ -29,12 +29,12 @@ export const deliveryPage = definePage({
   view: ({ endpoint, delivery }, visit, parts) => {
     const texts = webhookTexts(visit.lang);
     const body = html`<h1>${texts.delivery}</h1>
-${deliveryFacts(endpoint, delivery, visit, parts)}${endpoint.enabled && replayButton(endpoint.id, delivery.event_id, texts)}<h2>${texts.body}</h2>
+${deliveryFacts(endpoint, delivery, visit, parts)}${endpoint.enabled && replayButton(endpoint.id, delivery.eventId, texts)}<h2>${texts.body}</h2>
 <p>${texts.bodyLead}</p>
 ${codeBlock(texts.body, bodyOf(delivery))}
 <p><a href="${webhookAddress(endpoint.id)}">${texts.toWebhook}</a></p>
 `;
-    return { title: `${texts.delivery} ${delivery.event_id}`, body };
+    return { title: `${texts.delivery} ${delivery.eventId}`, body };
   },
 });
 
@@ -49,15 +49,15 @@ function deliveryFacts(
   const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
   return factList([
     [texts.columns.event, eventText(lang, delivery.type)],
-    [texts.eventId, html`<code>${delivery.event_id}</code>`],
+    [texts.eventId, html`<code>${delivery.eventId}</code>`],
     [texts.name, isolated(webhookName(endpoint))],
     [at, time(delivery.timestamp)],
     [texts.state, texts.states[delivery.state]],
     [attempts, delivery.attempts],
-    [texts.lastAttempt, time(delivery.last_attempt_at)],
+    [texts.lastAttempt, time(delivery.lastAttemptAt)],
     [result, delivery.attempts > 0 && resultOf(delivery, lang)],
-    [next, time(delivery.next_attempt_at)],
-    [texts.finished, time(delivery.finished_at)],
+    [next, time(delivery.nextAttemptAt)],
+    [texts.finished, time(delivery.finishedAt)],
   ]);
 }
 

@@ -9,7 +9,7 @@ export async function loadOwnWebhook(
   { principal }: Visit,
   { params: { webhook: id = '' } }: PageInput,
 ): Promise<ShownEndpoint | undefined> {
-  if (!isEndpointId(id) || !(await offersWebhooks(reads, webhooks))) return undefined;
+  if (!isEndpointId(id) || !offersWebhooks(webhooks)) return undefined;
   return unlessMissing(() => readEndpoint(reads, id, principal));
 }
 

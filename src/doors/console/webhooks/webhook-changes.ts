@@ -1,5 +1,5 @@
 import { Refused } from '../../../operations/refusal.ts';
-import type { Outcome } from '../../../operations/run-operation.ts';
+import { answerOf } from '../../../operations/run-operation.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { runRegistryOperation, runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
 import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
@@ -77,8 +77,6 @@ export const webhookChanges: readonly ConsoleChange[] = [
     const outcome = await runRegistryTransaction(database, context, (db) =>
       replayFailed(db, { id, since }, context),
     );
-    return replayedBy(outcome) === 0 ? 'noDeliveryFailed' : 'deliveriesReplayed';
+    return answerOf(outcome).replayed === 0 ? 'noDeliveryFailed' : 'deliveriesReplayed';
   }),
 ];
-
-const replayedBy = ({ answer }: Outcome): number => (answer as { replayed: number }).replayed;

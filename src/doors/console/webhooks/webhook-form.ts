@@ -1,6 +1,5 @@
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import { checkTargetUrl } from '../../../platform/webhooks/target-address.ts';
-import { refusal as registryRefusal } from '../../../registry/registry-refusals.ts';
 import type { NewEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
 import { MAX_DESCRIPTION_LENGTH, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
 import { subscribableEvents } from '../../../registry/webhooks/event-types.ts';
@@ -30,10 +29,10 @@ const boxName = (type: string): string => `event-${type}`;
 export function webhookFields(
   values: Values,
   lang: Language,
-  endpoint?: Pick<ShownEndpoint, 'url' | 'description' | 'event_types'>,
+  endpoint?: Pick<ShownEndpoint, 'url' | 'description' | 'eventTypes'>,
 ): (Field | FieldGroup)[] {
   const texts = webhookTexts(lang);
-  const chosen = endpoint?.event_types ?? [];
+  const chosen = endpoint?.eventTypes ?? [];
   const box = (type: string): Field => ({
     ...{ name: boxName(type), label: `${eventText(lang, type)} (${type})`, type: 'checkbox' },
     value: values(boxName(type), chosen.includes(type) ? CHECKED : ''),
@@ -50,7 +49,7 @@ export function webhookFields(
     },
     {
       ...{ name: 'events', label: texts.events, hint: texts.eventsHint },
-      value: values('events', endpoint?.event_types ? CHOSEN : 'all'),
+      value: values('events', endpoint?.eventTypes ? CHOSEN : 'all'),
       choices: [
         ['all', texts.allEvents],
         [CHOSEN, texts.chosenEvents],
@@ -72,11 +71,11 @@ export function readWebhook({ field }: FormInput, { rules }: WebhookSettings): P
   const isChosen = field('events') === CHOSEN;
   const expected = checkTargetUrl(url, rules);
   const refusals: Refusal[] = [];
-  if (url === '') refusals.push(registryRefusal('fieldMissing', { field: 'url' }));
-  else if (expected !== undefined) refusals.push(registryRefusal('wrongSyntax', { field: 'url', expected }));
+  if (url === '') refusals.push(refusal('fieldMissing', { field: 'url' }));
+  else if (expected !== undefined) refusals.push(refusal('wrongSyntax', { field: 'url', expected }));
   if (description.length > MAX_DESCRIPTION_LENGTH)
     refusals.push(
-      registryRefusal('wrongSyntax', {
+      refusal('wrongSyntax', {
         ...{ field: 'description', expected: `at most ${MAX_DESCRIPTION_LENGTH} characters` },
       }),
     );

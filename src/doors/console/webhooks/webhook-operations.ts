@@ -1,17 +1,48 @@
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { createEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
+import {
+  createEndpoint,
+  type EndpointGeneration,
+  type EndpointSecret,
+  readSecret,
+} from '../../../registry/webhooks/create-endpoint.ts';
 import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
-import { html } from '../../html/layout.ts';
+import type { WebhookSettings } from '../../../registry/webhooks/webhook-settings.ts';
+import { html, type Language } from '../../html/layout.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { defineOperation } from '../operation-form.ts';
-import { consoleAddress, type View, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, type View, type Visit } from '../page.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { readWebhook, webhookFacts, webhookFields } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';
 
 const DANGEROUS = { right: 'access', needsRecentLogin: true, isUnpriced: true } as const;
+
+/** No table has the secret: it is derived, for a form that is sent twice as for the first. */
+const secretShownOnce = (title: 'createdTitle' | 'rotatedTitle') => ({
+  stored: ({ id, generation }: EndpointGeneration) => ({ webhook: { id, generation } }),
+  done: async (
+    { webhook }: { readonly webhook: EndpointGeneration },
+    { settings }: { readonly settings: WebhookSettings },
+    _loaded: unknown,
+    { lang }: Visit,
+    { database }: ConsoleParts,
+  ) => secretView(await readSecret(database.writes, settings, webhook), webhookTexts(lang)[title], lang),
+});
+
+function secretView({ id, secret }: EndpointSecret, heading: string, lang: Language): View {
+  const texts = webhookTexts(lang);
+  return {
+    title: heading,
+    body: html`<h1>${heading}</h1>
+<p class="lead">${texts.secretOnce}</p>
+<dl class="facts"><div><dt>${texts.secret}</dt><dd class="secret">${secret}</dd></div></dl>
+<p><a href="${webhookAddress(id)}">${texts.name}</a></p>
+<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>
+`,
+  };
+}
 
 const webhookCreation = defineOperation({
   ...{ path: '/webhooks/new', ...DANGEROUS },
@@ -28,14 +59,13 @@ const webhookCreation = defineOperation({
   run: (database, { settings, endpoint }, context) =>
     runRegistryOperation(database, createEndpoint(settings), endpoint, context),
   preview: ({ endpoint }, _, { lang }) => webhookFacts(endpoint, lang),
-  done: ({ answer }, _input, _loaded, visit) =>
-    shownOnce(answer, webhookTexts(visit.lang).createdTitle, visit),
+  ...secretShownOnce('createdTitle'),
 });
 
 const webhookChange = defineOperation({
   ...{ path: '/webhooks/:webhook/change', ...DANGEROUS },
   load: loadOwnWebhook,
-  version: ({ updated_at }) => Date.parse(updated_at),
+  version: ({ updatedAt }) => Date.parse(updatedAt),
   texts: ({ id }, { lang }) => {
     const { change, toWebhook } = webhookTexts(lang);
     return { ...change, back: { to: webhookAddress(id), text: toWebhook } };
@@ -45,17 +75,17 @@ const webhookChange = defineOperation({
     const read = readWebhook(form, webhooks);
     return 'refusals' in read ? read : { value: { id, ...read.value } };
   },
-  checkPreview: ({ url, description, eventTypes }, { event_types, ...stored }) => {
+  checkPreview: ({ url, description, eventTypes }, stored) => {
     const isSame =
       url === stored.url &&
       description === stored.description &&
-      String(eventTypes?.toSorted()) === String(event_types?.toSorted());
+      String(eventTypes?.toSorted()) === String(stored.eventTypes?.toSorted());
     return isSame ? [refusal('nothingChanges')] : [];
   },
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(updateEndpoint, version), input, context),
   preview: (input, _, { lang }) => webhookFacts(input, lang),
-  done: (_outcome, { id }) => ({ to: webhookAddress(id), notice: 'webhookChanged' }),
+  done: (_answer, { id }) => ({ to: webhookAddress(id), notice: 'webhookChanged' }),
 });
 
 const secretRotation = defineOperation({
@@ -76,8 +106,7 @@ const secretRotation = defineOperation({
       [happens, rotate.lead],
     ];
   },
-  done: ({ answer }, _input, _loaded, visit) =>
-    shownOnce(answer, webhookTexts(visit.lang).rotatedTitle, visit),
+  ...secretShownOnce('rotatedTitle'),
 });
 
 const webhookDeletion = defineOperation({
@@ -101,18 +130,3 @@ const webhookDeletion = defineOperation({
 });
 
 export const webhookOperations = [webhookCreation, webhookChange, secretRotation, webhookDeletion];
-
-/** No table has the secret: it is derived. */
-function shownOnce(answer: object, heading: string, { lang }: Visit): View {
-  const texts = webhookTexts(lang);
-  const { id, secret } = (answer as { webhook: { id: string; secret: string } }).webhook;
-  return {
-    title: heading,
-    body: html`<h1>${heading}</h1>
-<p class="lead">${texts.secretOnce}</p>
-<dl class="facts"><div><dt>${texts.secret}</dt><dd class="secret">${secret}</dd></div></dl>
-<p><a href="${webhookAddress(id)}">${texts.name}</a></p>
-<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>
-`,
-  };
-}

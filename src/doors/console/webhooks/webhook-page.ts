@@ -124,7 +124,7 @@ const refused = (refusals: readonly Refusal[], { lang }: Visit): Html | false =>
 function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: ConsoleParts): Html {
   const { lang } = visit;
   const texts = webhookTexts(lang);
-  const { id, enabled, disabled_reason: reason } = endpoint;
+  const { id, enabled, disabledReason: reason } = endpoint;
   const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
   const links = [
     { text: texts.change.title, href: webhookAddress(id, '/change') },
@@ -134,12 +134,12 @@ function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: Console
   return html`${factList([
     [texts.url, html`<code>${endpoint.url}</code>`],
     [texts.state, stateText(endpoint, lang)],
-    [texts.since, time(endpoint.disabled_at ?? endpoint.failing_since)],
+    [texts.since, time(endpoint.disabledAt ?? endpoint.failingSince)],
     [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
-    [texts.events, eventList(endpoint.event_types, lang)],
-    [texts.lastSuccess, time(endpoint.last_success_at) || texts.never],
-    [texts.oldSecretUntil, time(endpoint.old_secret_until)],
-    [texts.created, time(endpoint.created_at)],
+    [texts.events, eventList(endpoint.eventTypes, lang)],
+    [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],
+    [texts.oldSecretUntil, time(endpoint.oldSecretUntil)],
+    [texts.created, time(endpoint.createdAt)],
   ])}${actionList(links, { label: texts.actions, forbidden: '' }, visit)}${enabled && button(id, '/test', texts.test)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
 ${button(id, enabled ? '/disable' : '/enable', enabled ? texts.disable : texts.enable)}`;
 }

@@ -12,7 +12,7 @@ import { webhookTexts } from './webhook-texts.ts';
 export const webhooksPage = definePage({
   ...{ path: '/webhooks', right: 'access', menu: 'webhooks' },
   load: async ({ database: { reads }, webhooks }, { principal }) => {
-    const isOffered = await offersWebhooks(reads, webhooks);
+    const isOffered = offersWebhooks(webhooks);
     return { isOffered, endpoints: isOffered ? await listEndpoints(reads, principal) : [] };
   },
   view: ({ isOffered, endpoints }, visit, parts) => {
@@ -32,17 +32,15 @@ function endpointTable(endpoints: readonly ShownEndpoint[], { lang }: Visit, { p
   const rows = endpoints.map((endpoint) => [
     html`<a href="${webhookAddress(endpoint.id)}">${webhookName(endpoint)}</a>`,
     html`<code>${endpoint.url}</code>`,
-    endpoint.event_types ? texts.eventCount(endpoint.event_types.length) : texts.allEvents,
+    endpoint.eventTypes ? texts.eventCount(endpoint.eventTypes.length) : texts.allEvents,
     stateText(endpoint, lang),
-    endpoint.last_success_at === null
-      ? texts.never
-      : timeIn(lang, new Date(endpoint.last_success_at), policy),
+    endpoint.lastSuccessAt === null ? texts.never : timeIn(lang, new Date(endpoint.lastSuccessAt), policy),
   ]);
   return table({ label: texts.title, columns: columns.map((title) => ({ title })) }, rows);
 }
 
-export function stateText({ enabled, failing_since }: ShownEndpoint, lang: Visit['lang']): string {
+export function stateText({ enabled, failingSince }: ShownEndpoint, lang: Visit['lang']): string {
   const texts = webhookTexts(lang);
   if (!enabled) return texts.disabled;
-  return failing_since === null ? texts.enabled : texts.failing;
+  return failingSince === null ? texts.enabled : texts.failing;
 }

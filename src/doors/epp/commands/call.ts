@@ -1,8 +1,9 @@
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
+import { isLengthWithin } from '../../../platform/values/text.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { isPending } from '../../../registry/domains/domain-operation.ts';
+import type { DomainResult } from '../../../registry/domains/domain.ts';
 import { listStatements } from '../../../registry/listing.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
@@ -54,7 +55,7 @@ const CODE_LENGTH = { ietf: { min: 3, max: 16 }, ee: { min: 3, max: Infinity } }
 
 /** Whether a code can be written in the dialect: a longer or shorter one would make the answer invalid. */
 export const isShownCode = (code: string, { dialect }: Pick<Shown, 'dialect'>): boolean =>
-  code.length >= CODE_LENGTH[dialect].min && code.length <= CODE_LENGTH[dialect].max;
+  isLengthWithin(code, CODE_LENGTH[dialect]);
 
 /** What a refusal of such a code says. */
 export const codeLengthOf = ({ dialect }: Pick<Shown, 'dialect'>): string =>
@@ -74,4 +75,4 @@ export const shownTransactionId = (requestId: string | null): string =>
     : requestId.slice(0, TRANSACTION_ID_LENGTH.max);
 
 /** 1001 while the registrant's confirmation is pending. */
-export const successCode = (answer: object): 1000 | 1001 => (isPending(answer) ? 1001 : 1000);
+export const successCode = ({ isPending }: DomainResult): 1000 | 1001 => (isPending ? 1001 : 1000);

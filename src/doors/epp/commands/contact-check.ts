@@ -1,4 +1,5 @@
 import { requireNone } from '../../../operations/refusal.ts';
+import { isLengthWithin } from '../../../platform/values/text.ts';
 import { checkContactCodes } from '../../../registry/contacts/check-codes.ts';
 import { refusal } from '../frame-refusals.ts';
 import { xml } from '../xml/write.ts';
@@ -13,14 +14,19 @@ export const checkContacts: ObjectHandler = {
     const codes = elements.map((each) => {
       const code = reader.text(each);
       if (!isShownCode(code, { dialect })) reader.wrong(each, codeLengthOf({ dialect }));
-      else if (code.length > policy.contacts.codeLength)
+      else if (!isLengthWithin(code, { max: policy.contacts.codeLength }))
         reader.wrong(each, `of at most ${policy.contacts.codeLength} characters`);
       return code;
     });
     if (codes.length === 0) reader.refusals.push(refusal('elementMissing', { field: 'contact:id' }));
     if (codes.length > MAX_CODES) reader.outOfRange(element, `of at most ${MAX_CODES} codes`);
     requireNone(reader.refusals);
-    const checks = await checkContactCodes(statementsFor(codes.length, database, context), codes, policy);
+    const checks = await checkContactCodes(
+      statementsFor(codes.length, database, context),
+      codes,
+      policy,
+      context.principal,
+    );
     const results = checks.map(
       ({ code, available }) =>
         xml`<contact:cd><contact:id avail="${available ? 1 : 0}">${code}</contact:id></contact:cd>`,

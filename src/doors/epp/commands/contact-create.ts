@@ -1,3 +1,4 @@
+import { answerOf } from '../../../operations/run-operation.ts';
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../../registry/contacts/create.ts';
@@ -17,7 +18,7 @@ export const createContactByEpp: ObjectHandler = {
       ...({ id: 'maybe', postalInfo: 'list', voice: 'maybe', fax: 'maybe', email: 'maybe' } as const),
       ...({ authInfo: 'maybe', disclose: 'maybe' } as const),
     });
-    const id = reader.optionalText(read.id, 'contact.id');
+    const id = reader.optionalText(read.id, ['code']);
     if (id === undefined && dialect !== 'ee')
       reader.refuse('elementMissing', { ...element, name: 'id', children: [], text: '' });
     if (read.id && id !== undefined && !isShownCode(id, call)) reader.wrong(read.id, codeLengthOf(call));
@@ -25,14 +26,13 @@ export const createContactByEpp: ObjectHandler = {
     const fields = readContactFields(read, eis, reader);
     const today = dayIn(policy.timeZone, call.context.now);
     const input = reader.require(
-      parseNewContact({ ...fields, ...(id !== undefined && { id }) }, policy, today),
+      parseNewContact({ ...fields, ...(id !== undefined && { code: id }) }, policy, today),
     );
     const context = changeContext(call, eis);
-    const { answer } = await runRegistryOperation(database, createContact, input, context);
-    const { contact } = answer as { contact: { code: string } };
+    const { code } = answerOf(await runRegistryOperation(database, createContact, input, context));
     return {
       code: isAddressDiscarded(fields, policy) && dialect === 'ee' ? 1100 : 1000,
-      data: xml`<contact:creData xmlns:contact="${namespace}"><contact:id>${contact.code}</contact:id><contact:crDate>${shownTime(context.now, call)}</contact:crDate></contact:creData>`,
+      data: xml`<contact:creData xmlns:contact="${namespace}"><contact:id>${code}</contact:id><contact:crDate>${shownTime(context.now, call)}</contact:crDate></contact:creData>`,
     };
   },
 };

@@ -23,14 +23,14 @@ export function readContactFields(
   if (reader.optionalText(fax) !== undefined && fax) reader.refuse('unsupportedField', fax);
   const [first, second] = postalInfo;
   if (second) reader.refuse('unsupportedField', second);
-  const authInfoText = reader.authInfo(authInfo, 'contact.authInfo');
+  const authInfoText = reader.authInfo(authInfo, ['authInfo']);
   return {
     ...(first && readPostalInfo(first, reader)),
-    ...(voice && { phone: reader.text(voice, 'contact.phone') }),
-    ...(email && { email: reader.text(email, 'contact.email') }),
+    ...(voice && { phone: reader.text(voice, ['phone']) }),
+    ...(email && { email: reader.text(email, ['email']) }),
     ...(authInfoText !== undefined && { authInfo: authInfoText }),
     ...(ident && { ident }),
-    ...(disclose && { disclosed_attributes: readDisclose(disclose, reader) }),
+    ...(disclose && { disclosedAttributes: readDisclose(disclose, reader) }),
   };
 }
 
@@ -39,7 +39,7 @@ function readPostalInfo(element: XmlElement, reader: CommandReader): Pick<Contac
   const { name, org, addr } = reader.children(element, { name: 'maybe', org: 'maybe', addr: 'maybe' });
   if (org && reader.optionalText(org) !== undefined) reader.refuse('unsupportedField', org);
   return {
-    ...(name && { name: reader.text(name, 'contact.name') }),
+    ...(name && { name: reader.text(name, ['name']) }),
     ...(addr && { address: readAddress(addr, reader) }),
   };
 }
@@ -48,19 +48,19 @@ function readAddress(element: XmlElement, reader: CommandReader): AddressText {
   const { street, city, sp, pc, cc } = reader.children(element, {
     ...({ street: 'list', city: 'one', sp: 'maybe', pc: 'maybe', cc: 'one' } as const),
   });
-  reader.from('contact.address', element);
+  reader.from(['address'], element);
   const lines = street.flatMap(
-    (line, index) => reader.optionalText(line, `contact.address.street.${index}`) ?? [],
+    (line, index) => reader.optionalText(line, ['address', 'street', index]) ?? [],
   );
   const [state, postalCode] = [
-    reader.optionalText(sp, 'contact.address.state'),
-    reader.optionalText(pc, 'contact.address.postal_code'),
+    reader.optionalText(sp, ['address', 'state']),
+    reader.optionalText(pc, ['address', 'postalCode']),
   ];
   return {
     ...(lines.length > 0 && { street: lines }),
-    city: reader.text(city, 'contact.address.city'),
+    city: reader.text(city, ['address', 'city']),
     ...(state !== undefined && { state }),
-    ...(postalCode !== undefined && { postal_code: postalCode }),
-    country_code: reader.text(cc, 'contact.address.country_code'),
+    ...(postalCode !== undefined && { postalCode }),
+    countryCode: reader.text(cc, ['address', 'countryCode']),
   };
 }

@@ -7,15 +7,17 @@ import { NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, isShownCode, type ObjectHandler, shownRegistrar, shownTime } from './call.ts';
 import { discloseInfo } from './contact-disclose.ts';
+import { meantCode } from './meant-contacts.ts';
 
 export const infoContact: ObjectHandler = {
   extensions: [],
   async handle(call) {
     const { element, reader, database, policy, context } = call;
     const { id, authInfo } = reader.children(element, { id: 'one', authInfo: 'maybe' });
-    const code = reader.text(id, 'contact.id');
+    const given = reader.text(id, ['code']);
     reader.authInfo(authInfo);
     requireNone(reader.refusals);
+    const code = await meantCode(call, given);
     if (!isShownCode(code, call)) refuse('objectMissing');
     const contact = await readContactRecord(database.reads, code, policy, context.principal);
     return {

@@ -10,6 +10,7 @@ import type { XmlElement } from '../xml/element.ts';
 import { isShownCode, type ObjectHandler } from './call.ts';
 import { changeContext } from './change-context.ts';
 import { readContactFields } from './contact-fields.ts';
+import { meantCode } from './meant-contacts.ts';
 
 export const updateContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],
@@ -18,7 +19,7 @@ export const updateContactByEpp: ObjectHandler = {
     const read = reader.children(element, {
       ...({ id: 'one', add: 'maybe', rem: 'maybe', chg: 'maybe' } as const),
     });
-    const code = reader.text(read.id, 'contact.id');
+    const given = reader.text(read.id, ['code']);
     const change = read.chg
       ? reader.children(read.chg, {
           ...({ postalInfo: 'list', voice: 'maybe', fax: 'maybe', email: 'maybe' } as const),
@@ -28,11 +29,12 @@ export const updateContactByEpp: ObjectHandler = {
     const eis = readEisData(extension('eis:extdata'), reader, policy);
     const text = readContactFields(change, eis, reader);
     const [addStatuses, removeStatuses] = [
-      readStatuses(read.add, 'add', reader),
-      readStatuses(read.rem, 'remove', reader),
+      readStatuses(read.add, 'addStatuses', reader),
+      readStatuses(read.rem, 'removeStatuses', reader),
     ];
     const today = dayIn(policy.timeZone, call.context.now);
     const changed = reader.require(parseContactChange(text, policy, today));
+    const code = await meantCode(call, given);
     if (!isShownCode(code, call)) refuse('objectMissing');
     if (Object.keys(text).length + addStatuses.length + removeStatuses.length === 0) refuse('emptyUpdate');
     await runRegistryOperation(
@@ -50,12 +52,15 @@ const NO_CHANGE = {
   disclose: undefined,
 };
 
-function readStatuses(element: XmlElement | undefined, part: 'add' | 'remove', reader: CommandReader) {
+function readStatuses(
+  element: XmlElement | undefined,
+  list: 'addStatuses' | 'removeStatuses',
+  reader: CommandReader,
+): string[] {
   if (!element) return [];
   const { status } = reader.children(element, { status: 'list' });
   return status.map((each, index) => {
-    const field = `${part}.statuses.${index}`;
-    reader.from(field, each);
-    return { status: each.attributes.s?.trim() ?? '', field };
+    reader.from([list, index], each);
+    return each.attributes.s?.trim() ?? '';
   });
 }

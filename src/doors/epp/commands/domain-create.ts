@@ -1,17 +1,30 @@
-import { createDomain } from '../../../registry/domains/create.ts';
+import { createDomain, type NewDomain } from '../../../registry/domains/create.ts';
 import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
-import { firstExpiry } from '../../../registry/domains/periods.ts';
+import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
+import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { readNewKeys } from '../extensions/secdns.ts';
 import { xml } from '../xml/write.ts';
-import { type ObjectHandler, shownName, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
 import { changeContext } from './change-context.ts';
 import { readContacts } from './domain-contacts.ts';
+import { meantCodes } from './meant-contacts.ts';
 import { readNameservers } from './nameservers.ts';
 import { readPeriod } from './period.ts';
+
+async function withMeantContacts(call: Call, domain: NewDomain): Promise<NewDomain> {
+  const { registrant, admins, techs } = domain;
+  const listed = (codes: readonly string[], list: 'admins' | 'techs') =>
+    codes.map((code, index) => ({ code, at: [list, index] as const }));
+  const meant = await meantCodes(call, [
+    { code: registrant, at: ['registrant'] },
+    ...listed(admins, 'admins'),
+    ...listed(techs, 'techs'),
+  ]);
+  return { ...domain, registrant: meant(registrant), admins: admins.map(meant), techs: techs.map(meant) };
+}
 
 export const createDomainByEpp: ObjectHandler = {
   extensions: ['secDNS:create', 'fee:create', 'eis:extdata'],
@@ -22,26 +35,26 @@ export const createDomainByEpp: ObjectHandler = {
       ...({ contact: 'list', authInfo: 'maybe' } as const),
     });
     const eis = readEisData(extension('eis:extdata'), reader, policy);
-    const period = readPeriod(read.period, reader, 'domain.period');
+    const period = readPeriod(read.period, reader, ['period']);
     const contacts = readContacts(read.contact, reader);
     for (const role of ['admin', 'tech'] as const)
       for (const [index, { element: source }] of contacts[role].entries())
-        reader.from(`domain.${role}_contacts.${index}`, source);
-    const transferCode = reader.authInfo(read.authInfo, 'domain.transfer_code');
+        reader.from([`${role}s`, index], source);
+    const transferCode = reader.authInfo(read.authInfo, ['transferCode']);
     const text = {
-      name: reader.text(read.name, 'domain.name'),
-      ...(eis.reservedCode !== undefined && { reserved_pw: eis.reservedCode }),
-      ...(transferCode !== undefined && { transfer_code: transferCode }),
-      registrant: reader.text(read.registrant, 'domain.registrant'),
-      ...{ period: period.count, period_unit: period.unit },
-      admin_contacts: contacts.admin.map(({ code }) => code),
-      tech_contacts: contacts.tech.map(({ code }) => code),
-      nameservers_attributes: readNameservers(read.ns, 'domain.nameservers_attributes', reader),
-      dnskeys_attributes: readNewKeys(extension('secDNS:create'), 'domain.dnskeys_attributes', reader),
+      name: reader.text(read.name, ['name']),
+      reservationCode: eis.reservedCode,
+      transferCode,
+      registrant: reader.text(read.registrant, ['registrant']),
+      months: monthsOf(period.count, period.unit),
+      admins: contacts.admin.map(({ code }) => code),
+      techs: contacts.tech.map(({ code }) => code),
+      nameservers: readNameservers(read.ns, ['nameservers'], reader),
+      dnsKeys: readNewKeys(extension('secDNS:create'), ['dnsKeys'], reader),
     };
     const fee = readAgreedFee(extension('fee:create'), reader, policy);
-    reader.refusals.push(...checkDocumentGiven(eis.hasDocument, LEGAL_DOCUMENT, policy));
-    const domain = reader.require(parseNewDomain(text, policy));
+    reader.refusals.push(...checkDocumentGiven(eis.hasDocument, policy));
+    const domain = await withMeantContacts(call, reader.require(parseNewDomain(text, policy)));
     const context = changeContext(call, eis, fee);
     await runRegistryOperation(database, createDomain, domain, context);
     const { name, months } = domain;

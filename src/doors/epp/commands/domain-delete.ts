@@ -1,4 +1,5 @@
 import { requireNone } from '../../../operations/refusal.ts';
+import { answerOf } from '../../../operations/run-operation.ts';
 import { deleteDomain } from '../../../registry/domains/delete.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
@@ -16,12 +17,8 @@ export const deleteDomainByEpp: ObjectHandler = {
     const eis = readEisData(extension('eis:extdata'), reader, policy);
     requireNone(reader.refusals);
     const context = changeContext(call, eis);
-    const { answer } = await runRegistryOperation(
-      database,
-      deleteDomain,
-      { name, verified, authCode: undefined },
-      context,
-    );
-    return { code: successCode(answer) };
+    const deletion = { name, verified, transferCode: undefined };
+    const outcome = await runRegistryOperation(database, deleteDomain, deletion, context);
+    return { code: successCode(answerOf(outcome)) };
   },
 };

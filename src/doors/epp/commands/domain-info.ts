@@ -17,7 +17,7 @@ export const infoDomain: ObjectHandler = {
     const { name: nameElement, authInfo } = reader.children(element, { name: 'one', authInfo: 'maybe' });
     const name = readName(nameElement, reader, policy);
     const hosts = reader.choice(nameElement, 'hosts', HOSTS, 'all');
-    const transferCode = reader.authInfo(authInfo, 'transfer_code');
+    const transferCode = reader.authInfo(authInfo, ['transferCode']);
     requireNone(reader.refusals);
     const domain = await readDomainRecord(database, name, { ...context, transferCode });
     return {

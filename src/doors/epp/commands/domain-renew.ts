@@ -20,9 +20,9 @@ export const renewDomainByEpp: ObjectHandler = {
     });
     const name = readName(read.name, reader, policy);
     // A date of XML Schema may have a time zone.
-    const given = reader.text(read.curExpDate, 'renews.exp_date').replace(/Z$/, '');
+    const given = reader.text(read.curExpDate, ['expiry']).replace(/Z$/, '');
     if (given !== '' && !parseDay(given)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
-    const { count, unit } = readPeriod(read.period, reader, 'renews.period');
+    const { count, unit } = readPeriod(read.period, reader, ['period']);
     const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fee = readAgreedFee(extension('fee:renew'), reader, policy);
     requireNone(reader.refusals);

@@ -1,13 +1,15 @@
 import { requireNone } from '../../../operations/refusal.ts';
+import { answerOf } from '../../../operations/run-operation.ts';
 import { isEmpty } from '../../../registry/domains/apply-parts.ts';
 import { parseDnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
+import type { DomainParts } from '../../../registry/domains/domain-parts.ts';
 import { parseHostname, parseNameserver } from '../../../registry/domains/nameservers.ts';
 import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
-import { type DomainPartsUpdate, updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { type DomainUpdate, updateDomain } from '../../../registry/domains/update.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import type { CommandReader } from '../command-reader.ts';
-import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
+import { readEisData } from '../extensions/eis.ts';
 import { readKeyChange } from '../extensions/secdns.ts';
 import { refusal, refuse } from '../frame-refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
@@ -15,6 +17,7 @@ import { type Call, type ObjectHandler, successCode } from './call.ts';
 import { changeContext } from './change-context.ts';
 import { readContacts } from './domain-contacts.ts';
 import { readName } from './domain-name.ts';
+import { meantCodes } from './meant-contacts.ts';
 import { readNameservers } from './nameservers.ts';
 
 /** One command holds contacts, nameservers, statuses, keys, registrant and code, and is done as a whole or not at all. */
@@ -27,11 +30,35 @@ export const updateDomainByEpp: ObjectHandler = {
     requireNone([...reader.refusals, ...refusals]);
     const { registrant, transferCode } = update;
     if (isEmpty(update) && registrant === undefined && transferCode === undefined) refuse('emptyUpdate');
+    const meant = await withMeantContacts(call, update);
     const context = changeContext(call, eis);
-    const { answer } = await runRegistryOperation(database, updateDomainParts, update, context);
-    return { code: successCode(answer) };
+    return {
+      code: successCode(answerOf(await runRegistryOperation(database, updateDomain, meant, context))),
+    };
   },
 };
+
+/** Each item of it is named. */
+type NamedUpdate = Omit<DomainUpdate, keyof DomainParts> & DomainParts;
+
+async function withMeantContacts(call: Call, update: NamedUpdate): Promise<NamedUpdate> {
+  const { registrant, add, remove } = update;
+  const meant = await meantCodes(call, [
+    ...(registrant ? [{ code: registrant.code, at: ['registrant'] as const }] : []),
+    ...add.contacts.map(({ code }, index) => ({ code, at: ['add', 'contacts', index] as const })),
+    ...remove.contacts.map(({ code }, index) => ({ code, at: ['remove', 'contacts', index] as const })),
+  ]);
+  const renamed = <T extends { readonly code: string }>(named: T): T => ({
+    ...named,
+    code: meant(named.code),
+  });
+  return {
+    ...update,
+    registrant: registrant && renamed(registrant),
+    add: { ...add, contacts: add.contacts.map(renamed) },
+    remove: { ...remove, contacts: remove.contacts.map(renamed) },
+  };
+}
 
 function readUpdate({ element, reader, extension, policy }: Call) {
   const read = reader.children(element, {
@@ -40,25 +67,26 @@ function readUpdate({ element, reader, extension, policy }: Call) {
   const name = readName(read.name, reader, policy);
   const [add, remove] = [readParts(read.add, 'add', reader), readParts(read.rem, 'remove', reader)];
   const { registrant, transferCode } = readChange(read.chg, reader);
-  const keys = readKeyChange(extension('secDNS:update'), { add: 'add.keys', remove: 'remove.keys' }, reader);
+  const keys = readKeyChange(extension('secDNS:update'), reader);
   const nameservers = parseEach(add.nameservers, (text, index) =>
-    parseNameserver(text, `add.nameservers.${index}`),
+    parseNameserver(text, ['add', 'nameservers', index]),
   );
-  const addedKeys = parseEach(keys.add, (text, index) => parseNewDnsKey(text, `add.keys.${index}`, policy));
+  const addedKeys = parseEach(keys.add, (text, index) =>
+    parseNewDnsKey(text, ['add', 'dnsKeys', index], policy),
+  );
   const removedKeys =
     keys.remove === 'all'
       ? ({ values: 'all', refusals: [] } as const)
-      : parseEach(keys.remove, (text, index) => parseDnsKey(text, `remove.keys.${index}`, policy));
+      : parseEach(keys.remove, (text, index) => parseDnsKey(text, ['remove', 'dnsKeys', index], policy));
   const eis = readEisData(extension('eis:extdata'), reader, policy);
-  const code = reader.sourceOf('domain.reserved_pw');
-  if (code) reader.from('disputeCode', code);
-  const update: DomainPartsUpdate = {
+  const code = reader.sourceOf(['reservationCode']);
+  if (code) reader.from(['disputeCode'], code);
+  const update: NamedUpdate = {
     name,
     remove: {
       contacts: remove.contacts,
-      nameservers: remove.nameservers.map(({ hostname = '' }, index) => ({
+      nameservers: remove.nameservers.map(({ hostname = '' }) => ({
         hostname: parseHostname(hostname) ?? hostname,
-        field: `remove.nameservers.${index}`,
       })),
       statuses: remove.statuses,
       keys: removedKeys.values,
@@ -77,8 +105,8 @@ function readUpdate({ element, reader, extension, policy }: Call) {
     ...nameservers.refusals,
     ...addedKeys.refusals,
     ...removedKeys.refusals,
-    ...checkTransferCode(transferCode, 'domain.transfer_code', policy),
-    ...(registrant ? checkDocumentGiven(eis.hasDocument, LEGAL_DOCUMENT, policy) : []),
+    ...checkTransferCode(transferCode, policy),
+    ...(registrant ? checkDocumentGiven(eis.hasDocument, policy) : []),
   ];
   return { update, eis, refusals };
 }
@@ -89,20 +117,18 @@ function readParts(element: XmlElement | undefined, part: 'add' | 'remove', read
   const { ns, contact, status } = reader.children(element, { ns: 'maybe', contact: 'list', status: 'list' });
   const contacts = readContacts(contact, reader);
   return {
-    nameservers: readNameservers(ns, `${part}.nameservers`, reader),
-    contacts: (['admin', 'tech'] as const).flatMap((role) =>
-      contacts[role].map(({ code, element: source }, index) => {
-        const field = `${part}.${role}_contacts.${index}`;
-        reader.from(field, source);
-        return { code, role, field };
+    nameservers: readNameservers(ns, [part, 'nameservers'], reader),
+    contacts: (['admin', 'tech'] as const)
+      .flatMap((role) => contacts[role].map((contact) => ({ ...contact, role })))
+      .map(({ code, role, element: source }, index) => {
+        reader.from([part, 'contacts', index], source);
+        return { code, role };
       }),
-    ),
     statuses: status.map((each, index) => {
-      const field = `${part}.statuses.${index}`;
-      reader.from(field, each);
+      reader.from([part, 'statuses', index], each);
       const value = each.attributes.s?.trim() ?? '';
       if (value === '') reader.refuse('elementMissing', each);
-      return { status: value, field };
+      return { status: value };
     }),
   };
 }
@@ -110,14 +136,14 @@ function readParts(element: XmlElement | undefined, part: 'add' | 'remove', read
 function readChange(
   element: XmlElement | undefined,
   reader: CommandReader,
-): Pick<DomainPartsUpdate, 'registrant' | 'transferCode'> {
+): Pick<DomainUpdate, 'registrant' | 'transferCode'> {
   if (!element) return { registrant: undefined, transferCode: undefined };
   const { registrant, authInfo } = reader.children(element, { registrant: 'maybe', authInfo: 'maybe' });
   return {
     registrant: registrant && {
-      code: reader.text(registrant, 'registrant'),
+      code: reader.text(registrant, ['registrant']),
       verified: reader.choice(registrant, 'verified', ['yes', 'no'], 'no') === 'yes',
     },
-    transferCode: reader.authInfo(authInfo, 'domain.transfer_code'),
+    transferCode: reader.authInfo(authInfo, ['transferCode']),
   };
 }

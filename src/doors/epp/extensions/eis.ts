@@ -8,15 +8,12 @@ import { type Markup, xml } from '../xml/write.ts';
 
 /** The extension of .ee, in both dialects: identification, legal document, code of a reserved or disputed name. */
 export type EisData = {
-  readonly ident: Partial<IdentText> | undefined;
+  readonly ident: IdentText | undefined;
   /** Undefined also where something is wrong with it. */
   readonly document: LegalDocument | undefined;
   readonly hasDocument: boolean;
   readonly reservedCode: string | undefined;
 };
-
-/** Its name in refusals where it is missing. */
-export const LEGAL_DOCUMENT = 'eis:legalDocument';
 
 const NOTHING: EisData = {
   ...{ ident: undefined, document: undefined, hasDocument: false, reservedCode: undefined },
@@ -35,18 +32,18 @@ export function readEisData(element: XmlElement | undefined, reader: CommandRead
   };
 }
 
-function readIdent(element: XmlElement, reader: CommandReader): Partial<IdentText> {
-  reader.from('contact.ident', element);
+function readIdent(element: XmlElement, reader: CommandReader): IdentText {
+  reader.from(['ident'], element);
   const { type, cc } = element.attributes;
   return {
-    ident: reader.text(element, 'contact.ident.ident'),
-    ...(type !== undefined && { ident_type: type }),
-    ...(cc !== undefined && { ident_country_code: cc }),
+    ident: reader.text(element, ['ident', 'ident']),
+    ...(type !== undefined && { type }),
+    ...(cc !== undefined && { countryCode: cc }),
   };
 }
 
 function readDocument(element: XmlElement, reader: CommandReader, policy: Policy): LegalDocument | undefined {
-  reader.from('legalDocument', element);
+  reader.from(['legalDocument'], element);
   const { type = '' } = element.attributes;
   const parsed = parseLegalDocument({ type, base64: reader.text(element) }, policy);
   if ('value' in parsed) return parsed.value;
@@ -56,7 +53,7 @@ function readDocument(element: XmlElement, reader: CommandReader, policy: Policy
 
 function readReserved(element: XmlElement, reader: CommandReader): string | undefined {
   const { pw } = reader.children(element, { pw: 'maybe' });
-  return reader.optionalText(pw, 'domain.reserved_pw');
+  return reader.optionalText(pw, ['reservationCode']);
 }
 
 type Ident = { readonly ident: string; readonly type: string; readonly countryCode: string };

@@ -121,7 +121,7 @@ export function readAgreedFee(
     if (amount === undefined) reader.wrong(each, 'an amount such as 9.00');
     return amount ?? 0n;
   });
-  reader.from('agreed_price', fee[0] ?? element);
+  reader.from(['agreedPrice'], fee[0] ?? element);
   return { fee: amounts.reduce((sum, amount) => sum + amount, 0n) };
 }
 

@@ -1,4 +1,5 @@
 import type { DnsKey, KeyText } from '../../../registry/domains/dnssec-keys.ts';
+import type { KeyPlace, KeysPlace } from '../../../registry/domains/domain-paths.ts';
 import type { CommandReader } from '../command-reader.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';
@@ -9,7 +10,7 @@ import { type Markup, xml } from '../xml/write.ts';
 /** The keys of `<secDNS:create>` or of `<secDNS:add>`. */
 export function readNewKeys(
   element: XmlElement | undefined,
-  field: string,
+  list: KeysPlace,
   reader: CommandReader,
 ): KeyText[] {
   if (!element) return [];
@@ -19,29 +20,25 @@ export function readNewKeys(
     keyData: 'list',
   });
   if (maxSigLife) reader.refuse('unimplementedOption', maxSigLife);
-  return readKeys(element, data, field, reader);
+  return readKeys(element, data, list, reader);
 }
 
 type KeyChange = { readonly remove: 'all' | readonly KeyText[]; readonly add: readonly KeyText[] };
 
-export function readKeyChange(
-  element: XmlElement | undefined,
-  fields: { readonly add: string; readonly remove: string },
-  reader: CommandReader,
-): KeyChange {
+export function readKeyChange(element: XmlElement | undefined, reader: CommandReader): KeyChange {
   if (!element) return { remove: [], add: [] };
   if (isTrue(element.attributes.urgent)) reader.refuse('unimplementedOption', element);
   const { rem, add, chg } = reader.children(element, { rem: 'maybe', add: 'maybe', chg: 'maybe' });
   if (chg && chg.children.length > 0) reader.refuse('unimplementedOption', chg);
   return {
-    remove: rem ? readRemovedKeys(rem, fields.remove, reader) : [],
-    add: readNewKeys(add, fields.add, reader),
+    remove: rem ? readRemovedKeys(rem, reader) : [],
+    add: readNewKeys(add, ['add', 'dnsKeys'], reader),
   };
 }
 
-function readRemovedKeys(rem: XmlElement, field: string, reader: CommandReader): 'all' | KeyText[] {
+function readRemovedKeys(rem: XmlElement, reader: CommandReader): 'all' | KeyText[] {
   const { all, ...data } = reader.children(rem, { all: 'maybe', dsData: 'list', keyData: 'list' });
-  if (!all) return readKeys(rem, data, field, reader);
+  if (!all) return readKeys(rem, data, ['remove', 'dnsKeys'], reader);
   if (data.keyData.length + data.dsData.length > 0) reader.refuse('unexpectedElement', all);
   return isTrue(reader.text(all)) ? 'all' : [];
 }
@@ -50,23 +47,23 @@ const isTrue = (text: string | undefined): boolean => text === 'true' || text ==
 
 type Lists = { readonly dsData: readonly XmlElement[]; readonly keyData: readonly XmlElement[] };
 
-function readKeys(parent: XmlElement, { dsData, keyData }: Lists, field: string, reader: CommandReader) {
+function readKeys(parent: XmlElement, { dsData, keyData }: Lists, list: KeysPlace, reader: CommandReader) {
   const [signer] = dsData;
   if (signer) reader.refuseKind('delegationSigners', signer);
   else if (keyData.length === 0) reader.refuse('elementMissing', parent);
-  return keyData.map((key, index) => readKey(key, `${field}.${index}`, reader));
+  return keyData.map((key, index) => readKey(key, [...list, index], reader));
 }
 
-function readKey(element: XmlElement, field: string, reader: CommandReader): KeyText {
+function readKey(element: XmlElement, at: KeyPlace, reader: CommandReader): KeyText {
   const { flags, protocol, alg, pubKey } = reader.children(element, {
     ...({ flags: 'one', protocol: 'one', alg: 'one', pubKey: 'one' } as const),
   });
-  reader.from(field, element);
+  reader.from(at, element);
   return {
-    flags: reader.text(flags, `${field}.flags`),
-    protocol: reader.text(protocol, `${field}.protocol`),
-    alg: reader.text(alg, `${field}.alg`),
-    public_key: reader.text(pubKey, `${field}.public_key`),
+    flags: reader.text(flags, [...at, 'flags']),
+    protocol: reader.text(protocol, [...at, 'protocol']),
+    alg: reader.text(alg, [...at, 'alg']),
+    publicKey: reader.text(pubKey, [...at, 'publicKey']),
   };
 }
 

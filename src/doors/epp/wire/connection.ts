@@ -34,7 +34,7 @@ type Options = {
   readonly timeouts: ConnectionTimeouts;
   readonly openSession: (peer: EppPeer) => EppSession;
   /** Told once, after the login. */
-  readonly loggedIn: (connection: EppConnection) => void;
+  readonly loggedIn: (connection: EppConnection, registrar: string) => void;
 };
 
 /** One EPP session on one connection. It has no timers of its own: the server calls `sweep` for all. */
@@ -70,7 +70,7 @@ export class EppConnection {
 
   /** A session that has logged in is never displaced; sessions per registrar are limited too. */
   get usage(): ConnectionUsage {
-    const isAuthenticated = this.#session?.isLoggedIn ?? false;
+    const isAuthenticated = this.#session?.registrar !== undefined;
     return { isProtected: isAuthenticated || this.#isRunning, isAuthenticated, lastUsedAt: this.#lastUsedAt };
   }
 
@@ -136,7 +136,7 @@ export class EppConnection {
       if (this.#unreadSince !== undefined) this.#stageSince = now;
       else if (stageMs > timeouts.lingerMs) this.#socket.destroy();
     } else if (this.#isRunning) return;
-    else if (!session.isLoggedIn) {
+    else if (session.registrar === undefined) {
       if (stageMs > timeouts.loginMs) this.end('login-timeout');
     } else if (this.#frameSince !== undefined) {
       const allowedMs = timeouts.frameMs + this.#reader.length / MIN_FRAME_BYTES_PER_MS;
@@ -169,7 +169,7 @@ export class EppConnection {
   #startNext(): void {
     const session = this.#session;
     if (!session || this.#isEnding) return;
-    const frame = this.#takeFrame(session.isLoggedIn ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_BEFORE_LOGIN);
+    const frame = this.#takeFrame(session.registrar ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_BEFORE_LOGIN);
     if (!frame) {
       this.#frameSince = this.#reader.length === 0 ? undefined : (this.#frameSince ?? performance.now());
       this.#socket.resume();
@@ -191,9 +191,10 @@ export class EppConnection {
 
   async #run(session: EppSession, frame: Buffer): Promise<void> {
     const answer = await session.handle(frame).catch(() => undefined);
-    if (session.isLoggedIn && !this.#isKnown) {
+    const { registrar } = session;
+    if (registrar !== undefined && !this.#isKnown) {
       this.#isKnown = true;
-      this.#options.loggedIn(this);
+      this.#options.loggedIn(this, registrar);
     }
     if (!answer) this.cut('failed');
     else await this.#send(answer);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
-import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
+import { ConnectionTurns } from '../../../platform/concurrency/connection-turns.ts';
 import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
 import { handshakeBounds } from '../../../platform/handshake-bounds.ts';
 import { secureServerSide } from '../../../platform/node-tls.ts';
@@ -17,7 +17,6 @@ const MAX_CONNECTIONS = 5_000;
 const MAX_STRANGERS = 1_000;
 /** More than is read ahead while a login runs. Records that carry no bytes of a frame count too. */
 const MAX_BYTES_BEFORE_LOGIN = 163_840;
-const MAX_KNOWN_ADDRESSES = 10_000;
 const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
   ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
 };
@@ -27,6 +26,8 @@ export type EppConnectionOptions = {
   readonly identity: SecureContextOptions;
   /** These must send a PROXY header; nobody else may. */
   readonly trustedProxies: readonly string[];
+  /** From which there was a login before the server was started. */
+  readonly knownAddresses?: readonly { readonly address: string; readonly registrar: string }[];
   readonly maxConnectionsPerAddress: number;
   readonly maxConnections?: number;
   readonly maxStrangers?: number;
@@ -44,11 +45,7 @@ export class EppConnections {
   readonly #timeouts: ConnectionTimeouts;
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
-  /** By addresses. A handshake takes a millisecond or two, or a hundred with the certificates of an attacker. */
-  readonly #strangers = new FairTurns<string | undefined>({ msPerTurn: 1, pauseFactor: 4 });
-  readonly #known = new FairTurns<string | undefined>({ msPerTurn: 4 });
-  /** From which a login has succeeded, the latest one last. */
-  readonly #knownAddresses = new Set<string>();
+  readonly #turns = new ConnectionTurns();
   readonly #open: OpenConnections<EppConnection>;
   #secureContext;
 
@@ -64,6 +61,8 @@ export class EppConnections {
     });
     this.#secureContext = createSecureContext({ ...TLS_OPTIONS, ...options.identity });
     this.#open = new OpenConnections(options.sweepIntervalMs);
+    for (const { address, registrar } of options.knownAddresses ?? [])
+      this.#turns.noteLogin(address, registrar);
   }
 
   get size(): number {
@@ -80,7 +79,7 @@ export class EppConnections {
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       timeouts: this.#timeouts,
       openSession: this.#options.openSession,
-      loggedIn: (known) => this.#noteLogin(known),
+      loggedIn: (known, registrar) => this.#noteLogin(known, registrar),
     });
     this.#open.add(connection);
     socket.once('close', () => this.#closed(connection));
@@ -109,7 +108,7 @@ export class EppConnections {
   #admit(socket: Socket, connection: EppConnection, bucket: string | undefined): void {
     connection.bucket = bucket;
     connection.isCounted = true;
-    const displaced = this.#limits.add(connection, bucket, !this.#isKnown(connection));
+    const displaced = this.#limits.add(connection, bucket, this.#turns.userOf(bucket) === undefined);
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
     if (displaced !== connection) this.#awaitHello(socket, connection);
   }
@@ -119,7 +118,7 @@ export class EppConnections {
     const start = () => {
       if (socket.readableLength === 0) return;
       socket.off('readable', start);
-      this.#turnsOf(connection).run(connection.bucket, () => this.#startTls(socket, connection));
+      this.#runInTurn(connection, () => this.#startTls(socket, connection));
     };
     socket.on('readable', start);
   }
@@ -129,7 +128,8 @@ export class EppConnections {
     let isSecure = false;
     const handshake = handshakeBounds(socket);
     const stream = new SlicedStream(socket, {
-      awaitTurn: (read) => this.#turnsOf(connection).run(connection.bucket, read),
+      awaitTurn: (read, received) =>
+        this.#runInTurn(connection, read, !isSecure && handshake.mayCarryCertificate(received)),
       mayReceive: handshake.mayReceive,
       mayHandOn: (bytes) =>
         isSecure
@@ -147,24 +147,18 @@ export class EppConnections {
     });
   }
 
-  #turnsOf(connection: EppConnection): FairTurns<string | undefined> {
-    return this.#isKnown(connection) ? this.#known : this.#strangers;
+  #runInTurn(
+    { usage: { isAuthenticated }, bucket: address }: EppConnection,
+    work: () => void,
+    mayCarryCertificate = false,
+  ): void {
+    this.#turns.run({ address, isAuthenticated, mayCarryCertificate }, work);
   }
 
-  /** By its login, or because there was one from its address. */
-  #isKnown({ usage, bucket }: EppConnection): boolean {
-    return usage.isAuthenticated || (bucket !== undefined && this.#knownAddresses.has(bucket));
-  }
-
-  #noteLogin(connection: EppConnection): void {
+  #noteLogin(connection: EppConnection, registrar: string): void {
     this.#limits.noteAuthenticated(connection);
     const { bucket } = connection;
-    if (bucket === undefined) return;
-    this.#knownAddresses.delete(bucket);
-    this.#knownAddresses.add(bucket);
-    const [oldest] = this.#knownAddresses;
-    if (this.#knownAddresses.size > MAX_KNOWN_ADDRESSES && oldest !== undefined)
-      this.#knownAddresses.delete(oldest);
+    if (bucket !== undefined) this.#turns.noteLogin(bucket, registrar);
   }
 
   #secured(socket: TLSSocket, connection: EppConnection): void {

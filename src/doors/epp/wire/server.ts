@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { BACKLOG } from '../../../platform/backlog.ts';
+import { keepOnePiece } from '../../../platform/node-net.ts';
 import { type EppConnectionOptions, EppConnections } from './connections.ts';
 
 export type { EppAnswer, EppPeer, EppSession } from './session.ts';
@@ -32,6 +33,7 @@ export async function startEppServer(options: EppServerOptions): Promise<EppServ
     { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS },
     (socket) => connections.accept(socket),
   );
+  keepOnePiece(server);
   server.listen({
     port: options.port,
     host: options.host,

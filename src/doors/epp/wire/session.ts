@@ -15,7 +15,8 @@ export type EppSession = {
   greeting(): string;
   /** Called for one frame at a time, in their order. Never rejects. */
   handle(frame: Buffer): Promise<EppAnswer>;
-  readonly isLoggedIn: boolean;
+  /** Who has logged in. */
+  readonly registrar: string | undefined;
   /** The connection is gone. */
   close(): void;
 };

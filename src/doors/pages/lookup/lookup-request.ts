@@ -1,14 +1,13 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Mode } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Database } from '../../../platform/sql/database.ts';
-import { isNotInSchema } from '../../../platform/sql/errors.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { LookUp } from '../../../registry/lookup/look-up-domain.ts';
 import type { ClientLimiters, LookupLimits } from '../../../registry/lookup/lookup-limits.ts';
-import { type PageFailure, pageFailureOf } from '../page-failure.ts';
+import type { IsOwnOrigin } from '../../http/cross-site.ts';
 import { type LookupSetting, MAX_ASKED } from './lookup-frame.ts';
 import type { LookupNotice } from './lookup-texts.ts';
 
@@ -26,6 +25,7 @@ export type LookupDependencies = {
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
   /** Where links in mails lead. */
   readonly publicUrl: () => string;
+  readonly isOwnOrigin: IsOwnOrigin;
 };
 
 /** What the routes of these pages share. */
@@ -59,7 +59,3 @@ export function textOf({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value.slice(0, MAX_ASKED).trim() : '';
 }
-
-/** On an older schema the look-up waits for its migration. */
-export const lookupFailureOf = (error: FastifyError): PageFailure =>
-  isNotInSchema(error) ? { notice: 'unavailable', status: 503 } : pageFailureOf(error);

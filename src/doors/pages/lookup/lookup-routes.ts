@@ -5,14 +5,13 @@ import { lookUpDomain } from '../../../registry/lookup/look-up-domain.ts';
 import { PUBLIC } from '../../../registry/lookup/viewer.ts';
 import { languageOf } from '../../html/language.ts';
 import { sendPage } from '../../html/page-answer.ts';
-import { RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';
+import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';
 import { type LookupSetting, lookupNotice } from './lookup-frame.ts';
 import { answerPage, searchPage } from './lookup-page.ts';
 import {
   isMessageForm,
   type LookupDependencies,
   type LookupPages,
-  lookupFailureOf,
   methodsOf,
   textOf,
 } from './lookup-request.ts';
@@ -84,7 +83,7 @@ function guard(
   });
   app.setNotFoundHandler((request, reply) => sendNotice(request, reply, { notice: 'unknown', status: 404 }));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = lookupFailureOf(error);
+    const failure = pageFailureOf(error);
     if (failure.status === 503) reply.header('retry-after', String(RETRY_SECONDS));
     reportPageFailure(error, failure.status, request.id, parts);
     return sendNotice(request, reply, failure);

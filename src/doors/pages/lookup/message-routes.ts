@@ -9,11 +9,11 @@ import { parseDomainName } from '../../../registry/names/name.ts';
 import { acceptForms, fieldOf } from '../../html/form-body.ts';
 import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendPage, sendPageWithOwnForm } from '../../html/page-answer.ts';
-import { isCrossSite } from '../../http/cross-site.ts';
-import { RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';
+import { isForeignForm } from '../../http/cross-site.ts';
+import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';
 import { lookupAddress } from './lookup-frame.ts';
 import { answerPage } from './lookup-page.ts';
-import { type LookupDependencies, type LookupPages, lookupFailureOf, textOf } from './lookup-request.ts';
+import { type LookupDependencies, type LookupPages, textOf } from './lookup-request.ts';
 import type { MessageRefusal } from './lookup-texts.ts';
 import { messageForm, messagePage, messageSentPage } from './message-page.ts';
 
@@ -96,12 +96,12 @@ export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: L
   };
 
   app.post('/contact', async (request, reply) => {
-    if (isCrossSite(request.headers, parts.publicUrl()))
+    if (isForeignForm(request.headers, parts.isOwnOrigin))
       return sendNotice(request, reply, { notice: 'foreign', status: 403 });
     const seconds = pages.refusedForms.get(request);
     if (seconds !== undefined) return refuseForm(request, reply, { refusal: 'tooMany', seconds });
     return takeForm(request, reply).catch((error: FastifyError) => {
-      if (lookupFailureOf(error).status !== 503) throw error;
+      if (pageFailureOf(error).status !== 503) throw error;
       reportPageFailure(error, 503, request.id, parts);
       return refuseForm(request, reply, { refusal: 'unavailable', seconds: RETRY_SECONDS });
     });

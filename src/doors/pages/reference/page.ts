@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../platform/concurrency/loop-turns.ts';
 import { commandBlock } from '../../html/code-block.ts';
 import { type Html, html, page } from '../../html/layout.ts';
 import { type Caller, callSection, everyCall, everyChange } from './call.ts';
@@ -18,11 +19,15 @@ const CLIENT_API = 'registrar';
 /** An API with the prefix of its anchors. */
 export type ShownApi = { readonly name: string; readonly api: Api };
 
-/** The API reference: one page that can be searched, linked and printed, without scripts. */
-export function referencePage(
+/**
+ * The API reference: one page that can be searched, linked and printed, without scripts. It is long, and others are
+ * served while it is made.
+ */
+export async function referencePage(
   apis: readonly ShownApi[],
   { mode, hasTrials = false, ...caller }: ReferenceContext,
-): string {
+): Promise<string> {
+  const sections = await Promise.all(apis.map((shown) => section(shown, { caller, hasTrials })));
   return page({
     title: 'Cadastre API reference',
     lang: 'en',
@@ -37,7 +42,7 @@ ${contents(apis)}
 <div>
 <h1>API reference</h1>
 <p class="lead">${sentenceOf(apis)}</p>
-${apis.map((shown) => section(shown, { caller, hasTrials }))}
+${sections}
 </div>
 </div>`,
   });
@@ -46,16 +51,22 @@ ${apis.map((shown) => section(shown, { caller, hasTrials }))}
 const sentenceOf = (apis: readonly ShownApi[]): Html =>
   html`${apis.map(({ name, api }, place) => html`${place > 0 && ' · '}<a href="#${name}">${api.title}</a>`)}`;
 
-function section({ name, api }: ShownApi, { caller, hasTrials = false }: Shown): Html {
+async function section({ name, api }: ShownApi, { caller, hasTrials = false }: Shown): Promise<Html> {
   const shared = sharedOutcomes(api.calls);
   const hasClient = name === CLIENT_API;
   const { resolve, hasBasic } = api;
   const context = { name, resolve, shared, caller, hasBasic, hasClient, hasTrials };
+  const groups = await mapInTurns(
+    api.groups,
+    1,
+    (group) =>
+      html`<h3 class="group" id="${anchorOf(name, group.name)}">${group.name}</h3>${group.calls.map((call) => callSection(call, context))}`,
+  );
   return html`<h2 class="api" id="${name}">${api.title}</h2>
 <p>${prose(api.summary)}</p>
 ${introduction(name, api, caller, shared)}
 ${hasClient && clientIntroduction(name, caller)}
-${api.groups.map((group) => html`<h3 class="group" id="${anchorOf(name, group.name)}">${group.name}</h3>${group.calls.map((call) => callSection(call, context))}`)}
+${groups}
 ${api.events.length > 0 && html`<h3 class="group" id="${eventsAnchor(name)}">Events</h3>${eventTable(api.events)}`}`;
 }
 

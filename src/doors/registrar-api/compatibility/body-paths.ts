@@ -5,6 +5,16 @@ type Members = Readonly<Record<string, unknown>>;
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A member of members; undefined if there is none. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (part, step) =>
+      (isMembers(part) || Array.isArray(part)) && Object.hasOwn(part, step)
+        ? (part as Members)[step]
+        : undefined,
+    value,
+  );
+
 /** The value with one part replaced; `*` stands for every item of a list. A part that is absent stays absent. */
 export function mapAt(
   value: unknown,

@@ -1,3 +1,4 @@
+import { hasMoreFields } from '../../html/form-fields.ts';
 import { requireStorable } from '../../http/json-body.ts';
 import { refuse } from '../registrar-api-refusals.ts';
 
@@ -5,6 +6,9 @@ type Value = string | Value[] | Members;
 type Members = Map<string, Value>;
 
 const EXPECTED = 'a form whose names are in brackets, such as contact[name], in UTF-8';
+/** Fields cost far more time than values of JSON, in which longer bodies come. */
+export const MAX_FORM_BYTES = 128 * 1024;
+const MAX_FIELDS = 1_100;
 /** Deeper than any valid body; the same bound as for JSON. */
 const MAX_DEPTH = 32;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
@@ -14,16 +18,17 @@ const refuseForm = (): never => refuse('wrongSyntax', { field: 'body', expected:
 
 /**
  * Parses a form in bracket notation: `a[b]` is a member, `a[]` an item, and `a[][b]` a member of the last item, or of
- * the next if the last has it. Indexes (`a[0][b]`) make lists too. All scalars are texts.
+ * the next if the last has it. Indexes (`a[0][b]`) make lists too. All scalars are texts. Size and fields are bounded
+ * before anything is parsed.
  */
-export function parseFormBody(bytes: Buffer, maxValues: number): unknown {
+export function parseFormBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const fields = textOf(bytes)
-    .split('&')
-    .filter((field) => field !== '');
-  if (fields.length > maxValues) refuse('tooManyValues', { most: maxValues });
+  if (bytes.length > MAX_FORM_BYTES) refuse('bodyTooLarge', { mebibytes: MAX_FORM_BYTES / 1024 ** 2 });
+  const text = textOf(bytes);
+  if (hasMoreFields(text, MAX_FIELDS)) refuse('tooManyValues', { most: MAX_FIELDS });
   const root: Members = new Map();
-  for (const field of fields) {
+  for (const field of text.split('&')) {
+    if (field === '') continue;
     const end = field.includes('=') ? field.indexOf('=') : field.length;
     const [, first = '', rest = ''] = NAME.exec(decoded(field.slice(0, end))) ?? refuseForm();
     const steps = rest === '' ? [] : rest.slice(1, -1).split('][');

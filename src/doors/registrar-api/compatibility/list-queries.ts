@@ -1,77 +1,86 @@
-import type { Refusal } from '../../../operations/refusal.ts';
+import type { NamedRefusal } from '../../../operations/named-refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { parseDomainName } from '../../../registry/names/name.ts';
 import { refusal } from '../registrar-api-refusals.ts';
+import { MAX_LISTED } from './calls.ts';
+import { CONTACT_FILTERS, DOMAIN_FILTERS, momentOf } from './list-filters.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** The incumbent's lists have no limit; this is the highest of ours. */
-const DEFAULT_LIMIT = '1000';
+type List = {
+  /** How the columns of `q[s]` are called here. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** Without `q[s]`. */
+  readonly order: string;
+  readonly filters: readonly string[];
+};
 
-/** How the columns of `q[s]` are called here, and the order without it. */
-const LISTS: Readonly<
-  Record<string, { readonly sorts: Readonly<Record<string, string>>; readonly order: string }>
-> = {
+const LISTS: Readonly<Record<string, List>> = {
   listDomains: {
     sorts: { name: 'name', created_at: 'created_at', valid_to: 'expire_time' },
     order: 'expire_time',
+    filters: DOMAIN_FILTERS,
   },
-  listContacts: { sorts: { code: 'code', name: 'name', created_at: 'created_at' }, order: '-created_at' },
+  listContacts: {
+    sorts: { code: 'code', name: 'name', created_at: 'created_at' },
+    order: '-created_at',
+    filters: [...CONTACT_FILTERS, 'q[code_eq]'],
+  },
 };
-const PREFIX_EXPECTED = 'a prefix that ends in %, such as example%';
 
-/** The query of a list in our parameters. A filter that they cannot express is refused by its name. */
+/** What the incumbent takes and does not filter by. */
+const IGNORED = new Set(['q[types_contains_array]']);
+const IS_TIME = /_(?:g|l)teq\]$/;
+
+/**
+ * The query of a list in our parameters. A filter that the incumbent ignores is discarded; one that it does not have is
+ * refused by its name, since the list would have wrong entries.
+ */
 export function translateListQuery(
   endpointId: string,
   query: Query,
   policy: Policy,
-  refusals: Refusal[],
+  { refusals, discarded }: { readonly refusals: NamedRefusal[]; readonly discarded: Set<string> },
 ): Query {
   const list = LISTS[endpointId];
   if (!list) return query;
-  const filters = Object.entries(query).filter(([name]) => name.startsWith('q['));
-  const rest = Object.entries(query).filter(([name]) => !name.startsWith('q['));
-  const translated: Record<string, unknown> = {};
-  const wrong = (field: string, expected: string) =>
+  const entries = Object.entries(query).map(([name, value]) => [oneOf(name), oneOf(value)] as const);
+  const translated: Record<string, unknown> = { limit: String(MAX_LISTED), sort: list.order };
+  const refuseFilter = (field: string, expected: string) =>
     refusals.push(refusal('wrongSyntax', { field: field.slice(0, 200), expected }));
-  for (const [name, value] of filters) {
+  for (const [name, value] of entries) {
+    if (!name.startsWith('q[')) {
+      translated[name] = name === 'limit' ? cappedLimit(value) : value;
+      continue;
+    }
     if (value === '') continue;
-    const isOne = typeof value === 'string';
     if (name === 'q[s]') {
-      const sort = isOne ? sortOf(value, list.sorts) : undefined;
-      if (sort === undefined) wrong(name, `one of ${Object.keys(list.sorts).join(', ')}, with asc or desc`);
-      else translated.sort = sort;
-    } else if (name === 'q[name_matches]' && endpointId === 'listDomains') {
-      const prefix = isOne ? (prefixOf(value) ?? wholeName(value, policy)) : undefined;
-      if (prefix === undefined) wrong(name, `${PREFIX_EXPECTED}, or a whole name`);
-      else translated.q = prefix;
-    } else if (name === 'q[name_matches]') {
-      if (isOne && prefixOf(value) !== undefined) translated[name] = value;
-      else wrong(name, PREFIX_EXPECTED);
-    } else if (name === 'q[code_eq]' && endpointId === 'listContacts') translated[name] = value;
-    else wrong(name, 'left out: lists cannot be filtered by it');
+      const sort = typeof value === 'string' ? sortOf(value, list.sorts) : undefined;
+      if (sort !== undefined) translated.sort = sort;
+      else refuseFilter(name, `one of ${Object.keys(list.sorts).join(', ')}, with asc or desc`);
+    } else if (IGNORED.has(name) || (IS_TIME.test(name) && !momentOf(String(value), policy)))
+      discarded.add(name);
+    else if (list.filters.includes(name)) translated[name] = value;
+    else refuseFilter(name, 'left out: lists cannot be filtered by it');
   }
-  return { limit: DEFAULT_LIMIT, sort: list.order, ...Object.fromEntries(rest), ...translated };
+  return translated;
 }
+
+/** `q[statuses_contains_array][]` is one value too, and of several sorts the first counts. */
+function oneOf(value: string): string;
+function oneOf(value: unknown): unknown;
+function oneOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value[0];
+  return typeof value === 'string' && value.startsWith('q[') && value.endsWith('[]')
+    ? value.slice(0, -2)
+    : value;
+}
+
+const cappedLimit = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{5,15}$/.test(value) ? String(Math.min(Number(value), MAX_LISTED)) : value;
 
 /** `valid_to desc` as `-expire_time`. */
 function sortOf(text: string, sorts: Readonly<Record<string, string>>): string | undefined {
   const [, column = '', direction = 'asc'] = /^(\w+)(?: +(asc|desc))?$/.exec(text.trim()) ?? [];
   const sort = Object.hasOwn(sorts, column) ? sorts[column] : undefined;
   return sort === undefined ? undefined : `${direction === 'desc' ? '-' : ''}${sort}`;
-}
-
-/** The text before a final %, if it is the only wildcard. */
-export function prefixOf(pattern: string): string | undefined {
-  const prefix = pattern.slice(0, -1);
-  return pattern.endsWith('%') && prefix !== '' && !/[%_\\]/.test(prefix) ? prefix : undefined;
-}
-
-/** A whole name, which is the only one that begins like it unless a zone begins like another. */
-function wholeName(text: string, policy: Policy): string | undefined {
-  const name = parseDomainName(text, policy);
-  const isOnly = !policy.zones.some(
-    ({ origin }) => name && origin !== name.zone && origin.startsWith(name.zone),
-  );
-  return isOnly ? name?.unicode : undefined;
 }

@@ -1,27 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NamedRefusal } from '../../../operations/named-refusal.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Principal } from '../../../registry/actor.ts';
-import { isPending } from '../../../registry/domains/domain-operation.ts';
 import type { CallerProfile } from '../../http/api.ts';
 import { FORM_TYPE, mediaType } from '../../http/negotiation.ts';
-import type { RegistrarApi, RegistrarEndpoint } from '../endpoint.ts';
-import { envelope, pendingEnvelope } from '../envelope.ts';
-import { refusal } from '../registrar-api-refusals.ts';
-import { isMembers, mapAt, withIntegers, without } from './body-paths.ts';
+import type { SchemaNode } from '../../http/validation.ts';
+import { PENDING_TEXT } from '../answers.ts';
+import type { RegistrarApi } from '../endpoint.ts';
+import { addressDiscardedEnvelope, envelope, pendingEnvelope, SUCCESS_TEXT } from '../envelope.ts';
+import { refusal, refuse } from '../registrar-api-refusals.ts';
+import { isMembers, mapAt, valueAt, withIntegers, without } from './body-paths.ts';
 import { newContactId, withStoredCodes } from './contact-codes.ts';
-import { compatibilityEndpoints } from './endpoints.ts';
+import type { CompatibilityCalls } from './endpoints.ts';
 import { parseFormBody } from './form-body.ts';
 import { translateListQuery } from './list-queries.ts';
+import { isAddressedMissing } from './lookups.ts';
+import { renderAsIncumbent } from './refusals.ts';
+import {
+  headerOf,
+  objectOf,
+  withoutBlanks,
+  withoutDiscarded,
+  withoutUnknown,
+  withoutUnused,
+  withScalars,
+  withWrapper,
+} from './request-body.ts';
 
-/** What the incumbent takes and this API has no use for. */
-const DISCARDED = [
-  'locale',
-  'legal_document',
-  'contact.addr',
-  'contact.legal_document',
-  'domain.legal_document',
-];
+const ADDRESS_DISCARDED_TEXT = `${SUCCESS_TEXT}; Postal address data discarded`;
 
 /** Tells the registrar of the profile on every answer. */
 export function announceProfile({ compatibility }: Principal, reply: FastifyReply): void {
@@ -33,63 +40,115 @@ export function announceProfile({ compatibility }: Principal, reply: FastifyRepl
  * by the ordinary call or by the one that stands in its place. See docs/guides/from-the-incumbent.md.
  */
 export function compatibilityProfile(
-  ordinary: readonly RegistrarEndpoint[],
-  dependencies: { readonly database: Database; readonly policy: Policy },
+  { byId, emptiedContactUpdate, emptiedDomainChange }: CompatibilityCalls,
+  { database, policy }: { readonly database: Database; readonly policy: Policy },
 ): CallerProfile<RegistrarApi> {
-  const { database, policy } = dependencies;
-  const { byId, emptiedContactUpdate } = compatibilityEndpoints(ordinary, dependencies);
-
   return {
-    parseBody: (request, bytes, maxValues) =>
-      isForm(request) ? { body: parseFormBody(bytes, maxValues) } : undefined,
+    parseBody: (request, bytes) => (isForm(request) ? { body: parseFormBody(bytes) } : undefined),
 
     async read(endpoint, request, reply, by, refusals) {
-      const instead = byId.get(endpoint.id) ?? endpoint;
-      const empty = emptyObject(request.body);
+      const { id } = endpoint;
+      const instead = byId.get(id) ?? endpoint;
+      const discarded = new Set<string>();
+      request.query = translateQuery(id, request, instead.query.schema, { policy, refusals, discarded });
+      const given = isForm(request)
+        ? withIntegers(request.body, instead.body.schema)
+        : withWrapper(id, objectOf(request.body));
+      const empty = emptyObject(given);
       // The schema that stands in place allows an update of which nothing is left; one that was sent empty is refused.
-      if (empty !== undefined && endpoint.id === 'updateDomain')
+      if (empty !== undefined && id === 'updateDomain')
         refusals.push(refusal('fieldMissing', { field: empty }));
-      discard(request, reply);
-      const isEmptied = empty === undefined && emptyObject(request.body) !== undefined;
-      if (isForm(request)) request.body = withIntegers(request.body, instead.body.schema);
-      request.query = translateListQuery(endpoint.id, request.query as object as Query, policy, refusals);
-      if (endpoint.id === 'createContact')
-        request.body = mapAt(request.body, ['contact'], (contact) =>
-          isMembers(contact) ? { ...contact, id: newContactId(contact.id, by.caller, policy) } : contact,
-        );
-      const { params, query, body } = await withStoredCodes(
+      const used = withoutUnused(id, withoutDiscarded(given, discarded), discarded);
+      const known = withScalars(
+        id,
+        withoutBlanks(withoutUnknown(used.body, instead.body.schema, discarded)),
+        discarded,
+      );
+      const isEmptied = empty === undefined && emptyObject(known) !== undefined;
+      refusals.push(...checkKeyNumbers(id, known));
+      const named = { params: request.params as Params, query: request.query as Query, body: known };
+      const translated = await withStoredCodes(
         database.reads,
-        endpoint.id,
-        { params: request.params as Params, query: request.query as Query, body: request.body },
+        id,
+        { ...named, body: withReadValues(id, known, by.caller, policy) },
         by.caller,
         policy,
       );
-      Object.assign(request, { params, query, body });
-      const answering = isEmptied && endpoint.id === 'updateContact' ? emptiedContactUpdate : instead;
-      return answering.read(request, by, refusals);
+      Object.assign(request, translated);
+      if (discarded.size > 0) reply.header('compatibility-discarded', headerOf(discarded));
+      const answering = used.isEmptied
+        ? emptiedDomainChange
+        : isEmptied && id === 'updateContact'
+          ? emptiedContactUpdate
+          : instead;
+      const call = await answering.read(request, by, refusals);
+      // A body without its object is refused before the incumbent looks for the domain.
+      const isLookedUp = refusals.length > 0 && !(id === 'updateDomain' && empty !== undefined);
+      if (isLookedUp && (await isAddressedMissing(database.reads, id, translated.params, { ...by, policy })))
+        refuse('objectMissing');
+      if (!discarded.has('contact.addr')) return call;
+      return async (context) => ({ ...(await call(context)), message: ADDRESS_DISCARDED_TEXT });
     },
 
-    envelopeOf: ({ data }) => (isPending(data) ? pendingEnvelope : envelope),
+    envelopeOf: ({ message }) => {
+      if (message === ADDRESS_DISCARDED_TEXT) return addressDiscardedEnvelope;
+      return message === PENDING_TEXT ? pendingEnvelope : envelope;
+    },
+
+    renderRefusals: (refusals, request) => renderAsIncumbent(refusals, request, policy),
   };
 }
 
 type Query = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
+type Reading = {
+  readonly policy: Policy;
+  readonly refusals: NamedRefusal[];
+  readonly discarded: Set<string>;
+};
 
 const isForm = ({ headers }: FastifyRequest): boolean => mediaType(headers['content-type']) === FORM_TYPE;
 
-/** Removes the members that have no counterpart here, and names them in a header. */
-function discard(request: FastifyRequest, reply: FastifyReply): void {
-  const names = new Set<string>();
-  const query = without(request.query, ['locale']);
-  if (query !== request.query) names.add('locale');
-  request.query = query;
-  for (const name of DISCARDED) {
-    const body = without(request.body, name.split('.'));
-    if (body !== request.body) names.add(name);
-    request.body = body;
-  }
-  if (names.size > 0) reply.header('compatibility-discarded', [...names].join(', '));
+/** The parameters that the call knows; filters of lists are translated, or refused. */
+function translateQuery(
+  id: string,
+  { query }: FastifyRequest,
+  schema: SchemaNode,
+  { policy, ...found }: Reading,
+): Query {
+  const kept = without(query, ['locale']) as Query;
+  if (kept !== query) found.discarded.add('locale');
+  const translated = translateListQuery(id, kept, policy, found);
+  return withoutUnknown(translated, schema, found.discarded) as Query;
+}
+
+const NUMBERS = ['flags', 'protocol', 'alg'];
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  createDomain: ['domain', 'dnskeys_attributes'],
+  addKeys: ['dns_keys'],
+  removeKeys: ['dns_keys'],
+};
+
+/** The incumbent takes the numbers of keys as texts only. */
+function checkKeyNumbers(id: string, body: unknown): NamedRefusal[] {
+  const path = KEYS[id];
+  const list = path && valueAt(body, path);
+  if (!path || !Array.isArray(list)) return [];
+  return list.flatMap((key, index) =>
+    NUMBERS.filter((name) => isMembers(key) && typeof key[name] === 'number').map((name) =>
+      refusal('wrongSyntax', { field: [...path, index, name].join('.'), expected: 'a text' }),
+    ),
+  );
+}
+
+/** A period may be a text; the id of a new contact is one of the registrar's own. */
+function withReadValues(id: string, body: unknown, caller: Principal, policy: Policy): unknown {
+  if (id === 'createDomain')
+    return mapAt(body, ['domain', 'period'], (period) => withIntegers(period, { type: 'integer' }));
+  if (id !== 'createContact') return body;
+  return mapAt(body, ['contact'], (contact) =>
+    isMembers(contact) ? { ...contact, id: newContactId(contact.id, caller, policy) } : contact,
+  );
 }
 
 function emptyObject(body: unknown): string | undefined {

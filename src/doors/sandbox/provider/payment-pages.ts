@@ -3,6 +3,7 @@ import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { acceptForms, fieldOf } from '../../html/form-body.ts';
 import { type Html, type HtmlValue, html, page } from '../../html/layout.ts';
 import { redirectTo, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
+import { type PageFailure, pageFailureOf, RETRY_SECONDS } from '../../pages/page-failure.ts';
 import { payReference, paySigned } from './pay.ts';
 import { queryOf, readSignedLink, type SignedOrder } from './payment-link.ts';
 import { closedStates, findPaid, findPayment, type Payment, paidStates } from './payments.ts';
@@ -19,10 +20,10 @@ const buttons = ['settled', 'failed', 'abandoned'] as const;
 export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
   acceptForms(app, BODY_LIMIT);
   app.setErrorHandler((error: FastifyError, _request, reply) => {
-    if (error.statusCode !== undefined && error.statusCode < 500)
-      return say(reply, 'notUnderstood', error.statusCode);
-    simulator.report(error);
-    return say(reply, 'fault', 500);
+    const { notice, status } = pageFailureOf(error);
+    if (status >= 500) simulator.report(error);
+    if (status === 503) reply.header('retry-after', String(RETRY_SECONDS));
+    return say(reply, notice, status);
   });
   // With no-referrer a browser would send a null Origin with our own form.
   app.addHook('onSend', async (_request, reply) => void reply.header('referrer-policy', 'same-origin'));
@@ -117,7 +118,7 @@ function returnUrl({ customerUrl, reference, orderReference }: Payment): string 
 
 /** What is to be paid, by either kind of link. */
 export type Bill = { readonly invoice: string; readonly amount: Cents; readonly payer?: string | undefined };
-export type Notice = 'forged' | 'unknown' | 'notUnderstood' | 'fault';
+export type Notice = 'forged' | 'unknown' | PageFailure['notice'];
 
 const NOTICES: Readonly<Record<Notice, readonly [heading: string, advice: string]>> = {
   forged: [
@@ -129,6 +130,10 @@ const NOTICES: Readonly<Record<Notice, readonly [heading: string, advice: string
     'The link is incomplete, or the sandbox was reset since it was made.',
   ],
   notUnderstood: ['The form was not understood', 'Nothing was paid. Go back and press one of the buttons.'],
+  unavailable: [
+    'The payment provider is not available',
+    'Its database is away. Whether it was paid is told by the link itself: open it again in a minute.',
+  ],
   fault: ['Something went wrong', 'Whether it was paid is told by the link itself: open it again.'],
 };
 

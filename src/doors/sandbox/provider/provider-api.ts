@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import { members } from '../request-body.ts';
 import { ApiError, readOneoffOrder, readRefundOrder } from './orders.ts';
@@ -28,7 +29,9 @@ export function providerApi(app: FastifyInstance, simulator: Simulator): void {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof ApiError) return fail(reply, error);
     report(error);
-    return fail(reply, new ApiError(500, 5000, 'Internal error'));
+    if (classifyDatabaseError(error) === undefined)
+      return fail(reply, new ApiError(500, 5000, 'Internal error'));
+    return fail(reply.header('retry-after', '1'), new ApiError(503, 5003, 'Service unavailable'));
   });
 
   app.post(`${SIMULATOR_PATH}/payments/oneoff`, async (request, reply) => {

@@ -36,6 +36,7 @@ const postalRows: readonly Row[] = [
   ['an unknown type of postal address', { postalType: 'tni' }],
   ['an empty type of postal address', { postalType: '' }],
   ['an empty name', { name: '' }],
+  ['a name that shows nothing', { name: '\u3164' }],
   ['a name of 256 characters', { name: random(256) }],
   ['an organisation of 256 characters', { org: random(256) }],
   ['a street of 256 characters', { address: { ...address, street: [random(256)] } }],

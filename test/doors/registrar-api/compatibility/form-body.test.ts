@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parseFormBody } from '../../../../src/doors/registrar-api/compatibility/form-body.ts';
+import {
+  MAX_FORM_BYTES,
+  parseFormBody,
+} from '../../../../src/doors/registrar-api/compatibility/form-body.ts';
 import type { Refused } from '../../../../src/operations/refusal.ts';
 
-const parse = (text: string, maxValues = 100) => parseFormBody(Buffer.from(text), maxValues);
-const codeOf = (text: string, maxValues?: number): number | undefined => {
+const parse = (text: string) => parseFormBody(Buffer.from(text));
+const codeOf = (text: string): number | undefined => {
   try {
-    parse(text, maxValues);
+    parse(text);
     return undefined;
   } catch (error) {
     return (error as Refused).refusals[0].code;
@@ -56,7 +59,17 @@ describe('parseFormBody', () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test('failure: more values than any call allows', () => {
-    expect(codeOf('a=1&b=2&c=3', 2)).toBe(2004);
+  test('success: 1,100 fields, and 128 KiB', () => {
+    expect(parse('a[]=1&'.repeat(1_099))).toEqual({ a: Array.from({ length: 1_099 }, () => '1') });
+    expect(parse(`a=${'x'.repeat(MAX_FORM_BYTES - 2)}`)).toEqual({ a: 'x'.repeat(131_070) });
+  });
+
+  test.each([
+    ['more fields', 'a[]=1&'.repeat(1_100)],
+    ['more fields, all empty', '&'.repeat(1_100)],
+    ['more bytes', `a=${'x'.repeat(MAX_FORM_BYTES - 1)}`],
+  ])('failure: %s, which are counted before anything is parsed', (_what, text) => {
+    expect(codeOf(text)).toBe(2004);
+    expect(codeOf(`a[${text}`)).toBe(2004);
   });
 });

@@ -1,0 +1,45 @@
+import type { BillingPath } from '../billing/billing-refusals.ts';
+import { type Names, type NameTable, nameRefusal } from '../operations/named-refusal.ts';
+import type { Refusal } from '../operations/refusal.ts';
+import type { ContactPath } from '../registry/contacts/contact-paths.ts';
+
+/** Refusals as commands print them, in the names of their options. */
+export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): readonly string[] =>
+  refusals.map((refusal) => nameRefusal(refusal, names).message);
+
+export const CONTACT_OPTIONS: Names<ContactPath> = {
+  code: 'the code',
+  name: '--name',
+  email: '--email',
+  phone: '--phone',
+  ident: '--ident',
+  'ident.ident': '--ident',
+  'ident.type': '--ident-type',
+  'ident.countryCode': '--ident-country',
+  address: '--address',
+  'address.street': '--street',
+  'address.street.#': '--street',
+  'address.city': '--city',
+  'address.state': '--state',
+  'address.postalCode': '--postal-code',
+  'address.countryCode': '--country',
+  authInfo: '--auth-info',
+  'disclosedAttributes.#': '--disclose',
+  legalDocument: '--legal-document',
+  'legalDocument.type': '--legal-document-type',
+  'addStatuses.#': '--add-status',
+  'removeStatuses.#': '--remove-status',
+};
+
+/** What commands call the places of an export: texts about a buyer continue the name. */
+export const EXPORT_NAMES: Names<BillingPath> = {
+  number: 'the invoice',
+  amount: 'the amount',
+  description: 'the description',
+  status: 'the status',
+  returnUrl: 'the address to return to',
+  'buyer.name': 'buyer_name',
+  'buyer.registryCode': 'buyer_reg_no',
+  invoice: 'the invoice',
+  invoices: 'the invoices',
+};

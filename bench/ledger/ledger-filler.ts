@@ -1,8 +1,9 @@
 import { creditRegistrar } from '../../src/ledger/post.ts';
-import type { Sql } from '../../src/platform/sql/executor.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { sql } from '../../test/support/sql.ts';
 
 const REGISTRARS = 200;
@@ -20,12 +21,12 @@ export class LedgerFiller {
   readonly #at: Date;
   #filled = 0;
 
-  private constructor(db: Sql, at: Date) {
+  private constructor(db: Pool, at: Date) {
     this.#db = db;
     this.#at = at;
   }
 
-  static async open(db: Sql): Promise<LedgerFiller> {
+  static async open(db: Pool): Promise<LedgerFiller> {
     const at = new Date(Date.now() - 300 * 86_400_000);
     for (let number = 1; number <= REGISTRARS; number++) await openRegistrar(db, `LEDGER${number}`, at);
     return new LedgerFiller(db, at);
@@ -49,9 +50,14 @@ export class LedgerFiller {
   }
 }
 
-async function openRegistrar(db: Sql, code: string, at: Date): Promise<void> {
+async function openRegistrar(db: Pool, code: string, at: Date): Promise<void> {
   const change = { actor: 'loader', at };
-  await createRegistrar(db, { code, name: code, website: '', email: undefined }, ee.currency, change);
+  await carryOut(
+    db,
+    createRegistrar,
+    { code, name: code },
+    { ...change, now: at, policy: ee, dryRun: false },
+  );
   const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
   await creditRegistrar(db, { registrar: code, amount: CREDIT, ...credit });
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { executorOf, type Sql } from '../../src/platform/sql/executor.ts';
+import { executorOf, type Pool } from '../../src/platform/sql/executor.ts';
 
-export type PlainConnection = Sql & { close(): Promise<void> };
+export type PlainConnection = Pool & { close(): Promise<void> };
 
 /**
  * A connection that waits for its answers for as long as they take. The product's own gives a silent server up when it
@@ -19,5 +19,19 @@ export async function connectPlainly(address: EmbeddedAddress): Promise<PlainCon
     },
     sendText: (text) => client.query(text),
   });
-  return { ...sql, close: () => client.end() };
+  const pool: Pool = {
+    ...sql,
+    async begin(work) {
+      await client.query('begin');
+      try {
+        const done = await work(pool);
+        await client.query('commit');
+        return done;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+    },
+  };
+  return { ...pool, close: () => client.end() };
 }

@@ -7,7 +7,7 @@ import type { Role } from '../registry/actor.ts';
 import { blockName, reserveName } from '../registry/names/reserved-names.ts';
 import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
-import { createRegistrar } from '../registry/registrars/registrars.ts';
+import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
 import { createToken } from '../reservations/tokens.ts';
 
@@ -133,7 +133,7 @@ const hasPeople = async (db: Sql): Promise<boolean> =>
 
 /** The same inside the caller's transaction. */
 export async function seedDatabaseWithin(
-  db: Sql,
+  db: Pool,
   policy: Policy,
   at: Date,
   { users, people }: SeedLogins,
@@ -147,15 +147,16 @@ export async function seedDatabaseWithin(
 }
 
 async function seedRegistrars(
-  db: Sql,
+  db: Pool,
   policy: Policy,
   at: Date,
   users: readonly HashedUser[],
 ): Promise<void> {
   const change = { actor: 'sandbox', at };
+  const operator = { actor: 'sandbox', now: at, policy, dryRun: false };
   for (const { code, name, website, balance, ...contact } of seed.registrars) {
-    const registrar = { code, name, website, email: undefined, ...contact };
-    await createRegistrar(db, registrar, policy.currency, change);
+    const registrar = { code, name, website, ...contact };
+    await createRegistrar.within(db, registrar, operator);
     await openingBalance(db, code, balance, at);
   }
   await setPrices(db, seedPrices(policy), change);

@@ -1,4 +1,5 @@
 import type { Changing } from '../commands/terminal/changing.ts';
+import { operatorName } from '../commands/terminal/operate.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
@@ -10,7 +11,7 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
-import { type OperatorChange, operatorName } from '../registry/registrars/registrars.ts';
+import type { OperatorChange } from '../registry/operator-change.ts';
 import { storedClock } from './sandbox-clock.ts';
 
 /** The context of an operator's command. */
@@ -32,7 +33,7 @@ export type WholeCommandContext = {
 
 const ONE_OF_EACH = { readConnections: 1, listConnections: 1, writeConnections: 1 } as const;
 /** One for all; a second is opened only where a statement must not wait for a transaction. */
-const SHARED = { ...ONE_OF_EACH, writeConnections: 2, sharesWriteConnections: true } as const;
+export const SHARED = { ...ONE_OF_EACH, writeConnections: 2, sharesWriteConnections: true } as const;
 const UNDEFINED_FUNCTION = '42883';
 const INSUFFICIENT_PRIVILEGE = '42501';
 

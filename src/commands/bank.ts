@@ -18,7 +18,6 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import { numberOf, requireReason } from './terminal/arguments.ts';
 import {
   type Changing,
@@ -28,6 +27,7 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

@@ -8,11 +8,11 @@ import { runTransaction } from '../operations/in-transaction.ts';
 import { nameRefusal } from '../operations/named-refusal.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import { EXPORT_NAMES } from './render-refusals.ts';
 import { numberOf, requireReason } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

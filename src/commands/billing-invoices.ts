@@ -14,7 +14,6 @@ import { readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import { numberOf, requireReason, startOfDayOption } from './terminal/arguments.ts';
 import {
   type Changing,
@@ -24,6 +23,7 @@ import {
   withJson,
 } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

@@ -15,7 +15,6 @@ import { refundInvoice } from '../billing/payments/refunds.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
 import { numberOf, requireReason } from './terminal/arguments.ts';
@@ -27,6 +26,7 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 

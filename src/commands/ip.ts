@@ -9,7 +9,7 @@ import {
   listAllowedAddresses,
   testAddress,
 } from '../registry/registrars/allowed-addresses.ts';
-import { listRegistrars } from '../registry/registrars/registrars.ts';
+import { listRegistrars } from '../registry/registrars/list-registrars.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 

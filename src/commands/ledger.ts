@@ -5,10 +5,10 @@ import { listEntries } from '../ledger/list-entries.ts';
 import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
 import { isBlank } from '../platform/values/text.ts';
 import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { withBeginning } from './terminal/note-check.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 

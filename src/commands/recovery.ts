@@ -17,7 +17,6 @@ import { listDnsSettings } from '../recovery/dns-settings.ts';
 import { findLostRequests, LogNotUnderstood, summariseLostRequests } from '../recovery/lost-requests.ts';
 import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
 import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
-import { operatorName } from '../registry/registrars/registrars.ts';
 import {
   type Changing,
   irreversible,
@@ -26,6 +25,7 @@ import {
   withJson,
   withReason,
 } from './terminal/changing.ts';
+import { operatorName } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 
 type Since = { readonly since?: string };

@@ -1,11 +1,25 @@
 import type { BillingPath } from '../billing/billing-refusals.ts';
 import { type Names, type NameTable, nameRefusal } from '../operations/named-refusal.ts';
+import type { ReasonPath } from '../operations/reason.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import type { ContactPath } from '../registry/contacts/contact-paths.ts';
+import type { OperatorPath } from '../registry/operator-refusals.ts';
 
 /** Refusals as commands print them, in the names of their options. */
 export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): readonly string[] =>
   refusals.map((refusal) => nameRefusal(refusal, names).message);
+
+/** What commands of operations call the places of their inputs. */
+export const OPERATOR_OPTIONS: Names<OperatorPath | ReasonPath> = {
+  website: '--website',
+  phone: '--phone',
+  abuseEmail: '--abuse-email',
+  abusePhone: '--abuse-phone',
+  'reason.text': '--reason',
+  'reason.code': '--reason-code',
+  'reason.forRegistrar': '--for-registrar',
+  'reason.caseNumber': '--case',
+};
 
 export const CONTACT_OPTIONS: Names<ContactPath> = {
   code: 'the code',

@@ -59,7 +59,7 @@ export function webhookCommand(): Command {
         const { actor, at, reason } = context.change(options.reason);
         const disabledReason = reason === undefined ? 'by the registry' : `by the registry, ${reason}`;
         const isDone = await context.sql.begin((db) =>
-          disableEndpoint(db, id, disabledReason, { actor, now: at, reason }),
+          disableEndpoint(db, id, disabledReason, { actor, now: at, reason: { text: reason } }),
         );
         if (!isDone) throw new CommandError(`${id} is disabled already.`);
         printResult(options, `${id} is disabled.`, { id, disabled: true });

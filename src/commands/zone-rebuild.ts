@@ -5,7 +5,7 @@ import { wallClock } from '../platform/clock/clock.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { policy } from '../policy/installed.ts';
 import type { Zone } from '../policy/policy.ts';
-import type { OperatorChange } from '../registry/registrars/registrars.ts';
+import type { OperatorChange } from '../registry/operator-change.ts';
 import { rebuildZone } from '../registry/zones/rebuild-zone.ts';
 import type { WrittenZone } from '../registry/zones/zone-projection.ts';
 import { listZones } from '../registry/zones/zone-view.ts';

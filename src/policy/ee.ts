@@ -20,6 +20,18 @@ export const ee: Policy = {
   timeZone: 'Europe/Tallinn',
   currency: 'EUR',
   repositoryId: 'EE',
+  reasons: [
+    'registrar-request',
+    'registrant-request',
+    'court-order',
+    'authority-order',
+    'abuse',
+    'wrong-data',
+    'unpaid',
+    'security',
+    'technical',
+    'mistake',
+  ],
   zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({
     origin,
     suggest: true,

@@ -120,6 +120,8 @@ export type Disclosure = Readonly<
 >;
 
 export type Policy = {
+  /** The reasons that operators may give for a change, beside a text. */
+  readonly reasons: readonly string[];
   readonly country: string;
   readonly timeZone: string;
   readonly currency: string;

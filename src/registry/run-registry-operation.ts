@@ -3,7 +3,7 @@ import { inStatement } from '../operations/in-statement.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, type Quote, runOperation } from '../operations/run-operation.ts';
 import type { Database } from '../platform/sql/database.ts';
-import type { BeginOptions, Sql } from '../platform/sql/executor.ts';
+import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { inListTurn } from './listing.ts';
 import type { Context, Operation, Plan } from './operation.ts';
@@ -21,7 +21,7 @@ export const runRegistryOperation = <Input, Loaded, P extends Plan>(
 export const runRegistryTransaction = <Answer>(
   database: Database,
   context: Context,
-  transact: (db: Sql) => Promise<Answer>,
+  transact: (db: Pool) => Promise<Answer>,
   { commitsDryRun = false, ...options }: BeginOptions & { readonly commitsDryRun?: boolean } = {},
 ): Promise<Outcome<Answer>> => {
   const variant = inTransaction<Answer, Context>({ transact, options, commitsDryRun });

@@ -1,7 +1,8 @@
 import type { StatusChange } from '../billing/invoices/change-statuses.ts';
 import { orderRefunds } from '../billing/payments/refunds.ts';
+import { insertHistory } from '../operations/record-history.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
@@ -88,9 +89,7 @@ async function insertReserved(
       on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = excluded.reservation_id
       where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint
       returning name),
-    recorded as (
-      insert into history (at, object_kind, object_id, object_name, operation, actor)
-      select ${at}, 'name', 0, name, 'reserve', 'portal' from kept)
+    recorded as (${recordNames('reserve', at, sql`from kept as changed`)})
     select require_unchanged(count(*) = ${names.length}) from kept`);
 }
 
@@ -101,6 +100,8 @@ async function release(db: Sql, invoiceNumber: number, at: Date): Promise<void> 
       update reservations set released_at = ${at} where invoice_number = ${invoiceNumber} and granted_at is not null and released_at is null returning id),
     freed as (
       delete from reserved_names r using reservation where r.reservation_id = reservation.id returning r.name)
-    insert into history (at, object_kind, object_id, object_name, operation, actor)
-    select ${at}, 'name', 0, name, 'release', 'portal' from freed`);
+    ${recordNames('release', at, sql`from freed as changed`)}`);
 }
+
+const recordNames = (operation: string, now: Date, from: Fragment) =>
+  insertHistory({ objectKind: 'name', objectId: 0, operation }, { actor: 'portal', now }, from);

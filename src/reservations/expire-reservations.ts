@@ -1,3 +1,4 @@
+import { insertHistory } from '../operations/record-history.ts';
 import type { Purge } from '../platform/jobs/purge.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
@@ -15,8 +16,11 @@ export const reservationPurge: Purge = {
         delete from reserved_names where name = any(array(
           select name from reserved_names where expires_at <= ${time} order by expires_at limit 1000 for update skip locked))
         returning name, expires_at)
-      insert into history (at, object_kind, object_id, object_name, operation, actor)
-      select expires_at, 'name', 0, name, 'expire', 'registry' from gone`),
+      ${insertHistory(
+        { objectKind: 'name', objectId: 0, objectName: sql`gone.name`, operation: 'expire' },
+        { actor: 'registry', now: sql`gone.expires_at` },
+        sql`from gone`,
+      )}`),
 };
 
 /** When the next reservation expires; undefined if none does. */

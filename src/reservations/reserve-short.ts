@@ -1,5 +1,6 @@
 import { storeAnswers } from '../operations/idempotency.ts';
 import { inStatement, type Operation } from '../operations/in-statement.ts';
+import { insertHistory } from '../operations/record-history.ts';
 import { type OperationContext, type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
@@ -129,9 +130,11 @@ async function persistAll(db: Sql, reservations: readonly Reservation[]): Promis
   const recorded = part(
     'recorded',
     ['held'],
-    sql`
-      insert into history (at, object_kind, object_id, object_name, operation, actor)
-      select created_at, 'name', 0, name, 'reserve', 'portal' from held`,
+    insertHistory(
+      { objectKind: 'name', objectId: 0, objectName: sql`held.name`, operation: 'reserve' },
+      { actor: 'portal', now: sql`held.created_at` },
+      sql`from held`,
+    ),
   );
   const statement = WithStatement.from(stored)
     .and(reservation)

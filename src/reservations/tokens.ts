@@ -4,7 +4,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { tokenHash } from '../platform/values/token.ts';
 import { type NamedToken, revokeByName, tokenColumns } from '../registry/named-tokens.ts';
-import type { OperatorChange } from '../registry/registrars/registrars.ts';
+import type { OperatorChange } from '../registry/operator-change.ts';
 
 /** Creates a token of the portal. False if the name was used before. */
 export async function createToken(

@@ -7,15 +7,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { portsToTry } from '../../src/app/door-ports.ts';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
-import { suspendRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { suspendRegistrar } from '../../src/registry/registrars/suspend-registrar.ts';
 import { disableUser } from '../../src/registry/users/users.ts';
 import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
 import { serverIdentity } from '../support/certificates.ts';
 import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasOpenssl } from '../support/openssl.ts';
+import { operator } from '../support/operator.ts';
 import {
   createTestDatabase,
   freshRegistryForThisTest,
@@ -181,7 +183,10 @@ describe.concurrent('EPP of serve', () => {
       ({ db, certificate }) => revokeCertificate(db, certificate.serial, { ...change, reason: 'lost' }),
     ],
     ['a disabled user', ({ db }) => disableUser(db, 'alpha', true, change)],
-    ['a suspended registrar', ({ db }) => suspendRegistrar(db, 'ALPHA', true, change)],
+    [
+      'a suspended registrar',
+      ({ db }) => carryOut(db, suspendRegistrar, { code: 'ALPHA', isSuspended: true }, operator()),
+    ],
   ])('failure: %s ends an open session within seconds', async (_, revoke) => {
     const parts = await productionWithEpp();
     const server = await startServe(parts.url, parts.settings);

@@ -6,6 +6,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The functions of the runner that are given the work of a transaction. */
 const RUNNERS = ['runTransaction', 'runRegistryTransaction'];
+const TRANSACTIONS = ['inTransaction', 'operatorTransaction'];
 
 /** Computes for at most some hundred milliseconds, in turns with other requests: the answer that it sorts is stored in the transaction. */
 const COMPUTATIONS = ['sortCooperatively'];
@@ -59,9 +60,9 @@ class TransactionSearch {
     this.#searchWork(...node.arguments);
   }
 
-  /** The member `transact` of what `inTransaction` is given. */
+  /** The member `transact` of what `inTransaction` or an operation of operators is given. */
   #searchTransact(node: ts.Node): void {
-    if (!ts.isCallExpression(node) || node.expression.getText() !== 'inTransaction') return;
+    if (!ts.isCallExpression(node) || !TRANSACTIONS.includes(node.expression.getText())) return;
     this.#each(node, (member) => {
       if (ts.isPropertyAssignment(member) && member.name.getText() === 'transact')
         this.#searchWork(member.initializer);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import {
   cadastre,
@@ -8,6 +9,7 @@ import {
   type Server,
   startServe,
 } from '../support/cadastre.ts';
+import { operator } from '../support/operator.ts';
 import { sql } from '../support/sql.ts';
 import { expect } from '../support/this-test.ts';
 import { NOTICED } from '../support/waiting.ts';
@@ -21,7 +23,7 @@ const runWith = (stdin: string, ...args: string[]) =>
 beforeAll(async () => {
   database = await openProductionDatabase();
   for (const code of ['GAMMA', 'DELTA'])
-    await createRegistrar(database.sql, { code, name: code, website: '', email: undefined }, 'EUR', change());
+    await carryOut(database.sql, createRegistrar, { code, name: code }, operator());
   servers = await Promise.all([startServe(database.url), startServe(database.url)]);
 });
 afterAll(async () => {

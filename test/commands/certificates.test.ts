@@ -2,12 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
 import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
-import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
 import { askFor, change, inFiles, selfSigned } from '../support/certificates.ts';
+import { operator } from '../support/operator.ts';
 import { secureClient } from '../support/secure-server.ts';
 import { sql } from '../support/sql.ts';
 import { NOTICED } from '../support/waiting.ts';
@@ -25,8 +27,8 @@ const run = (args: readonly string[], stdin = '', env: Record<string, string> = 
 beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), 'cadastre-test-'));
   database = await openProductionDatabase();
-  const registrar = { code: 'GAMMA', name: 'Gamma Registrar', website: '', email: undefined };
-  await createRegistrar(database.sql, registrar, 'EUR', change);
+  const registrar = { code: 'GAMMA', name: 'Gamma Registrar' };
+  await carryOut(database.sql, createRegistrar, registrar, operator());
   const user = { username: 'gamma', registrar: 'GAMMA', roles: ['epp' as const], password: PASSWORD };
   await createUser(database.sql, user, change);
 });

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
+import { operator } from '../support/operator.ts';
 
 let database: DroppableDatabase;
 const run = (args: readonly string[], stdin = '') =>
   cadastre(['user', ...args], { env: { DATABASE_URL: database.url }, stdin });
 beforeAll(async () => {
   database = await openProductionDatabase();
-  const registrar = { code: 'GAMMA', name: 'Gamma Registrar', website: '', email: undefined };
-  await createRegistrar(database.sql, registrar, 'EUR', { actor: 'test', at: new Date() });
+  const registrar = { code: 'GAMMA', name: 'Gamma Registrar' };
+  await carryOut(database.sql, createRegistrar, registrar, operator());
   await run(['create', 'gamma', '--registrar', 'GAMMA', '--roles', 'billing,epp']);
 });
 afterAll(() => database.drop());

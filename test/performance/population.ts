@@ -1,10 +1,12 @@
 import { creditRegistrar } from '../../src/ledger/post.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
-import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { createHashedUser, hashedUser } from '../../src/registry/users/users.ts';
+import { operator } from '../support/operator.ts';
 import { quicklyHashed } from '../support/quick-passwords.ts';
 import { sql } from '../support/sql.ts';
 
@@ -76,10 +78,12 @@ export async function populate(
   await db.run(sql`checkpoint`);
 }
 
-async function openRegistrar(db: Sql, code: string, at: Date, isQuick: boolean): Promise<void> {
+async function openRegistrar(db: Pool, code: string, at: Date, isQuick: boolean): Promise<void> {
   const change = { actor: 'loader', at };
-  const registrar = { code, name: `Registrar ${code}`, website: '', email: undefined };
-  if (await createRegistrar(db, registrar, ee.currency, change)) {
+  const known = await db.rows(sql`select from registrars where code = ${code}`);
+  if (known.length === 0) {
+    const registrar = { code, name: `Registrar ${code}` };
+    await carryOut(db, createRegistrar, registrar, operator({ actor: 'loader', now: at }));
     const [username, password] = [code.toLowerCase(), passwordOf(code)];
     const user = { username, registrar: code, roles: ['super'] as const, password };
     await createHashedUser(db, await (isQuick ? quicklyHashed : hashedUser)(user), change);

@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import { policy } from '../../policy/installed.ts';
-import { isEmail, isPhone } from '../../registry/contacts/contact-fields.ts';
-import type { PublicContact } from '../../registry/registrars/registrars.ts';
-import { CommandError } from './output.ts';
+import type { PublicContact } from '../../registry/registrars/registrar-details.ts';
 
 export type PublicContactOptions = {
   readonly phone?: string;
@@ -17,27 +14,13 @@ export const withPublicContact = (command: Command): Command =>
     .option('--abuse-phone <number>', 'the same by phone; none for nowhere');
 
 /** What of it was given; null where it is removed. */
-export function readPublicContact({
-  phone,
-  abuseEmail,
-  abusePhone,
-}: PublicContactOptions): Partial<PublicContact> {
+export function readPublicContact(options: PublicContactOptions): Partial<PublicContact> {
+  const { phone, abuseEmail, abusePhone } = options;
   return {
-    ...(phone !== undefined && { phone: phoneOf('--phone', phone) }),
-    ...(abuseEmail !== undefined && { abuseEmail: emailOf('--abuse-email', abuseEmail) }),
-    ...(abusePhone !== undefined && { abusePhone: phoneOf('--abuse-phone', abusePhone) }),
+    ...(phone !== undefined && { phone: textOf(phone) }),
+    ...(abuseEmail !== undefined && { abuseEmail: textOf(abuseEmail) }),
+    ...(abusePhone !== undefined && { abusePhone: textOf(abusePhone) }),
   };
 }
 
-function phoneOf(option: string, text: string): string | null {
-  if (text === 'none') return null;
-  if (!isPhone(text, policy))
-    throw new CommandError(`${option} is a phone number such as +372.6123456, or the word none.`);
-  return text;
-}
-
-function emailOf(option: string, text: string): string | null {
-  if (text === 'none') return null;
-  if (!isEmail(text, policy)) throw new CommandError(`${option} is an e-mail address, or the word none.`);
-  return text;
-}
+const textOf = (given: string): string | null => (given === 'none' ? null : given);

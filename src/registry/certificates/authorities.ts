@@ -1,7 +1,7 @@
 import type { Certificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 /** A certificate authority that signs client certificates, trusted or retired. */
 export type ListedAuthority = {

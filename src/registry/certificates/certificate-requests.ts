@@ -1,7 +1,7 @@
 import type { Certificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { enterSignedCertificate, type SignedCertificate } from './certificates.ts';
 import { mailDecision } from './mail-decision.ts';
 

@@ -3,7 +3,7 @@ import { type Certificate, isSignedBy, readCertificate } from '../../platform/ce
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { trustedAuthorities } from './authorities.ts';
 import { refuse } from './certificate-refusals.ts';
 

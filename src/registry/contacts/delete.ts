@@ -1,9 +1,10 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf, recordHistory, requireRows } from '../history/history.ts';
+import { authorOf } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
@@ -53,13 +54,17 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
         delete from contacts using stored where contacts.id = ${contact.id} and contacts.version = ${contact.version}
         returning contacts.id, contacts.code as name, contacts.code_key as key, contacts.registrar_id`,
     );
-    const shown = { before: shownInHistory(contact), after: null };
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(rememberRemoved('contact', context.now))
       .and(detachMessages('contact'))
       .and(storeLegalDocuments('contact', [authorOf(context)]))
-      .and(recordHistory({ objectKind: 'contact', operation: 'delete', ...shown }, context));
+      .and(
+        recordHistory(
+          { objectKind: 'contact', operation: 'delete', before: shownInHistory(contact) },
+          authorOf(context),
+        ),
+      );
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };

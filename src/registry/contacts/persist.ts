@@ -1,8 +1,9 @@
 import { storeAnswers } from '../../operations/idempotency.ts';
+import { insertHistory, requireRows } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf, requireRows } from '../history/history.ts';
+import { authorOf, WANTED_AUTHORS } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
 import { type ContactResult, type ShownContact, type StoredContact, shownInHistory } from './contact.ts';
@@ -44,10 +45,17 @@ export async function persistContacts(
   const recorded = part(
     'recorded',
     ['wanted', 'changed'],
-    sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, before, after)
-      select w.at, 'contact', changed.id, changed.name, ${operation}, w.registrar_id, w.actor, w.request_id, w.client_transaction_id, w.before, w.after
-      from wanted w join changed on changed.name = w.code returning id`,
+    sql`${insertHistory(
+      {
+        objectKind: 'contact',
+        operation,
+        registrarId: sql`w.registrar_id`,
+        before: sql`w.before`,
+        after: sql`w.after`,
+      },
+      WANTED_AUTHORS,
+      sql`from wanted w join changed on changed.name = w.code`,
+    )} returning id`,
   );
   const documents = contacts.map(({ after: { code: name }, context }) => ({ ...authorOf(context), name }));
   const statement = WithStatement.from(

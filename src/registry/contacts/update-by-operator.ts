@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
 import { type StoredContact, shownInHistory } from './contact.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
 import { POSTAL_ADDRESS } from './postal-address.ts';
@@ -36,7 +36,11 @@ export function updateByOperator(
         ${reason ?? null}, ${json(shownInHistory(before))}, ${json(shownInHistory(after))})`);
     const changed = !isDeepStrictEqual(before, after);
     if (byRegistrant && changed)
-      await sendMessages(db, [message('contact_updated', before)], { actor, reason, now: at });
+      await sendMessages(db, [message('contact_updated', before)], {
+        actor,
+        reason: { text: reason },
+        now: at,
+      });
     return before.code;
   });
 }

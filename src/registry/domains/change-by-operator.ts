@@ -2,7 +2,7 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import type { DecisionContext, Domain } from './domain.ts';
 import { lockRows } from './load.ts';
 import { type DomainChange, persistChanges } from './persist.ts';
@@ -22,8 +22,13 @@ export function changeByOperator(
     const [domain] = await readLocked(db, await lockRows(db, sql`d.name = ${name}`), now);
     if (!domain) return undefined;
     const change = decide(domain, { now, policy });
-    const withReason = reason === undefined ? {} : { reason };
-    await persistChanges(db, [change], { actor, registrarId: null, requestId: null, now, ...withReason });
+    await persistChanges(db, [change], {
+      actor,
+      registrarId: null,
+      requestId: null,
+      reason: { text: reason },
+      now,
+    });
     return change.after;
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, canPay, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswers } from '../../operations/idempotency.ts';
+import { insertHistory, requireRows } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -16,7 +17,7 @@ import {
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
-import { requireRows } from '../history/history.ts';
+import { WANTED_AUTHORS } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
@@ -203,11 +204,16 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
   const recorded = part(
     'recorded',
     ['wanted', 'changed'],
-    sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, after)
-      select w.at, 'domain', changed.id, w.name, 'create', w.registrar_id, w.actor, w.request_id, w.client_transaction_id, w.after::jsonb
-      from wanted w join changed on changed.name = w.name
-      returning id, object_name`,
+    sql`${insertHistory(
+      {
+        objectKind: 'domain',
+        operation: 'create',
+        registrarId: sql`w.registrar_id`,
+        after: sql`w.after::jsonb`,
+      },
+      WANTED_AUTHORS,
+      sql`from wanted w join changed on changed.name = w.name`,
+    )} returning id, object_name`,
   );
   const priced = part(
     'priced',

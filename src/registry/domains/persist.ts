@@ -1,11 +1,12 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { NOTHING_STORED, type StoredPart, storeAnswer, storeAnswers } from '../../operations/idempotency.ts';
+import { insertHistory, requireRows } from '../../operations/record-history.ts';
 import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { rememberUnlinked } from '../contacts/remember-unlinked.ts';
-import { type Author, authorOf, requireRows } from '../history/history.ts';
+import { type Author, authorOf, WANTED_AUTHORS } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { DomainMail } from '../mails/registrant-mails.ts';
 import type { Context, Decided, Plan } from '../operation.ts';
@@ -107,7 +108,7 @@ async function persist(
     .and(storeLegalDocuments('domain', documentsOf(changes)))
     .and(writeMessages(changes))
     .and(writeMailsOf(changes, mails))
-    .and(RECORDED);
+    .and(recordedOf(changes));
   const rows = changes.length;
   await (charged
     ? db.run(
@@ -153,14 +154,21 @@ function changedOf({ assignments }: Wanted, isOne: boolean): Part<'changed', 'wa
   );
 }
 
-const RECORDED = part(
-  'recorded',
-  ['wanted', 'changed'],
-  sql`
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, reason, before, after)
-    select w.at, 'domain', changed.id, changed.name, w.operation, w.acting_registrar_id, w.actor, w.request_id, w.client_transaction_id, w.reason, w.before, w.after
-    from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
-);
+/** A reason is an operator's, and all changes of an operator have the same. */
+function recordedOf(changes: readonly AuthoredChange[]): Part<'recorded', 'wanted' | 'changed'> {
+  const inserted = insertHistory(
+    {
+      objectKind: 'domain',
+      operation: sql`w.operation`,
+      registrarId: sql`w.acting_registrar_id`,
+      before: sql`w.before`,
+      after: sql`w.after`,
+    },
+    { ...WANTED_AUTHORS, reason: changes[0]?.author.reason },
+    sql`from wanted w join changed on changed.id = w.id order by w.id`,
+  );
+  return part('recorded', ['wanted', 'changed'], sql`${inserted} returning id, object_id`);
+}
 
 function rememberUnlinkedIn(changes: readonly AuthoredChange[]) {
   const times = changes.map(({ author }) => author.now.getTime());

@@ -1,3 +1,4 @@
+import { insertHistory } from '../../operations/record-history.ts';
 import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -109,10 +110,16 @@ export async function viewTransferCode(
   const row = await db.maybe(sql<{ code: string }>`
     with seen as (
       select id, name, transfer_code from domains where name = ${name} and registrar_id = ${principal.registrarId}),
-    recorded as (
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id)
-      select ${now}, 'domain', seen.id, seen.name, 'view transfer code', ${principal.registrarId}, ${actorOf(principal)}, ${requestId}
-      from seen returning object_id)
+    recorded as (${insertHistory(
+      {
+        objectKind: 'domain',
+        objectId: sql`seen.id`,
+        objectName: sql`seen.name`,
+        operation: 'view transfer code',
+      },
+      { actor: actorOf(principal), now, registrarId: principal.registrarId, requestId },
+      sql`from seen`,
+    )} returning object_id)
     select seen.transfer_code as code from seen join recorded on recorded.object_id = seen.id`);
   return row?.code;
 }

@@ -75,7 +75,7 @@ function wantedInJson(changes: readonly Change[]): Wanted {
   const body = sql`
     select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
       id bigint, version int, ${ALL_TYPES} operation text, before jsonb, after jsonb, at timestamptz, actor text, acting_registrar_id bigint,
-      request_id text, client_transaction_id text, reason text, amount bigint, description text)`;
+      request_id text, client_transaction_id text, amount bigint, description text)`;
   return {
     rows: part('wanted', ['stored'], body, { isMaterialized: true }),
     assignments: ALL_ASSIGNMENTS,
@@ -94,7 +94,6 @@ function rowOf({ operation, before, after, charge, author }: Change): object {
     acting_registrar_id: author.registrarId,
     request_id: author.requestId,
     client_transaction_id: author.clientTransactionId,
-    reason: author.reason,
     ...(charge && { amount: charge.amount.toString(), description: charge.description }),
   });
 }
@@ -109,10 +108,10 @@ function wantedInArrays(changes: readonly Change[], author: Author): Wanted {
     sql``,
   );
   const names = text(columns.map(({ name }) => `, ${name}`).join(''));
-  const { actor, registrarId, requestId, clientTransactionId = null, reason = null, now } = author;
+  const { actor, registrarId, requestId, clientTransactionId = null, now } = author;
   const body = sql`
     select w.*, ${now} as at, ${actor}::text as actor, ${registrarId}::bigint as acting_registrar_id, ${requestId}::text as request_id,
-      ${clientTransactionId}::text as client_transaction_id, ${reason}::text as reason
+      ${clientTransactionId}::text as client_transaction_id
     from stored cross join unnest(${changes.map(({ before: { id } }) => id)}::bigint[], ${changes.map(({ before: { version } }) => version)}::int[],
       ${changes.map(({ operation }) => operation)}::text[], ${changes.map(({ before }) => JSON.stringify(shownInHistory(before)))}::jsonb[],
       ${changes.map(({ after }) => JSON.stringify(shownInHistory(after)))}::jsonb[]${arrays}) as w(id, version, operation, before, after${names})`;

@@ -1,37 +1,10 @@
+import type { Reason } from '../../operations/reason.ts';
+import type { Recorder } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { identifier, json, type Statement, sql } from '../../platform/sql/statement.ts';
-import { type Part, part } from '../../platform/sql/with.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { actorOf } from '../actor.ts';
 import type { LegalDocument } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
-
-type Change = {
-  readonly objectKind: 'contact' | 'domain' | 'webhook';
-  readonly operation: string;
-  readonly before: object | null;
-  readonly after: object | null;
-};
-
-/** Part of a persisting statement: `recorded`, one history row for the row (id, name) of the part called `changed`. */
-export function recordHistory(
-  { objectKind, operation, before, after }: Change,
-  context: Context,
-): Part<'recorded', 'changed'> {
-  const { principal, now, requestId, clientTransactionId = null } = context;
-  return part(
-    'recorded',
-    ['changed'],
-    sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, before, after)
-      select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId}, ${clientTransactionId},
-        ${before && json(before)}, ${after && json(after)}
-      from changed returning id`,
-  );
-}
-
-/** Ends a persisting statement: if that part lacks a row, a concurrent change won, and the whole statement is rolled back. */
-export const requireRows = (name: 'recorded' | 'charged', rows = 1): Statement =>
-  sql`select require_unchanged(count(*) = ${rows}) from ${identifier(name)}`;
 
 export type HistoryRow = {
   readonly at: Date;
@@ -39,6 +12,9 @@ export type HistoryRow = {
   readonly actor: string;
   readonly registrar: string | null;
   readonly reason: string | null;
+  readonly reasonCode: string | null;
+  readonly reasonForRegistrar: string | null;
+  readonly caseNumber: string | null;
   readonly requestId: string | null;
   /** In cents. */
   readonly charged: string | null;
@@ -49,7 +25,9 @@ export type HistoryRow = {
 /** The history of all objects that have or had this name, oldest first. */
 export async function readHistory(db: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
   return db.rows(sql<HistoryRow>`
-    select h.at, h.operation, h.actor, r.code as registrar, h.reason, h.request_id as "requestId", h.before, h.after,
+    select h.at, h.operation, h.actor, r.code as registrar, h.reason,
+      h.reason_code as "reasonCode", h.reason_for_registrar as "reasonForRegistrar", h.case_number as "caseNumber",
+      h.request_id as "requestId", h.before, h.after,
       (select e.amount::text from ledger_entries e where e.history_id = h.id) as charged
     from history h left join registrars r on r.id = h.registrar_id
     where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
@@ -67,6 +45,14 @@ export function differences({ before, after }: Pick<HistoryRow, 'before' | 'afte
   });
 }
 
+/** For a statement whose rows `w` are changes of several authors. */
+export const WANTED_AUTHORS: Recorder = {
+  actor: sql`w.actor`,
+  now: sql`w.at`,
+  requestId: sql`w.request_id`,
+  clientTransactionId: sql`w.client_transaction_id`,
+};
+
 /** Who makes a change, when and why, as recorded in history. */
 export type Author = {
   readonly actor: string;
@@ -75,7 +61,7 @@ export type Author = {
   readonly requestId: string | null;
   readonly clientTransactionId?: string | undefined;
   readonly legalDocument?: LegalDocument | undefined;
-  readonly reason?: string;
+  readonly reason?: Reason | undefined;
   readonly now: Date;
 };
 

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import {
   checkLimit,
   type LimitedStep,
@@ -15,7 +16,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { POSTAL_ADDRESS } from '../contacts/postal-address.ts';
-import { registryAuthor, requireRows } from '../history/history.ts';
+import { registryAuthor } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
 import type { StepContext } from './step.ts';
@@ -139,12 +140,14 @@ async function removeContacts(
     .and(detachMessages('contact'))
     .and(writeMessages(notifications))
     .and(
-      part(
-        'recorded',
-        ['changed'],
-        sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'contact', id, name, 'archive', registrar_id, ${registryAuthor(now).actor}, before::jsonb from changed returning id`,
+      recordHistory(
+        {
+          objectKind: 'contact',
+          operation: 'archive',
+          registrarId: sql`changed.registrar_id`,
+          before: sql`changed.before::jsonb`,
+        },
+        registryAuthor(now),
       ),
     );
   await db.run(statement.end(['recorded'], requireRows('recorded', contacts.length)));

@@ -1,11 +1,12 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { rememberUnlinked } from '../contacts/remember-unlinked.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
-import { registryAuthor, requireRows } from '../history/history.ts';
+import { registryAuthor } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
 import { lockDue, type RecordStepCount, type StepContext } from './step.ts';
@@ -60,12 +61,14 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
     .and(rememberUnlinked(contacts, now))
     .and(writeMessages(notifications))
     .and(
-      part(
-        'recorded',
-        ['changed'],
-        sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'domain', id, name, 'purge', registrar_id, ${author.actor}, before::jsonb from changed returning id`,
+      recordHistory(
+        {
+          objectKind: 'domain',
+          operation: 'purge',
+          registrarId: sql`changed.registrar_id`,
+          before: sql`changed.before::jsonb`,
+        },
+        author,
       ),
     );
   await db.run(statement.end(['recorded'], requireRows('recorded', domains.length)));

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { tokenHash } from '../../platform/values/token.ts';
 import { type NamedToken, revokeByName, tokenColumns } from '../named-tokens.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 /** Somebody who may see more than the public, for a purpose and until an end. */
 export type Requester = { readonly id: number; readonly name: string; readonly purpose: string };

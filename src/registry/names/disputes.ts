@@ -2,8 +2,8 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { registryAuthor } from '../history/history.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type Dispute = {
   readonly name: string;
@@ -76,7 +76,7 @@ async function recordAndNotify(
   if (domain)
     await sendMessages(db, [message(type, { ...domain, name, status: 'disputed' })], {
       actor,
-      reason,
+      reason: { text: reason },
       now: at,
     });
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { moveBy } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { findNameStates } from './availability.ts';
 
 export type Holder = 'operator' | 'portal';

@@ -2,8 +2,8 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { allowAddresses, disallowAddresses, listAllowedAddresses } from '../registrars/allowed-addresses.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
 
 type Change = {
   readonly verb: 'allow' | 'disallow';

@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '../../platform/values/token.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { invitationMail } from '../mails/invitation-mail.ts';
 import { deadline } from '../mails/registrant-mails.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { emailKey, type PersonLanguage, type PersonRole } from './person.ts';
 
 /** Long enough for a mail that is read the next working day. */

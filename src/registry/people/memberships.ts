@@ -1,7 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { keepsAdministrator, lockRegistrarsOf } from './last-administrator.ts';
 import { emailKey, type PersonRole } from './person.ts';
 

@@ -1,5 +1,5 @@
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 /** The end of a statement whose part `changed` has the id and email of the person whom an operator changed. */
 export const recordOperatorChange = (

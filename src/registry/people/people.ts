@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { emailKey, type PersonLanguage, type PersonRole } from './person.ts';
 
 export type NewPerson = {

@@ -1,7 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { keepsAdministrator, lockRegistrarsOf } from './last-administrator.ts';
 import { recordOperatorChange } from './operator-history.ts';
 import { emailKey } from './person.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { recordOperatorChange } from './operator-history.ts';
 import { emailKey } from './person.ts';
 

@@ -1,3 +1,5 @@
+import type { Reason } from '../../operations/reason.ts';
+
 /** What a message is about, for interfaces that have fields for it. Times are in ISO 8601, registrars by their codes. */
 export type MessageDetails = TransferDetails | PendingActionDetails | ChangeDetails;
 
@@ -54,7 +56,7 @@ export type NewDetails =
 export type MessageAuthor = {
   readonly actor: string;
   readonly requestId?: string | null;
-  readonly reason?: string | undefined;
+  readonly reason?: Reason | undefined;
   readonly now: Date;
 };
 
@@ -64,5 +66,5 @@ export function completeDetails(
 ): object {
   const at = now.toISOString();
   if (details.kind !== 'change') return { ...details, at };
-  return { ...details, at, who: actor, reason: reason ?? null, requestId: requestId ?? null };
+  return { ...details, at, who: actor, reason: reason?.forRegistrar ?? null, requestId: requestId ?? null };
 }

@@ -4,7 +4,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { textOfDay } from '../../platform/values/dates.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { registryRefusals } from '../registry-refusals.ts';
 
 const { refusal } = registryRefusals<readonly ['agreedPrice']>();

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, identifier, sql } from '../../platform/sql/statement.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
-import type { OperatorChange } from './registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 export type AllowedAddresses = {
   readonly registrar: string;

@@ -1,3 +1,4 @@
+import type { OperatorContext } from '../../operations/operator-operation.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -5,7 +6,9 @@ import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { readOwnAccount } from './own-account.ts';
-import { type AutomaticTopUp, setLowBalance, setTopUp } from './registrars.ts';
+import { setLowBalance } from './set-low-balance.ts';
+import type { AutomaticTopUp } from './set-top-up.ts';
+import { setTopUp } from './set-top-up.ts';
 
 /** What happens when the balance runs low; undefined is nothing. */
 export type AccountSettings = {
@@ -20,14 +23,21 @@ export const changeOwnAccount = (
   context: Context,
 ): Promise<Outcome<AccountSettings>> =>
   runRegistryTransaction(database, context, async (db) => {
-    const { principal, now } = context;
+    const { principal, now, policy } = context;
+    const code = principal.registrarCode;
     const before = await readOwnAccount(db, principal);
-    const change = { actor: actorOf(principal), at: now };
+    const author: OperatorContext = {
+      actor: actorOf(principal),
+      registrarId: principal.registrarId,
+      now,
+      policy,
+      dryRun: false,
+    };
     const isSame = (cents: Cents | undefined, old: string | null) => (cents?.toString() ?? null) === old;
     const isLowBalanceSame = isSame(lowBalance, before.lowBalance);
     const isTopUpSame =
       isSame(topUp?.amount, before.topUpAmount) && isSame(topUp?.threshold, before.topUpThreshold);
-    if (!isLowBalanceSame) await setLowBalance(db, principal.registrarCode, lowBalance, change);
-    if (!isTopUpSame) await setTopUp(db, principal.registrarCode, topUp, change);
+    if (!isLowBalanceSame) await setLowBalance.within(db, { code, threshold: lowBalance }, author);
+    if (!isTopUpSame) await setTopUp.within(db, { code, topUp }, author);
     return { lowBalance, topUp };
   });

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { revokeByName } from '../named-tokens.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 export type KeyAlgorithm = 'hmac-sha256' | 'hmac-sha512';
 export type NewKey = {

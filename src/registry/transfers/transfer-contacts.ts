@@ -1,3 +1,4 @@
+import { insertHistory } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
@@ -5,7 +6,7 @@ import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { generateAuthInfo, generateContactCode } from '../contacts/create.ts';
 import { ADDRESS_IN_HISTORY } from '../contacts/postal-address.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { authorOf } from '../history/history.ts';
+import { authorOf, WANTED_AUTHORS } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 
 /** A domain, and the request by which its registrar is changed. */
@@ -93,6 +94,23 @@ async function findIdentical(db: Sql, gains: readonly Gain[]): Promise<Match[]> 
     join contacts o on o.id = p.id`);
 }
 
+const RECORD_COPIES = insertHistory(
+  {
+    objectKind: 'contact',
+    objectId: sql`c.id`,
+    objectName: sql`c.code`,
+    operation: 'copy',
+    registrarId: sql`w.registrar_id`,
+    after: sql`
+      jsonb_build_object('code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone, 'copy_of', w.original_code,
+          'ident', jsonb_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code))
+          || ${ADDRESS_IN_HISTORY}
+          || case when c.disclosed_attributes = '{}' then '{}' else jsonb_build_object('disclosed_attributes', c.disclosed_attributes) end`,
+  },
+  WANTED_AUTHORS,
+  sql`from copied c join wanted w on w.code = c.code`,
+);
+
 type Missing = { readonly original: number; readonly context: Context };
 
 async function copyContacts(db: Sql, missing: readonly Missing[]): Promise<Copy[]> {
@@ -118,13 +136,6 @@ async function copyContacts(db: Sql, missing: readonly Missing[]): Promise<Copy[
         o.street, o.city, o.state, o.postal_code, o.country_code, w.auth_info, o.disclosed_attributes, w.at, w.at
       from wanted w join contacts o on o.id = w.original
       returning *),
-    recorded as (
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, after)
-      select w.at, 'contact', c.id, c.code, 'copy', w.registrar_id, w.actor, w.request_id, w.client_transaction_id,
-        jsonb_build_object('code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone, 'copy_of', w.original_code,
-          'ident', jsonb_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code))
-          || ${ADDRESS_IN_HISTORY}
-          || case when c.disclosed_attributes = '{}' then '{}' else jsonb_build_object('disclosed_attributes', c.disclosed_attributes) end
-      from copied c join wanted w on w.code = c.code)
+    recorded as (${RECORD_COPIES})
     select w.original, w.registrar_id as "registrarId", ${CONTACT_INFO} as contact from copied c join wanted w on w.code = c.code`);
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Role } from '../actor.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 
 export type NewUser = {
   readonly username: string;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
 import { MAX_ENDPOINTS, newEndpointId, shownInHistory } from './endpoint.ts';
@@ -67,8 +68,8 @@ export const createEndpoint = (
       .and(keyed)
       .and(
         recordHistory(
-          { objectKind: 'webhook', operation: 'create', before: null, after: shownInHistory(endpoint) },
-          context,
+          { objectKind: 'webhook', operation: 'create', after: shownInHistory(endpoint) },
+          authorOf(context),
         ),
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));

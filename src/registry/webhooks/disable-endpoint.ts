@@ -1,7 +1,8 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { insertHistory, type Recorder } from '../../operations/record-history.ts';
 import { enqueueMails } from '../../platform/mail/mail.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { registryAuthor } from '../history/history.ts';
 import { webhookMail } from '../mails/webhook-mail.ts';
 import { message, sendMessages } from '../poll/messages.ts';
@@ -13,9 +14,6 @@ type Disabled = {
   readonly host: string;
 };
 
-/** Who disables an endpoint of a registrar. */
-type Author = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
-
 /**
  * Disables an endpoint, ends what waits for it, and notifies its registrar by poll message and mail. Inside a
  * transaction. False if there is no such endpoint that is enabled.
@@ -24,8 +22,9 @@ export async function disableEndpoint(
   db: Sql,
   publicId: string,
   disabledReason: string,
-  { actor, now, reason }: Author,
+  author: Recorder & { readonly now: Date },
 ): Promise<boolean> {
+  const { now } = author;
   const disabled = await db.maybe(sql<Disabled>`
     with changed as (
       update webhook_endpoints set disabled_at = ${now}, disabled_reason = ${disabledReason}, updated_at = ${now}
@@ -34,9 +33,17 @@ export async function disableEndpoint(
     ended as (
       update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now}, last_error = 'The endpoint was disabled'
       from changed where d.endpoint_id = changed.id and d.next_attempt_at is not null),
-    recorded as (
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-      select ${now}, 'webhook', id, public_id, 'disable', registrar_id, ${actor}, ${reason ?? null}, ${json({ disabledReason })} from changed)
+    recorded as (${insertHistory(
+      {
+        objectKind: 'webhook',
+        objectName: sql`changed.public_id`,
+        operation: 'disable',
+        registrarId: sql`changed.registrar_id`,
+        after: { disabledReason },
+      },
+      author,
+      sql`from changed`,
+    )})
     select r.id as "registrarId", r.name as registrar, r.email, substring(changed.url from '^[a-z]+://([^/?#]+)') as host
     from changed join registrars r on r.id = changed.registrar_id`);
   if (!disabled) return false;

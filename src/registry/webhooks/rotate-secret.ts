@@ -1,7 +1,8 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { type EndpointGeneration, type EndpointSecret, newSalt } from './create-endpoint.ts';
 import { loadEndpoint, requireEndpoint, type StoredEndpoint } from './endpoint.ts';
@@ -71,7 +72,7 @@ export const rotateSecret = (
       .and(
         recordHistory(
           { objectKind: 'webhook', operation: 'rotate secret', before: null, after: { generation } },
-          context,
+          authorOf(context),
         ),
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));

@@ -1,7 +1,8 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { loadEndpoint, requireEndpoint, type StoredEndpoint, shownInHistory } from './endpoint.ts';
 
@@ -55,7 +56,7 @@ export const updateEndpoint: Operation<EndpointChange, Loaded, UpdatePlan> = {
       .and(
         recordHistory(
           { objectKind: 'webhook', operation, before: shownInHistory(before), after: shownInHistory(after) },
-          context,
+          authorOf(context),
         ),
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));
@@ -91,8 +92,8 @@ export const deleteEndpoint: Operation<{ readonly id: string }, Loaded, DeletePl
       .and(changed)
       .and(
         recordHistory(
-          { objectKind: 'webhook', operation: 'delete', before: shownInHistory(endpoint), after: null },
-          context,
+          { objectKind: 'webhook', operation: 'delete', before: shownInHistory(endpoint) },
+          authorOf(context),
         ),
       );
     await db.run(statement.end(['recorded'], requireRows('recorded')));

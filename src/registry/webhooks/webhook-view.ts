@@ -2,7 +2,7 @@ import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { shownAddress } from '../../platform/values/ip-addresses.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import type { DeliveryState } from './list-deliveries.ts';
 import { MAX_REPLAYED, MAX_RETRY_DAYS } from './send-again.ts';
 import { ENABLED_AGAIN } from './update-endpoint.ts';

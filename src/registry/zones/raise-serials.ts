@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { addToSerial, isLaterSerial, serialOfTime, stepTowardsDate } from './serial.ts';
 
 /** More than a writer publishes. */

@@ -2,7 +2,7 @@ import { oneAhead } from '../../platform/concurrency/one-ahead.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy, Zone } from '../../policy/policy.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import { type DomainPage, loadPage } from './published-domains.ts';
 import { labelOf, recordsOf } from './records.ts';
 import { ownersOfPolicy } from './zone-owners.ts';

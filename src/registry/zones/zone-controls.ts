@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../operator-change.ts';
 import type { DsData } from './zone-record.ts';
 
 /** Stops publication. False if the zone is frozen already, or was never published. */

@@ -3,6 +3,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   // A greeting has the time of the machine.
   [/(<svDate>)[^<]*/g, '$1<now>'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, '<origin>'],
+  // At the very moment to which the clock was set, or a little later.
+  [/(madeAt"?:?\s+"?2030-01-15)T[\d:.]+/g, '$1T<time>'],
   // Full hours are those of expiries, which do not vary.
   [/T(?!\d\d:00:00\.000|00:00:00\+)\d\d:\d\d:\d\d(?:\.\d+)?/g, 'T<time>'],
   [/(?<= )(?!00:00:00)\d\d:\d\d:\d\d(?= [+])/g, '<time>'],

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import { PasswordVerifications } from '../../../src/registry/access/passwords.ts';
-import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
+import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
 import {
   changePassword,
   createHashedUser,
@@ -14,6 +15,7 @@ import {
 } from '../../../src/registry/users/users.ts';
 import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
+import { operator } from '../../support/operator.ts';
 import { addUsersToGuess, quicklyHashed } from '../../support/quick-passwords.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { NOTICED } from '../../support/waiting.ts';
@@ -108,9 +110,9 @@ describe('authentication', () => {
 
   test('failure: a suspended registrar is refused within seconds', async () => {
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
-    await suspendRegistrar(registry.sql, 'BETA', true, change);
+    await carryOut(registry.sql, suspendRegistrar, { code: 'BETA', isSuspended: true }, operator());
     await expect.poll(async () => (await beta(registry.url).get('/contacts')).status, NOTICED).toBe(401);
-    await suspendRegistrar(registry.sql, 'BETA', false, change);
+    await carryOut(registry.sql, suspendRegistrar, { code: 'BETA', isSuspended: false }, operator());
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
   });
 

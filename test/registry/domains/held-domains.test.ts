@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { seedDatabase } from '../../../src/app/seed.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { programSchema } from '../../../src/platform/sql/migration.ts';
-import { ee } from '../../../src/policy/ee.ts';
 import { changeByOperator } from '../../../src/registry/domains/change-by-operator.ts';
 import { setServerStatus } from '../../../src/registry/domains/change-status.ts';
 import { countHeld, findWrongHolds, readHolds } from '../../../src/registry/domains/held-domains.ts';
@@ -59,8 +57,8 @@ test('success: holds from before have their causes after the migration', async (
     TODAY,
     migrations.filter(({ version }) => version < 62),
   );
-  await seedDatabase(db, ee, TODAY);
   await db.script(`
+    insert into registrars (code, name, website, created_at) values ('ALPHA', 'Alpha', '', now());
     insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
     select id, 'X', 'x', 'N', 'n', 'a@b.ee', '+372.1', '1', 'priv', 'EE', 'x', now(), now() from registrars where code = 'ALPHA';
     insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time, outzone_at, statuses)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
@@ -6,11 +7,13 @@ import type { CertificateMode } from '../../../src/registry/access/known-users.t
 import type { ApiUser } from '../../../src/registry/actor.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { allowAddresses } from '../../../src/registry/registrars/allowed-addresses.ts';
-import { createRegistrar, suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
+import { createRegistrar } from '../../../src/registry/registrars/create-registrar.ts';
+import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
 import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts';
 import { listSessions, requestSessionEnd } from '../../../src/registry/sessions/session-view.ts';
 import { createHashedUser, disableUser, setRoles } from '../../../src/registry/users/users.ts';
 import { type OwnAuthority, ownAuthority, signedFor } from '../../support/certificates.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
@@ -33,7 +36,7 @@ let registrars = 0;
 async function newPrincipal(roles: ApiUser['roles'] = ['epp']): Promise<ApiUser> {
   registrars += 1;
   const [code, username] = [`REG${registrars}`, `user${registrars}`];
-  await createRegistrar(db(), { code, name: code, website: '', email: undefined }, 'EUR', change);
+  await carryOut(db(), createRegistrar, { code, name: code }, operator());
   await createHashedUser(db(), { username, registrar: code, roles, passwordHash: 'no hash' }, change);
   const ids = await db().one(sql<{ userId: number; registrarId: number }>`
     select id as "userId", registrar_id as "registrarId" from api_users where username = ${username}`);
@@ -129,7 +132,8 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
     ['of a disabled user', ({ username }) => disableUser(db(), username, true, change), /not active/],
     [
       'of a suspended registrar',
-      ({ registrarCode }) => suspendRegistrar(db(), registrarCode, true, change),
+      ({ registrarCode }) =>
+        carryOut(db(), suspendRegistrar, { code: registrarCode, isSuspended: true }, operator()),
       /not active/,
     ],
     [

@@ -1,5 +1,5 @@
+import type { OperatorChange } from '../../../registry/operator-change.ts';
 import type { PersonChange } from '../../../registry/people/person-history.ts';
-import type { OperatorChange } from '../../../registry/registrars/registrars.ts';
 import type { ConsoleParts, Visit } from '../page.ts';
 
 /** What a person changes about others, or about the registrar that it acts for. */

@@ -1,0 +1,108 @@
+import os from 'node:os';
+import type { Command } from 'commander';
+import { SHARED, type WholeCommandContext, withWholeDatabase } from '../../app/with-database.ts';
+import {
+  type OperatorContext,
+  type OperatorDescription,
+  type OperatorOperation,
+  runOperatorOperation,
+} from '../../operations/operator-operation.ts';
+import type { Reason } from '../../operations/reason.ts';
+import { Refused } from '../../operations/refusal.ts';
+import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts';
+import { policy } from '../../policy/installed.ts';
+import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
+import type { Changing } from './changing.ts';
+import { CommandError } from './output.ts';
+
+const operations = new WeakMap<Command, readonly OperatorDescription[]>();
+
+/** The operations that a command runs. */
+export const operationsOf = (command: Command): readonly OperatorDescription[] =>
+  operations.get(command) ?? [];
+
+type Wanted = {
+  /** What `--reason` is for, where it is more than kept in history. */
+  readonly about?: string;
+  readonly isRequired?: true;
+};
+
+/** A command of an operation: it has the options of a reason. */
+export function operating(
+  command: Command,
+  operation: OperatorDescription | readonly OperatorDescription[],
+  { about = 'kept in history', isRequired }: Wanted = {},
+): Command {
+  operations.set(command, [operation].flat());
+  const flags = '--reason <text>';
+  if (isRequired) command.requiredOption(flags, about);
+  else command.option(flags, about);
+  return command
+    .option('--reason-code <code>', `one of ${policy.reasons.join(', ')}`)
+    .option('--for-registrar <text>', 'the reason as the registrar is told it')
+    .option('--case <number>', 'of the file that it belongs to');
+}
+
+/** Options of a command of an operation. */
+export type Operating = Changing & {
+  readonly reasonCode?: string;
+  readonly forRegistrar?: string;
+  readonly case?: string;
+};
+
+function reasonOf({ reason, reasonCode, forRegistrar, case: caseNumber }: Operating): Reason | undefined {
+  const given = { text: reason, code: reasonCode, forRegistrar, caseNumber };
+  return Object.values(given).some((value) => value !== undefined) ? given : undefined;
+}
+
+/** The operator at the terminal, as recorded in history. */
+export const operatorName = (): string => `operator:${os.userInfo().username}`;
+
+/** What a command does with operations on one database, at one time. */
+export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {
+  readonly now: Date;
+  run<Input, Answer>(operation: OperatorOperation<Input, Answer>, input: Input): Promise<Answer>;
+};
+
+/** Runs operations for the operator at the terminal: on the configured database, if the clock is right. */
+export const withOperator = <T>(options: Operating, work: (operator: Operator) => Promise<T>): Promise<T> =>
+  withWholeDatabase(async ({ database, kind, rightClock }) => {
+    const now = (await rightClock()).now();
+    const context: OperatorContext = {
+      actor: operatorName(),
+      now,
+      policy,
+      dryRun: options.dryRun ?? false,
+      reason: reasonOf(options),
+    };
+    const store = storeOn(database.writes);
+    return work({
+      database,
+      kind,
+      now,
+      run: (operation, input) => runAsCommand(store, operation, input, context),
+    });
+  }, SHARED);
+
+/** Runs one operation for the operator at the terminal. */
+export const operate = <Input, Answer>(
+  operation: OperatorOperation<Input, Answer>,
+  input: Input,
+  options: Operating,
+): Promise<Answer> => withOperator(options, ({ run }) => run(operation, input));
+
+async function runAsCommand<Input, Answer>(
+  store: Store,
+  operation: OperatorOperation<Input, Answer>,
+  input: Input,
+  context: OperatorContext,
+): Promise<Answer> {
+  try {
+    return answerOf(await runOperatorOperation(store, operation, input, context));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new CommandError(renderRefusals(error.refusals, OPERATOR_OPTIONS).map(asSentence).join('\n'));
+  }
+}
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

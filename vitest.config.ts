@@ -8,7 +8,11 @@ export default defineConfig({
   // The packages import each other as they are published; here by their sources.
   resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
   test: {
-    setupFiles: ['test/gate/measure-file.ts', 'test/support/seed.ts'],
+    setupFiles: [
+      'test/gate/measure-file.ts',
+      'test/support/seed.ts',
+      'test/support/note-operator-refusals.ts',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Two processors: while one worker waits for a database or a browser, another has work.

@@ -1,9 +1,16 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { formatLocalTime } from '../registry/domains/periods.ts';
-import { differences, type HistoryRow, readHistory } from '../registry/history/history.ts';
+import {
+  differences,
+  type HistoryRow,
+  type NamedHistoryRow,
+  readHistory,
+  readHistoryOfCase,
+} from '../registry/history/history.ts';
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';
@@ -14,37 +21,62 @@ export function historyCommand(): Command {
       'the whole life of a domain, or of a contact, a registrar, a user or a zone: what happened when, by whom and why',
     )
     .argument(
-      '<name>',
+      '[name]',
       'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of a portal token, a requester of look-ups, a DNS secondary or its key',
     )
-    .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql: db }) => {
-        const domain = parseDomainName(text, policy)?.unicode;
-        const rows = domain
-          ? await readHistory(db, ['domain', 'name', 'zone'], domain)
-          : await readHistory(
-              db,
-              [
-                ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation'],
-                ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
-              ],
-              text,
-            );
-        if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
+    .option('--case <number>', 'everything that was done in a case, instead of what happened to an object')
+    .action((name: string | undefined, { case: caseNumber, json }: Options, command: Command) => {
+      if (name === undefined && caseNumber === undefined)
+        command.error("error: missing required argument 'name'");
+      if (name !== undefined && caseNumber !== undefined)
+        throw new CommandError('Name an object or a case, not both.');
+      return withDatabase(async ({ sql: db }) => {
+        const rows =
+          caseNumber === undefined ? await readObject(db, name ?? '') : await readCase(db, caseNumber);
         if (json) printJson(rows);
         else print(rows.map(formatEntry).join('\n\n'));
-      }),
-    );
+      });
+    });
 }
 
-function formatEntry(row: HistoryRow): string {
-  const { at, operation, actor, registrar, reason, requestId, charged } = row;
+async function readObject(db: Sql, text: string): Promise<HistoryRow[]> {
+  const domain = parseDomainName(text, policy)?.unicode;
+  const rows = domain
+    ? await readHistory(db, ['domain', 'name', 'zone'], domain)
+    : await readHistory(db, OTHER_KINDS, text);
+  if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
+  return rows;
+}
+
+async function readCase(db: Sql, caseNumber: string): Promise<NamedHistoryRow[]> {
+  const rows = await readHistoryOfCase(db, caseNumber);
+  if (rows.length === 0) throw new CommandError(`Nothing was ever done in case ${caseNumber}.`);
+  return rows;
+}
+
+const OTHER_KINDS = [
+  ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation'],
+  ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
+];
+
+type Options = Changing & { readonly case?: string };
+
+function formatEntry(row: HistoryRow | NamedHistoryRow): string {
+  const { at, operation, actor, registrar, requestId, charged } = row;
   // An operator belongs to no registrar, so the object's registrar is not appended.
   const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
   return [
     `${formatLocalTime(at, policy)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${policy.currency}` : ''}`,
-    ...(reason ? [`why: ${reason}`] : []),
+    ...('name' in row ? [`${row.object} ${row.name}`] : []),
+    ...reasonLines(row),
     ...differences(row),
     ...(requestId ? [`request ${requestId}`] : []),
   ].join('\n    ');
 }
+
+const reasonLines = ({ reason, reasonCode, reasonForRegistrar, caseNumber }: HistoryRow): string[] => [
+  ...(reason ? [`why: ${reason}`] : []),
+  ...(reasonCode ? [`reason: ${reasonCode}`] : []),
+  ...(reasonForRegistrar ? [`told to the registrar: ${reasonForRegistrar}`] : []),
+  ...(caseNumber ? [`case ${caseNumber}`] : []),
+];

@@ -5,12 +5,19 @@ import { catalogue as http } from '../../src/doors/http/request-refusals.ts';
 import { catalogue as registrarApi } from '../../src/doors/registrar-api/registrar-api-refusals.ts';
 import { statusOf } from '../../src/doors/registrar-api/render-refusals.ts';
 import { catalogue as operations } from '../../src/operations/common-refusals.ts';
+import { OPERATOR_RIGHTS } from '../../src/operations/operator-operation.ts';
+import { catalogue as reasons } from '../../src/operations/reason.ts';
 import type { Catalogue } from '../../src/operations/refusal.ts';
 import type { Config, Mode } from '../../src/platform/config/config.ts';
 import { settings } from '../../src/platform/config/settings.ts';
 import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
+import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
 import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
+import type { ListedOperation } from '../support/operator-operations.ts';
+
+/** Those of the staff alone have a page of their own. */
+export const operatorCatalogues: readonly Catalogue[] = [operators, reasons];
 
 const GENERATED = (source: string) =>
   `<!-- Generated from ${source}. Do not edit: run npx vitest run test/docs/generated.test.ts --update -->`;
@@ -122,6 +129,34 @@ ${table(
   statuses.map(([status, group]) => [
     String(status),
     [...new Set(group.map(({ code }) => code))].sort((one, other) => one - other).join(', '),
+  ]),
+)}
+`;
+}
+
+/** docs/operator-operations.md: what the registry's staff can do. */
+export function operationsPage(operations: readonly ListedOperation[]): string {
+  const rights = Object.entries(OPERATOR_RIGHTS).map(([right, about]) => [`\`${right}\``, about]);
+  const sentences: Catalogue = Object.assign(
+    {},
+    ...operatorCatalogues,
+    ...catalogues.map(({ catalogue }) => catalogue),
+  );
+  return `${GENERATED('the operations of operators')}
+
+# What operators do
+
+Every change by the registry's staff is [an operation](decisions/0138-what-operators-do.md) with a right, refusals, a dry run and a reason that is kept in the history: a text for the file (\`--reason\`), a code (\`--reason-code\`), a text for the registrar (\`--for-registrar\`) and the number of a case (\`--case\`). Whoever can run a command has every right; pages give them out one by one.
+
+${table(['right', 'to change'], rights)}
+
+${table(
+  ['operation', 'right', 'commands', 'refused with'],
+  operations.map(({ name, right, commands, refusals }) => [
+    name,
+    right,
+    commands.map((command) => `\`${command}\``).join(', '),
+    refusals.map((refusal) => sentences[refusal]?.text ?? refusal).join('; '),
   ]),
 )}
 `;

@@ -5,9 +5,16 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
 import { messageKinds } from '../../src/registry/poll/messages.ts';
+import { definedOperations, operatorOperations } from '../support/operator-operations.ts';
 import { freshRegistryForThisTest, registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
-import { configurationPage, errorsPage } from './generated-pages.ts';
+import {
+  catalogues,
+  configurationPage,
+  errorsPage,
+  operationsPage,
+  operatorCatalogues,
+} from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
 
 const whole = await program();
@@ -31,6 +38,23 @@ describe('generated pages', () => {
 
   test('success: docs/configuration.md is what the table of settings says', async () => {
     await expect(configurationPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/configuration.md'));
+  });
+});
+
+describe('what operators do', () => {
+  test('success: docs/operator-operations.md is what the operations say', async () => {
+    const page = operationsPage(await operatorOperations());
+    await expect(page).toMatchFileSnapshot(path.join(ROOT, 'docs/operator-operations.md'));
+  });
+
+  test('success: every operation is run by a command, and its refusals are in a catalogue', async () => {
+    const operations = await operatorOperations();
+    expect(definedOperations().toSorted()).toEqual(operations.map(({ name }) => name));
+    const known = [...operatorCatalogues, ...catalogues.map(({ catalogue }) => catalogue)];
+    const unknown = operations.flatMap(({ refusals }) =>
+      refusals.filter((refusal) => !known.some((catalogue) => refusal in catalogue)),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ async function runProgram(args: readonly string[], env: Record<string, string> =
 
 /** What the tests of a lane show together. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
-  quick: ['command-table', 'status-table', 'processor-table'],
+  quick: ['command-table', 'operator-table', 'status-table', 'processor-table'],
   slow: ['processor-table'],
 };
 

@@ -22,13 +22,26 @@ export type HistoryRow = {
   readonly after: Readonly<Record<string, unknown>> | null;
 };
 
+export type NamedHistoryRow = HistoryRow & { readonly object: string; readonly name: string };
+
+/** Everything that was done in a case, oldest first. */
+export async function readHistoryOfCase(db: Sql, caseNumber: string): Promise<NamedHistoryRow[]> {
+  return db.rows(sql<NamedHistoryRow>`
+    select h.object_kind as object, h.object_name as name, ${HISTORY_ROW}
+    from history h left join registrars r on r.id = h.registrar_id
+    where h.case_number = ${caseNumber} order by h.id`);
+}
+
+const HISTORY_ROW = sql`
+  h.at, h.operation, h.actor, r.code as registrar, h.reason,
+  h.reason_code as "reasonCode", h.reason_for_registrar as "reasonForRegistrar", h.case_number as "caseNumber",
+  h.request_id as "requestId", h.before, h.after,
+  (select e.amount::text from ledger_entries e where e.history_id = h.id) as charged`;
+
 /** The history of all objects that have or had this name, oldest first. */
 export async function readHistory(db: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
   return db.rows(sql<HistoryRow>`
-    select h.at, h.operation, h.actor, r.code as registrar, h.reason,
-      h.reason_code as "reasonCode", h.reason_for_registrar as "reasonForRegistrar", h.case_number as "caseNumber",
-      h.request_id as "requestId", h.before, h.after,
-      (select e.amount::text from ledger_entries e where e.history_id = h.id) as charged
+    select ${HISTORY_ROW}
     from history h left join registrars r on r.id = h.registrar_id
     where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
 }

@@ -1,5 +1,5 @@
 import type { Changing } from '../commands/terminal/changing.ts';
-import { operatorName } from '../commands/terminal/operate.ts';
+import { operatorName } from '../commands/terminal/operator-name.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';

@@ -27,7 +27,7 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

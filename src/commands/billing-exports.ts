@@ -12,7 +12,7 @@ import { EXPORT_NAMES } from './render-refusals.ts';
 import { numberOf, requireReason } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

@@ -23,7 +23,7 @@ import {
   withJson,
 } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;

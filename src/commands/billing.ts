@@ -26,7 +26,7 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 

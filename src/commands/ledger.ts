@@ -8,7 +8,7 @@ import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { withBeginning } from './terminal/note-check.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 

@@ -25,7 +25,7 @@ import {
   withJson,
   withReason,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operate.ts';
+import { operatorName } from './terminal/operator-name.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 
 type Since = { readonly since?: string };

@@ -5,7 +5,7 @@ import { type Hooks, type Outcome, type Quote, runOperation } from '../operation
 import type { Database } from '../platform/sql/database.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
-import { inListTurn } from './listing.ts';
+import { inListTurn } from './list-turns.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 
 /** Runs an operation of a registrar, with list turns, the quote of a dry run, and the counting of wrong codes. */

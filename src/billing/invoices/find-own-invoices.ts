@@ -1,5 +1,13 @@
+import {
+  type BoundedCount,
+  type FoundPage,
+  findPage,
+  findPageWithTotal,
+  type KeysetSearch,
+} from '../../platform/paging/keyset-search.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Status } from './invoice.ts';
 
 /** Absent filters match everything. */
@@ -11,8 +19,7 @@ export type OwnInvoiceFilter = {
 };
 export type OwnInvoiceQuery = {
   readonly filter: OwnInvoiceFilter;
-  /** Only invoices of lower numbers. */
-  readonly after?: number | undefined;
+  readonly after?: Position | undefined;
 };
 
 /** Amounts are cents as text. */
@@ -28,55 +35,47 @@ export type OwnInvoice = {
   readonly paidAt: Date | null;
 };
 
-export type FoundInvoices = {
-  readonly rows: readonly OwnInvoice[];
-  /** The last number that was looked at, where more may follow. */
-  readonly next: number | undefined;
-  /** The bound was reached before the page was full. */
-  readonly isCut: boolean;
-};
+const SHOWN = sql<OwnInvoice>`
+  o.number, o.status, o.net::text as net, o.vat::text as vat, o.amount::text as amount, o.currency, o.issued_at as "issuedAt",
+  o.due_date::text as "dueDate", o.paid_at as "paidAt"`;
+const COLUMNS = { number: { column: sql`o.number`, type: 'number' } } as const;
 
-/** Invoices read for one page, however rare a match is. */
-const MAX_READ = 10_000;
-const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
-
-/** One page of a registrar's invoices, newest first. */
-export async function findOwnInvoices(
+/** One page of a registrar's invoices, newest first; the first with the number of all that match. */
+export const findOwnInvoices = (
   db: Sql,
   registrarId: number,
   query: OwnInvoiceQuery,
   size: number,
-): Promise<FoundInvoices> {
-  const found = await db.rows(sql<OwnInvoice>`
-    select i.number, i.status, i.net::text as net, i.vat::text as vat, i.amount::text as amount, i.currency, i.issued_at as "issuedAt",
-      i.due_date::text as "dueDate", i.paid_at as "paidAt"
-    from ${newestInvoices(registrarId, query)} as i where ${matches(query)} order by i.number desc ${text(`limit ${size + 1}`)}`);
-  const rows = found.slice(0, size);
-  if (found.length > size) return { rows, next: rows.at(-1)?.number, isCut: false };
-  const end = await db.maybe(sql<{ number: number }>`
-    select i.number from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit 1 offset ${MAX_READ - 1}`)}`);
-  return { rows, next: end?.number, isCut: end !== undefined };
-}
+): Promise<FoundPage<OwnInvoice> & { readonly total: BoundedCount | undefined }> =>
+  findPageWithTotal(db, searchOf(registrarId, query), SHOWN, size);
 
-/** How many match, among the newest. */
-export const countOwnInvoices = (
+/** The same without the number. */
+export const exportOwnInvoices = (
   db: Sql,
   registrarId: number,
   query: OwnInvoiceQuery,
-): Promise<{ readonly count: number; readonly isCut: boolean }> =>
-  db.one(sql<{ count: number; isCut: boolean }>`
-    select count(*) filter (where ${matches(query)}) as count, count(*) = ${MAX_READ}::bigint as "isCut" from ${newestInvoices(registrarId, query)} as i`);
+  size: number,
+): Promise<FoundPage<OwnInvoice>> => findPage(db, searchOf(registrarId, query), SHOWN, size);
 
-const newestInvoices = (registrarId: number, query: OwnInvoiceQuery): Fragment => sql`(
-  select * from invoices i where ${inOrder(registrarId, query)} order by i.number desc ${text(`limit ${MAX_READ}`)})`;
-
-const inOrder = (registrarId: number, { after = BEYOND_ALL }: OwnInvoiceQuery): Fragment =>
-  sql`i.registrar_id = ${registrarId} and i.number < ${after}`;
+function searchOf(registrarId: number, { filter, after }: OwnInvoiceQuery): KeysetSearch<'number'> {
+  return {
+    table: sql`(select i.*, i.number as id from invoices i)`,
+    registrarId,
+    sort: '-number',
+    columns: COLUMNS,
+    after,
+    range: sql`true`,
+    entryColumns: sql`o.registrar_id`,
+    entryTest: () => sql`true`,
+    rowTest: Object.values(filter).some((value) => value !== undefined) ? matches(filter) : undefined,
+    candidates: undefined,
+  };
+}
 
 /** Always the same text: each combination would be a statement to prepare. */
-function matches({ filter }: OwnInvoiceQuery): Fragment {
+function matches(filter: OwnInvoiceFilter): Fragment {
   const [status, from, before] = [filter.status ?? null, filter.from ?? null, filter.before ?? null];
-  return sql`(${status}::text is null or i.status = ${status}::text)
-    and (${from}::timestamptz is null or i.issued_at >= ${from}::timestamptz)
-    and (${before}::timestamptz is null or i.issued_at < ${before}::timestamptz)`;
+  return sql`(${status}::text is null or o.status = ${status}::text)
+    and (${from}::timestamptz is null or o.issued_at >= ${from}::timestamptz)
+    and (${before}::timestamptz is null or o.issued_at < ${before}::timestamptz)`;
 }

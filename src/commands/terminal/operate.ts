@@ -1,4 +1,3 @@
-import os from 'node:os';
 import type { Command } from 'commander';
 import { SHARED, type WholeCommandContext, withWholeDatabase } from '../../app/with-database.ts';
 import {
@@ -13,6 +12,7 @@ import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts
 import { policy } from '../../policy/installed.ts';
 import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
 import type { Changing } from './changing.ts';
+import { operatorName } from './operator-name.ts';
 import { CommandError } from './output.ts';
 
 const operations = new WeakMap<Command, readonly OperatorDescription[]>();
@@ -54,9 +54,6 @@ function reasonOf({ reason, reasonCode, forRegistrar, case: caseNumber }: Operat
   const given = { text: reason, code: reasonCode, forRegistrar, caseNumber };
   return Object.values(given).some((value) => value !== undefined) ? given : undefined;
 }
-
-/** The operator at the terminal, as recorded in history. */
-export const operatorName = (): string => `operator:${os.userInfo().username}`;
 
 /** What a command does with operations on one database, at one time. */
 export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {

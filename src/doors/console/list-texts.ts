@@ -1,5 +1,5 @@
-import type { BoundedCount } from '../../registry/keyset-search.ts';
-import { MAX_COUNTED } from '../../registry/keyset-search.ts';
+import type { BoundedCount } from '../../platform/paging/keyset-search.ts';
+import { MAX_COUNTED } from '../../platform/paging/keyset-search.ts';
 import type { Language } from '../html/layout.ts';
 
 /** What all lists of the console say. */

@@ -1,12 +1,12 @@
-import type { BoundedCount } from '../../registry/keyset-search.ts';
-import type { Position } from '../../registry/listing.ts';
+import type { BoundedCount } from '../../platform/paging/keyset-search.ts';
+import type { Position } from '../../platform/paging/position.ts';
+import { writePosition } from '../../platform/paging/position.ts';
 import { type FilterField, filterForm } from '../html/filter-form.ts';
 import { faultSummary } from '../html/form.ts';
 import { type Html, html, type Language } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { listTexts } from './list-texts.ts';
 import { consoleAddress } from './page.ts';
-import { positionText } from './position.ts';
 
 export const PAGE_SIZE = 50;
 
@@ -63,7 +63,7 @@ ${found.rows && found.actions}${found.rows ?? (found.isCut ? undefined : html`<p
     start: found.isFirst ? undefined : { text: texts.toStart, href: address({}) },
     next: found.next && {
       text: found.isCut ? texts.goOn : texts.next,
-      href: address({ after: positionText(found.next) }),
+      href: address({ after: writePosition(found.next) }),
     },
   },
 )}`

@@ -1,22 +1,13 @@
+import { writePosition } from '../../platform/paging/position.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { readTimeline, TimelineEntry, TimelinePosition } from '../../registry/history/timeline.ts';
+import type { readTimeline, TimelineEntry } from '../../registry/history/timeline.ts';
 import { isolated, timeIn } from '../html/language.ts';
 import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { table } from '../html/table.ts';
 import { consoleAddress, type Visit } from './page.ts';
 import { type TimelineTexts, timelineTexts } from './timeline-texts.ts';
-
-const FORM = /^(\d{1,17})\.(change|message|mail)\.(\d{1,15})$/;
-
-/** Undefined for what is no position: the timeline begins with the newest entry then. */
-export function readTimelinePosition(text: string): TimelinePosition | undefined {
-  const [, micros, kind, id] = FORM.exec(text) ?? [];
-  return micros === undefined || kind === undefined ? undefined : { micros, kind, id: Number(id) };
-}
-
-const positionText = ({ micros, kind, id }: TimelinePosition): string => `${micros}.${kind}.${id}`;
 
 type Shown = Awaited<ReturnType<typeof readTimeline>> & {
   /** Of the object. */
@@ -39,7 +30,7 @@ export function timelineView({ entries, next, path, isFirst }: Shown, visit: Vis
 ${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.heading, columns }, rows)}${pager({
   label: texts.pages,
   start: isFirst ? undefined : { text: texts.newest, href: consoleAddress(path) },
-  next: next && { text: texts.older, href: consoleAddress(path, { after: positionText(next) }) },
+  next: next && { text: texts.older, href: consoleAddress(path, { after: writePosition(next) }) },
 })}`;
 }
 

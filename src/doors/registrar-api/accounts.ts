@@ -7,7 +7,7 @@ import { compactObject, type Fragment, sql } from '../../platform/sql/statement.
 import { parseDay } from '../../platform/values/dates.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inListTurn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Answer, JsonStream } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';

@@ -1,9 +1,9 @@
 import type { Outcome, Quote } from '../../operations/run-operation.ts';
+import type { SortColumn } from '../../platform/paging/order.ts';
+import { type Position, readPosition, writePosition } from '../../platform/paging/position.ts';
 import { toDecimal } from '../../platform/values/money.ts';
-import type { Position, SortColumn } from '../../registry/listing.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { Answer } from '../http/answer.ts';
-import { isStorable } from '../http/json-body.ts';
 import { type Presentation, perform as performOperation } from '../http/perform.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
@@ -44,12 +44,6 @@ type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<
   Record<string, string | number | boolean | undefined>
 >;
 
-/** A position is valid only for the sort order that it was created in. */
-const writePosition = (sort: string | undefined, { key, id }: Position): string =>
-  Buffer.from(JSON.stringify([sort ?? '', key, id])).toString('base64url');
-
-const MICROSECONDS = /^-?\d{1,16}$/;
-
 /** The position that a client sends back; refused unless we issued it for this order. */
 export function positionIn(
   text: string | undefined,
@@ -57,20 +51,10 @@ export function positionIn(
   sort?: string,
 ): Position | undefined {
   if (text === undefined) return undefined;
-  const [of, key, id, ...rest] = parsedArray(Buffer.from(text, 'base64url').toString());
-  const isOurs = of === (sort ?? '') && rest.length === 0 && typeof key === 'string' && isStorable(key);
-  if (!isOurs || (type === 'time' && !MICROSECONDS.test(key)) || !Number.isSafeInteger(id))
-    return refuse('wrongSyntax', { field: 'after', expected: 'what the Link header of this list told' });
-  return { key, id: id as number };
-}
-
-function parsedArray(text: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+  return (
+    readPosition(text, type, sort) ??
+    refuse('wrongSyntax', { field: 'after', expected: 'what the Link header of this list told' })
+  );
 }
 
 /**
@@ -86,7 +70,7 @@ export function nextPage(
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries<ListQuery[string]>({
     ...query,
-    after: writePosition(query.sort, next),
+    after: writePosition(next, query.sort),
   })) {
     if (value !== undefined && value !== false) parameters.set(name, String(value));
   }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { sortColumn } from '../../platform/paging/order.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import { DISCLOSED_ATTRIBUTES, type Policy } from '../../policy/policy.ts';
@@ -13,7 +14,7 @@ import { deleteContact } from '../../registry/contacts/delete.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
 import { CONTACT_COLUMNS, listContacts } from '../../registry/contacts/list-contacts.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
-import { inListTurn, sortColumn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { emptyIs, emptyReplacesBy, VERBATIM } from '../http/normalise-value.ts';

@@ -1,3 +1,4 @@
+import { sortColumn } from '../../platform/paging/order.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findContactId } from '../../registry/contacts/contact.ts';
@@ -6,7 +7,7 @@ import { deleteDomain } from '../../registry/domains/delete.ts';
 import { DOMAIN_COLUMNS, listDomains } from '../../registry/domains/list-domains.ts';
 import { parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
 import { updateDomain } from '../../registry/domains/update.ts';
-import { inListTurn, sortColumn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { checkName } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/answer.ts';

@@ -15,7 +15,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
-import { inListTurn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-registry-operation.ts';
 import { Document } from '../http/answer.ts';

@@ -3,7 +3,7 @@ import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { compactObject, constant, isoTime } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inListTurn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { message, messageTypes } from '../../registry/poll/messages.ts';
 import {
   acknowledgeMessage,

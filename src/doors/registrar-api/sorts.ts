@@ -1,4 +1,4 @@
-import { withDescending } from '../../registry/listing.ts';
+import { withDescending } from '../../platform/paging/order.ts';
 
 /** The orders of lists by their names here, and what the registry calls them. */
 export const DOMAIN_SORTS = withDescending({

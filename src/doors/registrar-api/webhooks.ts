@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { withCommas } from '../../platform/values/text.ts';
 import { checkTargetUrl } from '../../platform/webhooks/target-address.ts';
 import type { Principal } from '../../registry/actor.ts';
-import { inListTurn } from '../../registry/listing.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryOperation, runRegistryTransaction } from '../../registry/run-registry-operation.ts';
 import { createEndpoint, type EndpointSecret, readSecret } from '../../registry/webhooks/create-endpoint.ts';

@@ -1,17 +1,17 @@
-import type { Sql } from '../../platform/sql/executor.ts';
-import { sql, text } from '../../platform/sql/statement.ts';
-import type { RegistrarScope } from '../actor.ts';
-import type { ContactRole } from '../domains/domain.ts';
+import { chooseCandidates, countedSet } from '../../platform/paging/candidates.ts';
 import {
   type BoundedCount,
-  chooseCandidates,
-  countedSet,
   type FoundPage,
   findPage,
   findPageWithTotal,
   type KeysetSearch,
-} from '../keyset-search.ts';
-import type { Order, Position } from '../listing.ts';
+} from '../../platform/paging/keyset-search.ts';
+import type { Order } from '../../platform/paging/order.ts';
+import type { Position } from '../../platform/paging/position.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql, text } from '../../platform/sql/statement.ts';
+import type { RegistrarScope } from '../actor.ts';
+import type { ContactRole } from '../domains/domain.ts';
 import { searchKey } from './contact-fields.ts';
 import type { Ident } from './ident.ts';
 import { POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';

@@ -1,19 +1,10 @@
+import { isAfter, orderBy, sortColumn, startsWith } from '../../platform/paging/order.ts';
+import { endOfPage, ifShown, type ListQuery, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import {
-  endOfPage,
-  ifShown,
-  isAfter,
-  type ListQuery,
-  orderBy,
-  type Position,
-  readPosition,
-  sortColumn,
-  startsWith,
-  withOneMore,
-} from '../listing.ts';
 import { storedCount } from '../object-counts.ts';
 import { searchKey } from './contact-fields.ts';
 import { joinLinks } from './contact-links.ts';
@@ -60,7 +51,7 @@ export async function listContacts(
   { registrarId }: Principal,
 ): Promise<ContactList> {
   const row = await db.one(listStatement(query, { registrarId, domainsShown }));
-  return { ...row, next: readPosition(row.next) };
+  return { ...row, next: positionOf(row.next) };
 }
 
 /** Uses index-only scans; a prefix may match the code or the name. */

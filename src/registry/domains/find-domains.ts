@@ -1,20 +1,23 @@
+import {
+  BEYOND_HASHED,
+  type CandidateSet,
+  chooseCandidates,
+  countedSet,
+} from '../../platform/paging/candidates.ts';
+import {
+  type BoundedCount,
+  type FoundPage,
+  findPage,
+  findPageWithTotal,
+  type KeysetSearch,
+} from '../../platform/paging/keyset-search.ts';
+import { type Order, startsWith } from '../../platform/paging/order.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import {
-  BEYOND_HASHED,
-  type BoundedCount,
-  type CandidateSet,
-  chooseCandidates,
-  countedSet,
-  type FoundPage,
-  findPage,
-  findPageWithTotal,
-  type KeysetSearch,
-} from '../keyset-search.ts';
-import { type Order, type Position, startsWith } from '../listing.ts';
 import { codesInRole, hostnames } from './domain-links.ts';
 import type { DomainStatus } from './statuses.ts';
 

@@ -1,19 +1,10 @@
+import { isAfter, orderBy, sortColumn, startsWith } from '../../platform/paging/order.ts';
+import { endOfPage, ifShown, type ListQuery, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { textList } from '../../platform/sql/json-text.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import {
-  endOfPage,
-  ifShown,
-  isAfter,
-  type ListQuery,
-  orderBy,
-  type Position,
-  readPosition,
-  sortColumn,
-  startsWith,
-  withOneMore,
-} from '../listing.ts';
 import { storedCount } from '../object-counts.ts';
 import type { Context } from '../operation.ts';
 import { hasStatus } from './computed-statuses.ts';
@@ -62,7 +53,7 @@ export async function listDomains(
   context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
   const row = await db.one(listStatement(query, context));
-  return { ...row, next: readPosition(row.next) };
+  return { ...row, next: positionOf(row.next) };
 }
 
 function listStatement(

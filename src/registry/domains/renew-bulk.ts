@@ -5,7 +5,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { authorOf } from '../history/history.ts';
-import { inListTurn } from '../listing.ts';
+import { inListTurn } from '../list-turns.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';

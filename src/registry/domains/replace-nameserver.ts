@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inListTurn } from '../listing.ts';
+import { inListTurn } from '../list-turns.ts';
 import type { Context } from '../operation.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';

@@ -5,7 +5,7 @@ import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
-import { inListTurn } from '../listing.ts';
+import { inListTurn } from '../list-turns.ts';
 import type { Context } from '../operation.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';

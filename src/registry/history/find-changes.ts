@@ -1,8 +1,8 @@
+import { type FoundPage, findPage } from '../../platform/paging/keyset-search.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import { type FoundPage, findPage } from '../keyset-search.ts';
-import type { Position } from '../listing.ts';
 
 /** Something that was changed in the name of a registrar. */
 export type RegistrarChange = {

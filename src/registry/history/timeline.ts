@@ -1,3 +1,4 @@
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
@@ -21,9 +22,6 @@ export type TimelineEntry = {
 
 export type MailDelivery = 'sent' | 'waiting' | 'given up';
 
-/** Where a page ended. */
-export type TimelinePosition = { readonly micros: string; readonly kind: string; readonly id: number };
-
 type Object = {
   readonly kind: 'domain' | 'contact';
   readonly id: number;
@@ -34,17 +32,21 @@ type Object = {
 
 const PAGE = 25;
 type Row = TimelineEntry & { readonly micros: string };
+/** Of a position: what happened at one time is in the order of its kinds. */
+const KEY = /^(\d{1,17})\.(change|message|mail)$/;
 
 /** Newest first, without the causes of holds, which are for operators. Mails are there as long as they are kept; afterwards the changes that sent them tell of them. */
 export async function readTimeline(
   db: Sql,
   { kind, id, name, since }: Object,
-  after: TimelinePosition | undefined,
+  after: Position | undefined,
   { registrarId }: RegistrarScope,
-): Promise<{ readonly entries: readonly TimelineEntry[]; readonly next: TimelinePosition | undefined }> {
-  const further = after
-    ? sql`where (entry.at, entry.kind, entry.id) < (timestamptz 'epoch' + ${after.micros}::text::bigint * interval '1 microsecond', ${after.kind}::text, ${after.id}::bigint)`
-    : sql``;
+): Promise<{ readonly entries: readonly TimelineEntry[]; readonly next: Position | undefined }> {
+  const [, micros, lastKind] = KEY.exec(after?.key ?? '') ?? [];
+  const further =
+    after && micros && lastKind
+      ? sql`where (entry.at, entry.kind, entry.id) < (timestamptz 'epoch' + ${micros}::text::bigint * interval '1 microsecond', ${lastKind}::text, ${after.id}::bigint)`
+      : sql``;
   const found = await db.rows(sql<Row>`
     select entry.*, (extract(epoch from entry.at) * 1000000)::bigint::text as micros from (
       select 'change' as kind, h.id, h.at, h.operation as what, case when h.registrar_id = ${registrarId} then h.actor end as actor,
@@ -64,5 +66,6 @@ export async function readTimeline(
     ) as entry ${further} order by entry.at desc, entry.kind desc, entry.id desc ${text(`limit ${PAGE + 1}`)}`);
   const entries = found.slice(0, PAGE);
   const last = entries.at(-1);
-  return { entries, next: found.length > PAGE && last ? last : undefined };
+  const next = last && { key: `${last.micros}.${last.kind}`, id: last.id };
+  return { entries, next: found.length > PAGE ? next : undefined };
 }

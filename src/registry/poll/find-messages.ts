@@ -1,8 +1,8 @@
+import { type BoundedCount, type FoundPage, findPageWithTotal } from '../../platform/paging/keyset-search.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import { type BoundedCount, type FoundPage, findPageWithTotal } from '../keyset-search.ts';
-import type { Position } from '../listing.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './messages.ts';
 

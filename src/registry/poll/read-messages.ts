@@ -1,8 +1,10 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import { isAfter } from '../../platform/paging/order.ts';
+import { endOfPage, ifShown, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
 import type { MessageDetails } from './message-details.ts';
@@ -86,7 +88,7 @@ export async function listUnreadMessages(
     select coalesce(${compactList(message, sql`page.position`, ifShown(page))}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
       (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
     from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
-  return { ...row, next: readPosition(row.next) };
+  return { ...row, next: positionOf(row.next) };
 }
 
 /** A message as JSON text. It remains readable after it was acknowledged. */

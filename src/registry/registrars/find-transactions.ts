@@ -1,15 +1,15 @@
 import { type EntryKind, kindOfOperation } from '../../ledger/entry-kinds.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
-import type { RegistrarScope } from '../actor.ts';
 import {
   type BoundedCount,
   type FoundPage,
   findPage,
   findPageWithTotal,
   type KeysetSearch,
-} from '../keyset-search.ts';
-import type { Position } from '../listing.ts';
+} from '../../platform/paging/keyset-search.ts';
+import type { Position } from '../../platform/paging/position.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { RegistrarScope } from '../actor.ts';
 
 /** Absent filters match everything. */
 export type TransactionFilter = {

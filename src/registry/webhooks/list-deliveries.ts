@@ -1,8 +1,8 @@
+import type { Position } from '../../platform/paging/position.ts';
 import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import type { Position } from '../listing.ts';
 import { refuse } from '../registry-refusals.ts';
 import { readEndpoint } from './endpoint.ts';
 

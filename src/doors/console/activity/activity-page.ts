@@ -5,7 +5,7 @@ import {
   listCallDays,
 } from '../../../registry/activity/read-calls.ts';
 import { findChanges } from '../../../registry/history/find-changes.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { type FilterField, filterForm } from '../../html/filter-form.ts';
 import { faultSummary } from '../../html/form.ts';
 import { html } from '../../html/layout.ts';

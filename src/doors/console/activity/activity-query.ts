@@ -1,9 +1,9 @@
+import type { Position } from '../../../platform/paging/position.ts';
+import { readPosition } from '../../../platform/paging/position.ts';
 import { textOfDay } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import type { Position } from '../../../registry/listing.ts';
 import { filterDay, filterText } from '../filter-text.ts';
 import type { PageInput } from '../page.ts';
-import { readPosition } from '../position.ts';
 
 /** How many days the page counts up, the present one included. */
 const DAYS_SHOWN = 14;

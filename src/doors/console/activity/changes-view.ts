@@ -1,13 +1,13 @@
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import { writePosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { RegistrarChange } from '../../../registry/history/find-changes.ts';
-import type { FoundPage } from '../../../registry/keyset-search.ts';
 import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress } from '../page.ts';
-import { positionText } from '../position.ts';
 import { timelineTexts } from '../timeline-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -37,7 +37,7 @@ ${rows.length > 0 ? table({ label: texts.changes, columns }, rows) : !isCut && h
   {
     label: texts.pages,
     start: isFirst ? undefined : { text: texts.newest, href: address({}) },
-    next: next && { text: isCut ? list.goOn : texts.older, href: address({ after: positionText(next) }) },
+    next: next && { text: isCut ? list.goOn : texts.older, href: address({ after: writePosition(next) }) },
   },
 )}`;
 }

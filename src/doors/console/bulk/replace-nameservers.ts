@@ -4,7 +4,7 @@ import {
   previewNameserverReplacement,
   replaceNameserver,
 } from '../../../registry/domains/replace-nameserver.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../page.ts';
 import { defineBulk } from './bulk-form.ts';

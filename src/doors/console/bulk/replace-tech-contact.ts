@@ -4,7 +4,7 @@ import {
   replaceTech,
   type TechReplacement,
 } from '../../../registry/domains/replace-tech.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';

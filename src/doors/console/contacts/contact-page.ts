@@ -1,3 +1,4 @@
+import { readPosition } from '../../../platform/paging/position.ts';
 import { MAX_DOMAINS_SHOWN, type OwnContact } from '../../../registry/contacts/find-contacts.ts';
 import { checkContactActions } from '../../../registry/contacts/possible-changes.ts';
 import { addressLine } from '../../../registry/contacts/postal-address.ts';
@@ -10,7 +11,7 @@ import { actionList } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
-import { readTimelinePosition, timelineView } from '../timeline-view.ts';
+import { timelineView } from '../timeline-view.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { identText } from './contact-query.ts';
 import { contactsTexts } from './contacts-texts.ts';
@@ -22,7 +23,7 @@ export const contactPage = definePage({
   load: async (parts, visit, input) => {
     const contact = await loadOwnContact(parts, visit, input);
     if (!contact) return undefined;
-    const after = readTimelinePosition(input.query('after'));
+    const after = readPosition(input.query('after'), 'text');
     const object = { kind: 'contact' as const, id: contact.id, name: contact.code, since: contact.createdAt };
     const timeline = await readTimeline(parts.database.reads, object, after, visit.principal);
     return { contact, timeline, isFirst: after === undefined };

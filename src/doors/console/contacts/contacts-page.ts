@@ -1,11 +1,11 @@
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import {
   type ContactSearch,
   exportContacts,
   type FoundContactRow,
   findContacts,
 } from '../../../registry/contacts/find-contacts.ts';
-import type { FoundPage } from '../../../registry/keyset-search.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';

@@ -1,6 +1,6 @@
 import { type NamedContact, readContactNames } from '../../../registry/contacts/contact-names.ts';
 import { type FoundContactRow, findContacts } from '../../../registry/contacts/find-contacts.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { type Field, searchForm } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';

@@ -1,3 +1,4 @@
+import { readPosition } from '../../../platform/paging/position.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import { checkDomainActions, type DomainAction } from '../../../registry/domains/possible-changes.ts';
 import { type OwnDomain, viewTransferCode } from '../../../registry/domains/read-own-domain.ts';
@@ -17,7 +18,7 @@ import {
   type View,
   type Visit,
 } from '../page.ts';
-import { actorName, readTimelinePosition, timelineView } from '../timeline-view.ts';
+import { actorName, timelineView } from '../timeline-view.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
@@ -54,7 +55,7 @@ async function loadDomain(parts: ConsoleParts, visit: Visit, input: PageInput): 
   if (!domain) return undefined;
   const object = { kind: 'domain' as const, id: domain.id, name: domain.name };
   const since = domain.transferredAt ?? domain.createdAt;
-  const after = readTimelinePosition(input.query('after'));
+  const after = readPosition(input.query('after'), 'text');
   const timeline = await readTimeline(parts.database.reads, { ...object, since }, after, visit.principal);
   return { domain, timeline, isFirst: after === undefined };
 }

@@ -1,10 +1,10 @@
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import {
   type DomainQuery,
   type ExportedDomain,
   exportDomains,
 } from '../../../registry/domains/find-domains.ts';
-import type { FoundPage } from '../../../registry/keyset-search.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine } from '../../http/csv.ts';
 import type { ConsoleExport, ConsoleParts, Visit } from '../page.ts';
 import { readDomainQuery } from './domain-query.ts';

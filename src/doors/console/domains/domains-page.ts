@@ -1,6 +1,6 @@
 import { type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
 import { storedStatuses } from '../../../registry/domains/statuses.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';

@@ -6,7 +6,7 @@ import {
   readBalances,
   readFigures,
 } from '../../../registry/figures/read-figures.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { barChart, type Chart, lineChart } from '../../html/chart.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';

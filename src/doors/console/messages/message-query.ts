@@ -1,8 +1,8 @@
+import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { MessageQuery } from '../../../registry/poll/find-messages.ts';
 import { type MessageType, messageTypes } from '../../../registry/poll/messages.ts';
 import { filterDay } from '../filter-text.ts';
-import { readPosition } from '../position.ts';
 
 export const messageFilters = ['show', 'type', 'from', 'to'] as const;
 export type MessageFilterName = (typeof messageFilters)[number];

@@ -1,4 +1,4 @@
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { type FoundMessage, findMessages } from '../../../registry/poll/find-messages.ts';
 import { messageTypes } from '../../../registry/poll/messages.ts';
 import type { FilterField } from '../../html/filter-form.ts';

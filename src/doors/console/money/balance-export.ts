@@ -1,6 +1,6 @@
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
-import type { FoundPage } from '../../../registry/keyset-search.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import {
   exportTransactions,
   type Transaction,

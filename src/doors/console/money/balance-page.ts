@@ -1,7 +1,7 @@
 import { entryKinds } from '../../../ledger/entry-kinds.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { findTransactions, type Transaction } from '../../../registry/registrars/find-transactions.ts';
 import { type OwnAccount, readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import { factList } from '../../html/fact-list.ts';

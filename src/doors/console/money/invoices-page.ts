@@ -1,14 +1,15 @@
 import {
-  countOwnInvoices,
-  type FoundInvoices,
+  exportOwnInvoices,
   findOwnInvoices,
   type OwnInvoice,
   type OwnInvoiceQuery,
 } from '../../../billing/invoices/find-own-invoices.ts';
 import { statuses } from '../../../billing/invoices/invoice.ts';
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import type { Position } from '../../../platform/paging/position.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { dayIn, dayOfTime } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -19,7 +20,7 @@ import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '.
 import { amountText } from './amount-text.ts';
 import { givenParameters, rangeFields } from './date-range.ts';
 import { invoiceAddress } from './invoice-address.ts';
-import { positionOf, type ReadInvoiceQuery, readInvoiceQuery } from './invoices-query.ts';
+import { type ReadInvoiceQuery, readInvoiceQuery } from './invoices-query.ts';
 import { invoicesTexts } from './invoices-texts.ts';
 import { moneyTexts } from './money-texts.ts';
 
@@ -30,14 +31,9 @@ export const invoicesPage = definePage({
     const read = readInvoiceQuery(input, policy);
     const { query } = read;
     if (!query) return { read, found: undefined };
-    const found = await inListTurn(database, principal, async (db) => {
-      const page = await findOwnInvoices(db, principal.registrarId, query, PAGE_SIZE);
-      const isFirst = query.after === undefined;
-      return {
-        ...page,
-        total: isFirst ? await countOwnInvoices(db, principal.registrarId, query) : undefined,
-      };
-    });
+    const found = await inListTurn(database, principal, (db) =>
+      findOwnInvoices(db, principal.registrarId, query, PAGE_SIZE),
+    );
     return { read, found };
   },
   view: ({ read, found }, visit, { policy }) => {
@@ -48,7 +44,7 @@ export const invoicesPage = definePage({
       ...{ filterLabel: moneyTexts(visit.lang).filter, fields: filterFields(read, visit) },
       found: found && {
         ...{ total: found.total, isCut: found.isCut, isFirst: read.query?.after === undefined },
-        next: found.next === undefined ? undefined : positionOf(found.next),
+        next: found.next,
         rows: found.rows.length === 0 ? undefined : invoiceRows(found.rows, visit, policy),
         none: Object.keys(parameters).length > 0 ? texts.none : texts.noneYet,
       },
@@ -103,14 +99,14 @@ async function* lines(
   { principal }: Visit,
   { filter }: OwnInvoiceQuery,
 ): AsyncGenerator<string> {
-  let after: number | undefined;
+  let after: Position | undefined;
   let isFirst = true;
   do {
     const query = { filter, after };
-    const { rows, next }: FoundInvoices = await inListTurn(
+    const { rows, next }: FoundPage<OwnInvoice> = await inListTurn(
       database,
       principal,
-      (db) => findOwnInvoices(db, principal.registrarId, query, EXPORT_PAGE),
+      (db) => exportOwnInvoices(db, principal.registrarId, query, EXPORT_PAGE),
       { admitted: !isFirst },
     );
     yield (isFirst ? csvLine(COLUMNS) : '') + rows.map(lineOf).join('');

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../operations/refusal.ts';
-import { inListTurn } from '../../../registry/listing.ts';
+import { readPosition } from '../../../platform/paging/position.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
 import {
   type DeliveryState,
@@ -20,7 +21,6 @@ import {
   type View,
   type Visit,
 } from '../page.ts';
-import { readPosition } from '../position.ts';
 import { refusalText } from '../refusal-texts.ts';
 import { deliveryTable, replayForm } from './delivery-list.ts';
 import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';

@@ -4,7 +4,7 @@ import { timeIn } from '../../../platform/values/dates.ts';
 import { isLengthWithin } from '../../../platform/values/text.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { DomainResult } from '../../../registry/domains/domain.ts';
-import { listStatements } from '../../../registry/listing.ts';
+import { listStatements } from '../../../registry/list-turns.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { CommandReader } from '../command-reader.ts';

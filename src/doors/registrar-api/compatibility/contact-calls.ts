@@ -1,10 +1,11 @@
+import { sortColumn } from '../../../platform/paging/order.ts';
 import { isContactCodeFree } from '../../../registry/contacts/check-codes.ts';
 import { isContactCode } from '../../../registry/contacts/contact-fields.ts';
 import { identTypes } from '../../../registry/contacts/ident.ts';
 import { CONTACT_COLUMNS, listContacts } from '../../../registry/contacts/list-contacts.ts';
 import { prefixedCode } from '../../../registry/contacts/prefixed-codes.ts';
 import { updateContact } from '../../../registry/contacts/update.ts';
-import { inListTurn, sortColumn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { JsonText } from '../../http/answer.ts';
 import { VERBATIM } from '../../http/normalise-value.ts';

@@ -1,11 +1,12 @@
 import { Refused } from '../../../operations/refusal.ts';
+import { sortColumn } from '../../../platform/paging/order.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import { findContactId } from '../../../registry/contacts/contact.ts';
 import { DOMAIN_COLUMNS, listDomains } from '../../../registry/domains/list-domains.ts';
 import { readRegistered } from '../../../registry/domains/read-domain.ts';
 import { storedStatuses } from '../../../registry/domains/statuses.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
-import { inListTurn, sortColumn } from '../../../registry/listing.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { type Answer, JsonText } from '../../http/answer.ts';

@@ -1,13 +1,14 @@
-import type { Sql } from '../platform/sql/executor.ts';
-import { type Fragment, type Statement, sql, text } from '../platform/sql/statement.ts';
-import { isAfter, orderBy, type Position, type SortColumns, sortColumn } from './listing.ts';
+import type { Sql } from '../sql/executor.ts';
+import { type Fragment, type Statement, sql, text } from '../sql/statement.ts';
+import { isAfter, keyText, orderBy, type SortColumns, sortColumn } from './order.ts';
+import type { Position } from './position.ts';
 
 /** Matches beyond this number are not counted. */
 export const MAX_COUNTED = 1_000;
 /** A set of candidates up to this size is read and sorted: some microseconds each. */
-const MAX_SORTED = 2_000;
+export const MAX_SORTED = 2_000;
 /** One up to this size is hashed, and looked up for what a walk passes: a fraction of a microsecond each. */
-const MAX_HASHED = 10_000;
+export const MAX_HASHED = 10_000;
 /** How far one page walks along the index of its order, where the index alone tells what matches. */
 const MAX_ENTRIES_WALKED = 30_000;
 /** The same where the rows must be read. */
@@ -101,7 +102,7 @@ async function readPage<Row extends object, Sort extends string>(
     select entry.entry_id, ${key} as key, ${isSorted ? sql`count(*) over ()` : sql`null::bigint`} as matches
     from ${matching(search)} order by ${key} ${direction}, entry.entry_id ${direction} ${limit(size + 1)}`;
   const found = await db.rows(sql<PageRow<Row>>`
-    select ${keyText(search)} as "positionKey", o.id as "positionId", found.matches, ${shown}
+    select ${positionKey(search)} as "positionKey", o.id as "positionId", found.matches, ${shown}
     from (${entries}) as found cross join lateral (select * from ${table} as r where r.id = found.entry_id offset 0) as o
     order by found.key ${direction}, found.entry_id ${direction}`);
   const matches = isSorted ? Math.min(found[0]?.matches ?? 0, MAX_COUNTED + 1) : undefined;
@@ -133,7 +134,7 @@ async function endOfWalk<Sort extends string>(
 ): Promise<Position | undefined> {
   const { sort, columns } = search;
   return db.maybe(sql<Position>`
-    select ${keyText(search)} as key, o.id from ${search.table} as o
+    select ${positionKey(search)} as key, o.id from ${search.table} as o
     where ${inOrder(search)} order by ${orderBy(sort, columns)} ${text(`limit 1 offset ${maxWalked(search) - 1}`)}`);
 }
 
@@ -168,49 +169,7 @@ function inOrder<Sort extends string>(search: KeysetSearch<Sort>): Fragment {
   return sql`o.registrar_id = ${registrarId} and ${range} ${further}`;
 }
 
-function keyText<Sort extends string>({ sort, columns }: KeysetSearch<Sort>): Fragment {
+function positionKey<Sort extends string>({ sort, columns }: KeysetSearch<Sort>): Fragment {
   const { column, type } = sortColumn(sort, columns);
-  return type === 'time' ? sql`(extract(epoch from ${column}) * 1000000)::bigint::text` : column;
-}
-
-/** A set of candidates: its size up to one more than can be hashed, and its ids. */
-export type CandidateSet = {
-  readonly size: Fragment;
-  readonly ids: Fragment;
-  /** How often it can have the same id; undefined if some of it may be of no concern to the registrar. */
-  readonly repeats?: number;
-};
-
-/** Of a set that is too large to be hashed. */
-export const BEYOND_HASHED = MAX_HASHED + 1;
-const UP_TO_BEYOND = text(`limit ${BEYOND_HASHED}`);
-
-export const countedSet = (ids: Fragment, repeats?: number): CandidateSet => ({
-  ...{ ids, size: sql`(select count(*) from (${ids} ${UP_TO_BEYOND}) as counted)` },
-  ...(repeats !== undefined && { repeats }),
-});
-
-/** What a set of candidates tells of the search. */
-type Chosen<Set> = Pick<KeysetSearch<string>, 'candidates' | 'knownMatches'> & {
-  /** Whose test every candidate passes. */
-  readonly set?: Set | undefined;
-};
-
-/** The smallest of the sets, where it helps. */
-export async function chooseCandidates<Set extends CandidateSet>(
-  db: Sql,
-  sets: readonly Set[],
-  isOnlyFilter: boolean,
-): Promise<Chosen<Set>> {
-  const [first, ...others] = sets.map(({ size }) => size);
-  if (!first) return { candidates: undefined };
-  const list = others.reduce((written: Fragment, size) => sql`${written}, ${size}`, first);
-  const { sizes } = await db.one(sql<{ sizes: number[] }>`select json_build_array(${list}) as sizes`);
-  const size = Math.min(...sizes);
-  const set = sets[sizes.indexOf(size)];
-  const isMany = isOnlyFilter && sets.length === 1 && set?.repeats && size / set.repeats > MAX_COUNTED;
-  const knownMatches = isMany ? MAX_COUNTED + 1 : null;
-  return set && size <= MAX_HASHED
-    ? { candidates: { ids: set.ids, isSorted: size <= MAX_SORTED }, set, knownMatches }
-    : { candidates: undefined, knownMatches };
+  return keyText(column, type);
 }

@@ -2,11 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { seedDatabase } from '../src/app/seed.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner } from '../src/platform/sql/database.ts';
-import { ee } from '../src/policy/ee.ts';
-import { populate } from '../test/performance/population.ts';
+import { fillDatabase } from './upgrade/fill-database.ts';
 import { rehearseUpgrade } from './upgrade/rehearse.ts';
 import { runCommand } from './upgrade/release-process.ts';
 import { makeNextRelease, THIS_TREE } from './upgrade/release-tree.ts';
@@ -48,18 +45,8 @@ async function run(): Promise<number> {
   const databaseUrl = `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const to = values.to ?? makeNextRelease(path.join(home, 'next'));
   await runCommand(values.from, 'migrate', { DATABASE_URL: databaseUrl, CADASTRE_HOME: home });
-  const owner = openAsOwner(server.address);
-  await seedDatabase(owner, ee, new Date());
-  if (domains > 0) {
-    say(`loading ${domains} domains`);
-    await populate(owner, {
-      registrars: ['LARGE'],
-      contactsEach: Math.ceil(domains / 2),
-      domains,
-      messagesEach: 0,
-    });
-  }
-  await owner.close();
+  if (domains > 0) say(`loading ${domains} domains`);
+  await fillDatabase(values.from, server.address, domains);
   const report = await rehearseUpgrade({
     ...{ databaseUrl, from: values.from, to, writers: 4, readers: 4, say },
     serversFirst: values['servers-first'],

@@ -4,7 +4,7 @@ import { GatheredFailures } from '../platform/gathered-failures.ts';
 import { type JobOutcome, Jobs, listDue } from '../platform/jobs/jobs.ts';
 import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { RepeatedFailures } from '../platform/repeated-failures.ts';
+import { causeOf, RepeatedFailures } from '../platform/repeated-failures.ts';
 import { type JobDefinition, type JobDependencies, lanesOf } from './job-definitions.ts';
 
 type Dependencies = JobDependencies & {
@@ -71,7 +71,7 @@ class LaneRunner {
   }
 
   #reportFailure(error: unknown): void {
-    const repeated = this.#failures.add(RUN_TASK, String(error));
+    const repeated = this.#failures.add(RUN_TASK, causeOf(error));
     if (repeated !== undefined)
       this.#gathered.add({ error, jobs: this.definitions.map(({ name }) => name), repeated });
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { checkLedger } from '../ledger/check.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
 import { COPY_MIGRATION, describeRestored, markCopy } from '../platform/installation-copy.ts';
+import { CHECKS_MIGRATION, forgetBeginnings } from '../platform/operator-checks.ts';
 import {
   type BulkTransaction,
   withBulkTransaction,
@@ -57,6 +58,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     await setIdentities(db, verified.summary.identities);
     await requireSameRows(transaction, verified);
     await requireSoundLedger(db);
+    if (manifest.schemaVersion >= CHECKS_MIGRATION) await forgetBeginnings(db);
     await markAsCopy(db, request, manifest);
     await analyze(db);
   });

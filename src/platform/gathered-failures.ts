@@ -1,4 +1,5 @@
 import type { Logger } from './logging.ts';
+import { causeOf } from './repeated-failures.ts';
 
 /** What fails for one cause fails within this time of each other. */
 const GATHERING_MS = 1_000;
@@ -11,7 +12,7 @@ export type LaneFailure = {
   readonly repeated: number;
 };
 
-/** Failures of several lanes with the same message are one line in the log: an outage is one cause. */
+/** Failures of several lanes with the same cause are one line in the log: an outage is one cause. */
 export class GatheredFailures {
   readonly #log: Logger;
   readonly #task: string;
@@ -24,8 +25,8 @@ export class GatheredFailures {
   }
 
   add(failure: LaneFailure): void {
-    const message = String(failure.error);
-    this.#gathered.set(message, [...(this.#gathered.get(message) ?? []), failure]);
+    const cause = causeOf(failure.error);
+    this.#gathered.set(cause, [...(this.#gathered.get(cause) ?? []), failure]);
     this.#timer ??= setTimeout(() => this.flush(), GATHERING_MS).unref();
   }
 

@@ -34,8 +34,8 @@ export async function recordCheck(db: Sql, result: CheckResult): Promise<void> {
 }
 
 /** A check that may run for long and leave nothing behind when it dies: of these the beginning is recorded as well. */
-export type LongCheckKind = Extract<CheckKind, 'ledger'>;
-/** A daily check that has not ended by then has died, or needs somebody to look; the alert waits as long. */
+export type LongCheckKind = Exclude<CheckKind, 'doctor'>;
+/** A check that has not ended by then has died, or needs somebody to look; the alert waits as long. */
 export const MAX_CHECK_MS = 2 * 3_600_000;
 
 /** A beginning is a row of its own: a column would be missing on the schema of the release before. */
@@ -45,6 +45,20 @@ export async function recordBeginning(db: Sql, kind: LongCheckKind, at: Date): P
   await db.run(sql`
     insert into operator_checks (kind, at, succeeded, succeeded_at, detail) values (${kind + BEGUN}, ${at}, true, ${at}, 'has begun')
     on conflict (kind) do update set at = excluded.at, succeeded_at = excluded.succeeded_at`);
+}
+
+/** For one that had nothing to do: it is as if it had not begun. */
+export async function withdrawBeginning(db: Sql, kind: LongCheckKind): Promise<void> {
+  await db.run(sql`update operator_checks set at = '-infinity' where kind = ${kind + BEGUN}`);
+}
+
+/** The first migration that can store any of this. */
+export const CHECKS_MIGRATION = 59;
+
+/** In a restored database: the backup in it was under way when its rows were read, and ended elsewhere. */
+export async function forgetBeginnings(db: Sql): Promise<void> {
+  const kinds = CHECK_KINDS.map((kind) => kind + BEGUN);
+  await db.run(sql`delete from operator_checks where kind = any(${kinds}::text[])`);
 }
 
 /** Begun later than the last one ended. */

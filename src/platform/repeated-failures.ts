@@ -1,9 +1,17 @@
+import { codeOf } from './sql/errors.ts';
+
 /** As long as a failure lasts it is logged at this interval. */
 const REPORT_INTERVAL_MS = 600_000;
 /** Of each source. Beyond it messages that differ each time would be kept without end. */
 const MAX_MESSAGES = 20;
 
 type Reported = { at: number; unreported: number };
+
+const AWAY = new Set(['CONNECTION_FAILED', 'CONNECTION_LOST', '08001', '08006', '57P01', '57P02', '57P03']);
+
+/** One for all messages by which PostgreSQL says that it stops, is stopped or starts: the outage has a line of its own. */
+export const causeOf = (error: unknown): string =>
+  AWAY.has(codeOf(error) ?? '') ? 'the database is away' : String(error);
 
 /** Decides which failures of repeated work are logged: the first of each message, then one at intervals. */
 export class RepeatedFailures {

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { readArchive, sha256, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
 import { COPY_MIGRATION } from '../../src/platform/installation-copy.ts';
+import { listUnfinished } from '../../src/platform/operator-checks.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { programSchema } from '../../src/platform/sql/migration.ts';
 import {
@@ -77,7 +78,10 @@ async function installationForThisTest(): Promise<Installation> {
 }
 
 const recordedIn = ({ sql: db }: ProductionDatabase) =>
-  db.rows(sql`select kind, succeeded, succeeded_at, detail from operator_checks`);
+  db.rows(sql`
+    select kind, succeeded, succeeded_at, detail from operator_checks where kind not like '% begun'`);
+const unfinishedIn = async ({ sql: db }: Pick<ProductionDatabase, 'sql'>) =>
+  (await listUnfinished(db)).map(({ kind }) => kind);
 const backUp = (env: Environment, output: string, ...options: string[]) =>
   cadastre(['backup', 'create', output, ...options], { env });
 
@@ -321,7 +325,14 @@ describe.concurrent('cadastre backup', () => {
     end();
     await holding;
     expect(existsSync(file)).toBe(false);
+    // Its beginning has no end, until the next one has.
+    expect(await unfinishedIn(database)).toEqual(['backup']);
     expect(await backUp(env, file)).toMatchObject({ code: 0 });
+    expect(await unfinishedIn(database)).toEqual([]);
+    // The rows of a backup were read before its end was recorded.
+    const copy = await emptyDatabase();
+    expect(await restore(env, copy, file)).toMatchObject({ code: 0 });
+    expect(await unfinishedIn(copy)).toEqual([]);
   });
 });
 
@@ -347,6 +358,8 @@ describe.concurrent('cadastre backup drill', () => {
         `^The drill has succeeded: ${made.rows} rows of \\d+ tables were restored and verified, and .* is empty again\\.\n`,
       ),
     );
+    const begun = await database.sql.rows(sql`select from operator_checks where kind = 'restore begun'`);
+    expect([begun.length, await unfinishedIn(database)]).toEqual([1, []]);
     expect(await recordedIn(database)).toContainEqual({
       ...{ kind: 'restore', succeeded: true, succeeded_at: expect.any(Date) },
       detail: `${made.file}, as of ${made.dataAt}`,

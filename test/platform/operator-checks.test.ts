@@ -8,6 +8,7 @@ import {
   operatorCheckMetrics,
   recordBeginning,
   recordCheck,
+  withdrawBeginning,
 } from '../../src/platform/operator-checks.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { samplesIn } from '../support/metrics.ts';
@@ -90,5 +91,7 @@ test('success: a check that has begun is unfinished until it ends, and counts ne
   expect(await samples()).toMatchObject({ [unfinished]: 0, 'cadastre_check_failed{kind="ledger"}': 1 });
   await recordBeginning(database.writes, 'ledger', at(2_000));
   expect(await listed()).toEqual([{ kind: 'ledger', begunAt: at(2_000) }]);
+  await withdrawBeginning(database.writes, 'ledger');
+  expect(await listed()).toEqual([]);
   expect((await listChecks(database.writes)).map(({ kind }) => kind)).toEqual(['backup', 'ledger']);
 });

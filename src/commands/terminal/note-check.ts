@@ -3,11 +3,11 @@ import { BackupExists } from '../../backup/backup-error.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
 import {
-  type CheckKind,
   type CheckResult,
   type LongCheckKind,
   recordBeginning,
   recordCheck,
+  withdrawBeginning,
 } from '../../platform/operator-checks.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { explain } from './explain.ts';
@@ -39,15 +39,17 @@ export async function withBeginning<T>(
   return outcome;
 }
 
-/** Runs a check, and records in the registry's database how it ended. */
+/** The same for a check that has no connection to that database: only its end says that it could not be recorded. */
 export async function withNote<T>(
-  kind: CheckKind,
+  kind: LongCheckKind,
   run: () => Promise<T>,
   describe: (outcome: T) => Pick<CheckResult, 'goodFor' | 'detail'>,
 ): Promise<T> {
+  await withDatabase(({ sql: db, now }) => recordBeginning(db, kind, now)).catch(() => {});
   const outcome = await run().catch(async (error: unknown) => {
-    if (!(error instanceof BackupExists))
-      await noteInRegistry({ kind, succeeded: false, detail: firstLine(error) });
+    if (error instanceof BackupExists)
+      await withDatabase(({ sql: db }) => withdrawBeginning(db, kind)).catch(() => {});
+    else await noteInRegistry({ kind, succeeded: false, detail: firstLine(error) });
     throw error;
   });
   await noteInRegistry({ kind, succeeded: true, ...describe(outcome) });

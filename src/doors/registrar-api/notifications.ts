@@ -4,6 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { compactObject, constant, isoTime } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
+import type { Context } from '../../registry/operation.ts';
 import { message, messageTypes } from '../../registry/poll/messages.ts';
 import {
   acknowledgeMessage,
@@ -13,7 +14,7 @@ import {
   readMessage,
 } from '../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
-import { JsonText } from '../http/answer.ts';
+import { type Answer, JsonText } from '../http/answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
@@ -68,6 +69,24 @@ export const messageIdIn = ({
   readonly notification_id: string;
 }): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
+type MessagePage = { readonly limit?: number; readonly offset?: number; readonly after?: string };
+
+export async function answerUnread(
+  database: Database,
+  { limit = DEFAULT_LIMIT, offset = 0, after: position }: MessagePage,
+  context: Context,
+): Promise<Answer> {
+  const after = positionIn(position, 'time');
+  const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
+    listUnreadMessages(sql, { limit, offset, after }, MESSAGE_JSON, context),
+  );
+  return {
+    data: new JsonText(messages),
+    message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
+    headers: limit === 0 ? {} : nextPage('/registrar/notifications/all_notifications', { limit }, next),
+  };
+}
+
 export const Acknowledgement = Strict({
   notification: Strict({ read: Type.Boolean({ description: 'true marks it as read; false is refused' }) }),
 });
@@ -101,18 +120,7 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       data: Type.Array(Message),
       refusals: [],
       example: { query: { limit: 10 }, data: [example] },
-      async handle({ query, context }) {
-        const { limit = DEFAULT_LIMIT, offset = 0 } = query;
-        const after = positionIn(query.after, 'time');
-        const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
-          listUnreadMessages(sql, { limit, offset, after }, MESSAGE_JSON, context),
-        );
-        return {
-          data: new JsonText(messages),
-          message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
-          headers: nextPage('/registrar/notifications/all_notifications', { limit }, next),
-        };
-      },
+      handle: ({ query, context }) => answerUnread(database, query, context),
     }),
 
     endpoint({

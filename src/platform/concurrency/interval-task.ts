@@ -1,5 +1,5 @@
 import type { Logger } from '../logging.ts';
-import { RepeatedFailures } from '../repeated-failures.ts';
+import { causeOf, RepeatedFailures } from '../repeated-failures.ts';
 
 /** Repeated work that never overlaps itself; a failure is logged, while it lasts at intervals, and the work repeated. */
 export class IntervalTask {
@@ -45,7 +45,7 @@ export class IntervalTask {
   }
 
   #reportFailure(error: unknown): void {
-    const repeated = this.#failures.add(this.#name, String(error));
+    const repeated = this.#failures.add(this.#name, causeOf(error));
     if (repeated !== undefined)
       this.#log.warn(
         { err: error, task: this.#name, repeated: repeated || undefined },

@@ -11,8 +11,9 @@ export function accountCalls({ database, policy, described }: CallDependencies):
       ...described('readBalance'),
       path: '/accounts/balance',
       query: BalanceQuery,
+      // Without the transactions the incumbent does not look at the days.
       handle: ({ query, context }) =>
-        answerBalance({ database, policy }, query, context, EXTENDED_TRANSACTION_JSON),
+        answerBalance({ database, policy }, query.detailed ? query : {}, context, EXTENDED_TRANSACTION_JSON),
     }),
   ];
 }

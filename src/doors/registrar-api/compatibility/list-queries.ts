@@ -1,6 +1,7 @@
 import type { NamedRefusal } from '../../../operations/named-refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { refusal } from '../registrar-api-refusals.ts';
+import { mapAt } from './body-paths.ts';
 import { MAX_LISTED } from './calls.ts';
 import { CONTACT_FILTERS, DOMAIN_FILTERS, momentOf } from './list-filters.ts';
 
@@ -42,7 +43,8 @@ export function translateListQuery(
   { refusals, discarded }: { readonly refusals: NamedRefusal[]; readonly discarded: Set<string> },
 ): Query {
   const list = LISTS[endpointId];
-  if (!list) return query;
+  if (!list)
+    return endpointId === 'listNotifications' ? (mapAt(query, ['limit'], cappedLimit) as Query) : query;
   const entries = Object.entries(query).map(([name, value]) => [oneOf(name), oneOf(value)] as const);
   const translated: Record<string, unknown> = { limit: String(MAX_LISTED), sort: list.order };
   const refuseFilter = (field: string, expected: string) =>

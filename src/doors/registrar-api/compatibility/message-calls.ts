@@ -3,15 +3,30 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { JsonText } from '../../http/answer.ts';
 import { perform } from '../answers.ts';
 import { endpoint, type RegistrarEndpoint } from '../endpoint.ts';
-import { Acknowledgement, MESSAGE_JSON, messageIdIn, readAcknowledgement } from '../notifications.ts';
+import {
+  Acknowledgement,
+  answerUnread,
+  MESSAGE_JSON,
+  messageIdIn,
+  readAcknowledgement,
+} from '../notifications.ts';
 import { refuse } from '../registrar-api-refusals.ts';
 import { renderAcknowledged } from '../render-results.ts';
+import { Strict } from '../schemas.ts';
 import type { CallDependencies } from './calls.ts';
+import { listPaging } from './list-filters.ts';
 
 /** A message that was read is gone for the incumbent's clients. */
 export function messageCalls({ database, described }: CallDependencies): RegistrarEndpoint[] {
   const path = '/registrar/notifications/:notification_id';
   return [
+    endpoint({
+      ...described('listNotifications'),
+      path: '/registrar/notifications/all_notifications',
+      query: Strict(listPaging),
+      handle: ({ query, context }) => answerUnread(database, query, context),
+    }),
+
     endpoint({
       ...described('readNotification'),
       path,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NamedRefusal } from '../../../operations/named-refusal.ts';
 import type { Database } from '../../../platform/sql/database.ts';
+import { parseMoment, textOfDay } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Principal } from '../../../registry/actor.ts';
 import type { CallerProfile } from '../../http/api.ts';
@@ -65,7 +66,7 @@ export function compatibilityProfile(
         discarded,
       );
       const isEmptied = empty === undefined && emptyObject(known) !== undefined;
-      refusals.push(...checkKeyNumbers(id, known));
+      refusals.push(...checkKeys(id, known));
       const named = { params: request.params as Params, query: request.query as Query, body: known };
       const translated = await withStoredCodes(
         database.reads,
@@ -119,8 +120,17 @@ function translateQuery(
   const kept = without(query, ['locale']) as Query;
   if (kept !== query) found.discarded.add('locale');
   const translated = translateListQuery(id, kept, policy, found);
-  return withoutUnknown(translated, schema, found.discarded) as Query;
+  return withFlags(withoutUnknown(translated, schema, found.discarded) as Query, schema);
 }
+
+/** The incumbent's switches are on if they are `true`, and off whatever else they are. */
+const withFlags = (query: Query, { properties }: SchemaNode): Query =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const isFlag = valueAt(properties, [name, 'type']) === 'boolean';
+      return [name, isFlag ? String(value === 'true') : value];
+    }),
+  );
 
 const NUMBERS = ['flags', 'protocol', 'alg'];
 const KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -129,26 +139,39 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   removeKeys: ['dns_keys'],
 };
 
-/** The incumbent takes the numbers of keys as texts only. */
-function checkKeyNumbers(id: string, body: unknown): NamedRefusal[] {
+/** The incumbent takes the numbers of keys as texts only, and new keys without spaces. */
+function checkKeys(id: string, body: unknown): NamedRefusal[] {
   const path = KEYS[id];
   const list = path && valueAt(body, path);
   if (!path || !Array.isArray(list)) return [];
-  return list.flatMap((key, index) =>
-    NUMBERS.filter((name) => isMembers(key) && typeof key[name] === 'number').map((name) =>
-      refusal('wrongSyntax', { field: [...path, index, name].join('.'), expected: 'a text' }),
-    ),
-  );
+  return list.flatMap((key, index) => {
+    if (!isMembers(key)) return [];
+    const wrong = (name: string, expected: string) =>
+      refusal('wrongSyntax', { field: [...path, index, name].join('.'), expected });
+    const numbers = NUMBERS.filter((name) => typeof key[name] === 'number').map((name) =>
+      wrong(name, 'a text'),
+    );
+    const isSpaced = id !== 'removeKeys' && /\s/.test(String(key.public_key));
+    return isSpaced ? [...numbers, wrong('public_key', 'Base64 without spaces')] : numbers;
+  });
 }
 
-/** A period may be a text; the id of a new contact is one of the registrar's own. */
+/** A period may be a text, an expiry date a time; the id of a new contact is one of the registrar's own. */
 function withReadValues(id: string, body: unknown, caller: Principal, policy: Policy): unknown {
   if (id === 'createDomain')
     return mapAt(body, ['domain', 'period'], (period) => withIntegers(period, { type: 'integer' }));
+  if (id === 'renewDomain')
+    return mapAt(body, ['renews', 'exp_date'], (date) => dayOfTime(date, policy.timeZone));
   if (id !== 'createContact') return body;
   return mapAt(body, ['contact'], (contact) =>
     isMembers(contact) ? { ...contact, id: newContactId(contact.id, caller, policy) } : contact,
   );
+}
+
+/** `expire_time`, as answers have it, is as good as its day. */
+function dayOfTime(date: unknown, timeZone: string): unknown {
+  const at = typeof date === 'string' ? parseMoment(date) : undefined;
+  return at ? textOfDay(timeZone, at) : date;
 }
 
 function emptyObject(body: unknown): string | undefined {

@@ -48,6 +48,8 @@ const RULES: readonly Rule[] = [
     becomes: recoded(2002),
   },
   { calls: ['renewDomain'], names: ['renewalTooEarly'], becomes: recoded(2304) },
+  // A period that has a price ends within its limit, unless the domain expires too far in the future to be renewed at all.
+  { calls: ['renewDomain'], names: ['expiryTooFar'], becomes: recoded(2304) },
   { calls: ['renewDomain'], names: ['wrongSyntax'], field: 'renews.exp_date', becomes: recoded(2306) },
   { calls: ['renewDomain'], names: ['wrongSyntax'], field: 'renews.period_unit', becomes: recoded(2104) },
   { calls: ['renewDomain'], names: ['noPrice'], applies: isTooLong, becomes: recoded(2105) },

@@ -49,7 +49,11 @@ const TWO = [host('ns1.example.net'), host('ns2.example.net')];
 const MONEY_AND_MESSAGES: readonly Known[] = [
   get('/accounts/balance', ok, { data: ['balance', 'currency'] }),
   get('/accounts/balance?detailed=true&from=2020-01-01&until=2030-01-01', ok, { data: ['transactions'] }),
+  get('/accounts/balance?detailed=1&from=soon', ok),
   get('/registrar/notifications/all_notifications?limit=10&offset=0', ok),
+  get('/registrar/notifications/all_notifications?limit=5000', ok, { data: ['0.id'] }),
+  get('/registrar/notifications/all_notifications?limit=50000', ok, { data: ['0.id'] }),
+  get('/registrar/notifications/all_notifications?limit=0', ok),
   get('/registrar/notifications', ok, { data: ['id', 'text', 'attached_obj_type', 'attached_obj_id'] }),
   get('/registrar/notifications/MESSAGE', ok),
   put('PUT /registrar/notifications/MESSAGE', {}, missing),
@@ -69,6 +73,7 @@ const CONTACTS: readonly Known[] = [
   get('/contacts?q[code_eq]=ALPHA:MARI', ok),
   get('/contacts?q[email_matches]=mari%25', ok),
   get('/contacts?locale=et', ok),
+  get('/contacts?details=yes', ok),
   get('/contacts/ALPHA:MARI', ok, {
     data: [
       'contact.code',
@@ -156,6 +161,7 @@ const DOMAINS: readonly Known[] = [
   }),
   domain('a1.ee', { registrant: undefined }, missing),
   domain('a2.ee', { period_unit: undefined }, missing),
+  domain('a3.ee', { dnskeys_attributes: [{ ...KEY, public_key: ` ${KEY.public_key}` }] }, wrong),
   domain('a3.ee', { dnskeys_attributes: [{ ...KEY, public_key: '!' }] }, wrong, {
     text: 'DNS keys are invalid',
   }),
@@ -271,10 +277,23 @@ const PARTS: readonly Known[] = [
   put(
     'POST /domains/one.ee/renew',
     { renews: { period: 10, period_unit: 'y', exp_date: 'NEXT' } },
+    '400/2304',
+    {
+      text: 'Object status prohibits operation',
+    },
+  ),
+  put(
+    'POST /domains/one.ee/renew',
+    { renews: { period: 11, period_unit: 'y', exp_date: 'NEXT' } },
     '400/2105',
     {
       text: 'Object is not eligible for renewal; Expiration date must be before',
     },
+  ),
+  put(
+    'POST /domains/one.ee/renew',
+    { renews: { period: 1, period_unit: 'y', exp_date: 'NEXTT00:00:00.000+02:00' } },
+    ok,
   ),
   put(
     'POST /domains/foreign.ee/renew',

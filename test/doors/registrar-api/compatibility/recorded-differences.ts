@@ -33,7 +33,6 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     reason: 'flags of a key other than 256 and 257',
   },
   'domains: create unknown registrant': { answer: '400/2303', reason: 'a registrant that does not exist' },
-  'renew: over the limit': NOT_YET,
   'renew: too early (expires in a year)': NOT_YET,
   'routing: unknown path': { answer: '404/2000', reason: 'an unknown path' },
 };

@@ -160,6 +160,11 @@ export const OF_PARTS: readonly RecordedRequest[] = [
     'POST /domains/soon5.ee/renew',
     { renews: { period: 1, period_unit: 'y', exp_date: 'EXPIRY' } },
     '400/2304',
+    {
+      before: [
+        ['POST /domains/soon5.ee/renew', { renews: { period: 9, period_unit: 'y', exp_date: 'EXPIRY' } }],
+      ],
+    },
   ),
   sent(
     'renew: period is a string',

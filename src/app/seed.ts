@@ -6,7 +6,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName, reserveName } from '../registry/names/reserved-names.ts';
 import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
-import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
+import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
 import { createToken } from '../reservations/tokens.ts';
@@ -159,14 +159,14 @@ async function seedRegistrars(
     await createRegistrar.within(db, registrar, operator);
     await openingBalance(db, code, balance, at);
   }
-  await setPrices(db, seedPrices(policy), change);
+  await setPrices.within(db, seedPrices(policy), operator);
   await reserveName(db, { ...seed.reserved, expiresAt: null }, change);
   await blockName(db, seed.blocked, change);
   // Sequential, so that every user has the same id after a reset.
   for (const user of users) await createHashedUser(db, user, change);
 }
 
-function seedPrices({ zones, currency }: Policy): NewPrice[] {
+function seedPrices({ zones }: Policy): NewPrice[] {
   return zones.flatMap(({ origin: zone }) =>
     (['create', 'renew'] as const).flatMap((operation) =>
       PRICES.map(([months, price]) => ({
@@ -174,7 +174,6 @@ function seedPrices({ zones, currency }: Policy): NewPrice[] {
         operation,
         months,
         amount: parseDecimal(price) ?? 0n,
-        currency,
         validFrom: PRICED_FROM,
       })),
     ),

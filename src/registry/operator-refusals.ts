@@ -62,6 +62,22 @@ export const catalogue = {
     text: '{text} has more than {most} characters',
     when: 'a detail of a registrar is longer than the format of e-invoices allows',
   },
+
+  // prices
+  priceMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'No price for {operation} {period} in {zone} is running on {day}',
+    when: 'a price that is to end is not in force on the day',
+  },
+
+  // zones
+  zoneUnknown: {
+    code: 2303,
+    kind: 'missing',
+    text: '{zone} is no zone of this registry; there are {zones}',
+    when: 'the policy has no zone of the name',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */

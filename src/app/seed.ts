@@ -4,7 +4,8 @@ import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
-import { blockName, reserveName } from '../registry/names/reserved-names.ts';
+import { blockName } from '../registry/names/block-name.ts';
+import { reserveName } from '../registry/names/reserve-name.ts';
 import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
 import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
@@ -160,8 +161,8 @@ async function seedRegistrars(
     await openingBalance(db, code, balance, at);
   }
   await setPrices.within(db, seedPrices(policy), operator);
-  await reserveName(db, { ...seed.reserved, expiresAt: null }, change);
-  await blockName(db, seed.blocked, change);
+  await reserveName.within(db, seed.reserved, operator);
+  await blockName.within(db, { name: seed.blocked }, operator);
   // Sequential, so that every user has the same id after a reset.
   for (const user of users) await createHashedUser(db, user, change);
 }

@@ -20,7 +20,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/registry/domains/domain.ts': 'history',
   'src/registry/domains/wanted-rows.ts': 'columns of the rows that a statement writes',
   'src/registry/lookup/requesters.ts': 'history',
-  'src/registry/names/reserved-names.ts': 'history',
+  'src/registry/names/extend-reservation.ts': 'history',
   'src/registry/people/identity-provider.ts': 'parameters of OpenID Connect',
   'src/registry/poll/messages.ts': 'types of messages',
   'src/registry/prices/end-price.ts': 'history',

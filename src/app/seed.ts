@@ -4,9 +4,10 @@ import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
-import { blockName, reserveName } from '../registry/names/reserved-names.ts';
+import { blockName } from '../registry/names/block-name.ts';
+import { reserveName } from '../registry/names/reserve-name.ts';
 import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
-import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
+import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
 import { createToken } from '../reservations/tokens.ts';
@@ -159,14 +160,14 @@ async function seedRegistrars(
     await createRegistrar.within(db, registrar, operator);
     await openingBalance(db, code, balance, at);
   }
-  await setPrices(db, seedPrices(policy), change);
-  await reserveName(db, { ...seed.reserved, expiresAt: null }, change);
-  await blockName(db, seed.blocked, change);
+  await setPrices.within(db, seedPrices(policy), operator);
+  await reserveName.within(db, seed.reserved, operator);
+  await blockName.within(db, { name: seed.blocked }, operator);
   // Sequential, so that every user has the same id after a reset.
   for (const user of users) await createHashedUser(db, user, change);
 }
 
-function seedPrices({ zones, currency }: Policy): NewPrice[] {
+function seedPrices({ zones }: Policy): NewPrice[] {
   return zones.flatMap(({ origin: zone }) =>
     (['create', 'renew'] as const).flatMap((operation) =>
       PRICES.map(([months, price]) => ({
@@ -174,7 +175,6 @@ function seedPrices({ zones, currency }: Policy): NewPrice[] {
         operation,
         months,
         amount: parseDecimal(price) ?? 0n,
-        currency,
         validFrom: PRICED_FROM,
       })),
     ),

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { blockName, listBlocked, unblockName } from '../registry/names/reserved-names.ts';
+import { blockName } from '../registry/names/block-name.ts';
+import { listBlocked } from '../registry/names/list-blocked.ts';
+import { unblockName } from '../registry/names/unblock-name.ts';
 import { nameOf } from './terminal/arguments.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
-import { CommandError, printRows } from './terminal/output.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
+import { printRows } from './terminal/output.ts';
 
 export function blockedCommand(): Command {
   const command = new Command('blocked').description('names that nobody gets');
@@ -12,24 +15,17 @@ export function blockedCommand(): Command {
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql: db }) => printRows(await listBlocked(db), json)),
     );
-  changing(withReason(command.command('add <name>')))
+  changing(operating(command.command('add <name>'), blockName))
     .description('block a name; one that is registered stays registered')
-    .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql: db, change }) => {
-        const name = nameOf(text);
-        await blockName(db, name, change(options.reason));
-        printResult(options, `${name} is blocked.`, { name, blocked: true });
-      }, options),
-    );
-  changing(withReason(command.command('remove <name>')))
+    .action(async (text: string, options: Operating) => {
+      const { name } = await operate(blockName, { name: nameOf(text) }, options);
+      printResult(options, `${name} is blocked.`, { name, blocked: true });
+    });
+  changing(operating(command.command('remove <name>'), unblockName))
     .description('unblock a name')
-    .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql: db, change }) => {
-        const name = nameOf(text);
-        if (!(await unblockName(db, name, change(options.reason))))
-          throw new CommandError(`${name} is not blocked.`);
-        printResult(options, `${name} is not blocked any more.`, { name, blocked: false });
-      }, options),
-    );
+    .action(async (text: string, options: Operating) => {
+      const { name } = await operate(unblockName, { name: nameOf(text) }, options);
+      printResult(options, `${name} is not blocked any more.`, { name, blocked: false });
+    });
   return command;
 }

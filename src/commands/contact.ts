@@ -3,13 +3,14 @@ import { withDatabase } from '../app/with-database.ts';
 import { dayIn } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
+import { correctContact } from '../registry/contacts/correct-contact.ts';
 import { showContact } from '../registry/contacts/read-contact.ts';
-import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
 import { CONTACT_OPTIONS, renderRefusals } from './render-refusals.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 
-type Options = Changing & {
+type Options = Operating & {
   readonly name?: string;
   readonly email?: string;
   readonly phone?: string;
@@ -28,7 +29,7 @@ export function contactCommand(): Command {
         printFields(contact, json);
       }),
     );
-  changing(withReason(command.command('update <code>')))
+  changing(operating(command.command('update <code>'), correctContact))
     .description('correct how a person or an organisation is called or reached')
     .option('--name <name>', 'the new name')
     .option('--email <address>', 'the new e-mail address')
@@ -39,16 +40,14 @@ export function contactCommand(): Command {
     )
     .option('--by-registrant', 'the registrant requested it: the registrar is notified')
     .action((code: string, options: Options) =>
-      withDatabase(async ({ sql: db, now, change }) => {
-        const { name, email, phone, disclose, byRegistrant = false, reason } = options;
+      withOperator(options, async ({ run, now }) => {
+        const { name, email, phone, disclose, byRegistrant: isByRegistrant = false } = options;
         const text = {
           ...(name && { name }),
           ...(email && { email }),
           ...(phone && { phone }),
           ...(disclose !== undefined && { disclosedAttributes: listOf(disclose) }),
         };
-        if (Object.keys(text).length === 0)
-          throw new CommandError('Give a new name, e-mail address, phone number, or what is disclosed.');
         const parsed = parseContactFields(text, policy, dayIn(policy.timeZone, now));
         if ('refusals' in parsed)
           throw new CommandError(
@@ -56,10 +55,10 @@ export function contactCommand(): Command {
               .map((text) => `${text}.`)
               .join('\n'),
           );
-        const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });
-        if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
+        const correction = { code, changes: parsed.value, isByRegistrant };
+        const { code: updated } = await run(correctContact, correction);
         printResult(options, `Contact ${updated} is updated.`, { code: updated, ...text });
-      }, options),
+      }),
     );
   return command;
 }

@@ -1,21 +1,18 @@
 import { Argument, Command, Option } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import { textOf } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
-import {
-  cancelServerStatus,
-  type ServerStatus,
-  serverStatuses,
-  setServerStatus,
-} from '../registry/domains/change-status.ts';
-import { restoreDomain } from '../registry/domains/delete.ts';
-import type { Domain } from '../registry/domains/domain.ts';
+import { cancelServerStatus } from '../registry/domains/cancel-server-status.ts';
 import { type HoldSince, readHolds } from '../registry/domains/held-domains.ts';
 import { listDomains, showDomain } from '../registry/domains/operator-view.ts';
 import { formatLocalTime } from '../registry/domains/periods.ts';
+import { restoreDomain } from '../registry/domains/restore-domain.ts';
+import { type ServerStatus, serverStatuses, setServerStatus } from '../registry/domains/set-server-status.ts';
 import { type HoldCause, holdCauses, storedStatuses } from '../registry/domains/statuses.ts';
-import { changeDomain } from './change-domain.ts';
+import { refusal } from '../registry/operator-refusals.ts';
 import { nameOf, startOfDayOption } from './terminal/arguments.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printJson, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -59,48 +56,35 @@ export function domainCommand(): Command {
         else printFields({ ...domain, holds: holds.map(formatHold) }, json);
       }),
     );
-  changing(withReason(command.command('restore <domain>')))
+  changing(operating(command.command('restore <domain>'), restoreDomain))
     .description('keep a domain that was deleted or is about to go')
-    .action(async (text: string, options: Changing) => {
-      const refused = ({ name: domainName }: Domain) => `${domainName} is not on its way out.`;
-      const { name, statuses } = await changeDomain(text, restoreDomain, { ...options, refused });
-      printResult(options, `${name} is restored.`, { name, statuses: Object.keys(statuses) });
+    .action(async (text: string, options: Operating) => {
+      const { name, statuses } = await operate(restoreDomain, { name: nameOf(text) }, options);
+      printResult(options, `${name} is restored.`, { name, statuses });
     });
-  const status = () => new Argument('<status>', 'a status of the registry').choices(serverStatuses);
-  changing(withReason(command.command('set-status <domain>')))
+  const statusArgument = () => new Argument('<status>', 'a status of the registry').choices(serverStatuses);
+  changing(operating(command.command('set-status <domain>'), setServerStatus))
     .description('set a status of the registry; the sponsor is notified')
-    .addArgument(status())
+    .addArgument(statusArgument())
     .option('--note <text>', 'shown with the status', '')
-    .action(async (text: string, wanted: ServerStatus, options: Changing & { note: string }) => {
-      const refused = ({ name: domainName }: Domain) =>
-        `${domainName} has a status that contradicts ${wanted}.`;
-      const { name, statuses } = await changeDomain(
-        text,
-        (domain) => setServerStatus(domain, { status: wanted, note: options.note }),
-        { ...options, refused },
-      );
-      printResult(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
+    .action(async (text: string, status: ServerStatus, options: Operating & { note: string }) => {
+      const wanted = { name: nameOf(text), status, note: options.note };
+      const { name, statuses } = await operate(setServerStatus, wanted, options);
+      printResult(options, `${name} has ${status}.`, { name, statuses });
     });
-  changing(withReason(command.command('cancel-status <domain>')))
+  changing(operating(command.command('cancel-status <domain>'), cancelServerStatus))
     .description('remove a status of the registry; the sponsor is notified')
-    .addArgument(status())
-    .action(async (text: string, wanted: ServerStatus, options: Changing) => {
-      const refused = ({ name: domainName, statuses: found }: Domain) =>
-        wanted in found ? heldByExpiry(domainName) : `${domainName} does not have ${wanted}.`;
-      const { name, statuses } = await changeDomain(
-        text,
-        (domain, context) => cancelServerStatus(domain, wanted, context),
-        { ...options, refused },
-      );
-      const sentence = wanted in statuses ? heldByExpiry(name) : `${name} does not have ${wanted} any more.`;
-      printResult(options, sentence, { name, statuses: Object.keys(statuses) });
+    .addArgument(statusArgument())
+    .action(async (text: string, status: ServerStatus, options: Operating) => {
+      const unwanted = { name: nameOf(text), status };
+      const { name, statuses } = await operate(cancelServerStatus, unwanted, options);
+      const sentence = statuses.includes(status)
+        ? `${textOf(refusal('heldByExpiry', { name }))}.`
+        : `${name} does not have ${status} any more.`;
+      printResult(options, sentence, { name, statuses });
     });
   return command;
 }
-
-/** Until another cause exists, what is not the registry's is expiry's. */
-const heldByExpiry = (name: string): string =>
-  `${name} has serverHold by its expiry or deletion, which a renewal ends; serverManualInzone keeps it in the zone.`;
 
 const formatHold = ({ cause, since }: HoldSince): string =>
   `${cause} since ${formatLocalTime(since, policy)}`;

@@ -1,56 +1,48 @@
 import { Command, Option } from 'commander';
-import { type Domain, lastDayOf } from '../registry/domains/domain.ts';
-import { liftForceDelete, orderForceDelete } from '../registry/domains/force-delete.ts';
-import { changeDomain } from './change-domain.ts';
-import { type Changing, changing, printResult, withReason } from './terminal/changing.ts';
+import { liftForceDelete } from '../registry/domains/lift-force-delete.ts';
+import { orderForceDelete } from '../registry/domains/order-force-delete.ts';
+import { nameOf } from './terminal/arguments.ts';
+import { changing, printResult } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 
 const KINDS = { soft: 'soft', 'fast-track': 'fast track' } as const;
+type OrderOptions = Operating & { readonly type: keyof typeof KINDS; readonly reason: string };
 
 export function forceDeleteCommand(): Command {
   const command = new Command('force-delete').description(
     'take a domain away from its registrant, and take that back',
   );
-  changing(command.command('set <domain>'))
+  changing(
+    operating(command.command('set <domain>'), orderForceDelete, {
+      about: 'kept in history, and told to registrar and registrant unless --for-registrar is',
+      isRequired: true,
+    }),
+  )
     .description(
       'it can be neither renewed nor transferred; fast-track deletes it in 46 days, soft 45 days after the next anniversary of its expiry',
     )
     .addOption(new Option('--type <type>', 'how').choices(Object.keys(KINDS)).makeOptionMandatory())
-    .requiredOption('--reason <text>', 'told to registrar and registrant, and kept in history')
     .addHelpText(
       'after',
       '\nExample: cadastre force-delete set example.ee --type soft --reason "the e-mail address is invalid"',
     )
-    .action(async (text: string, options: Changing & { type: keyof typeof KINDS; reason: string }) => {
-      const { type, reason } = options;
-      const ordered = await changeDomain(
-        text,
-        (domain, context) => orderForceDelete(domain, { kind: KINDS[type], reason }, context),
-        {
-          ...options,
-          refused: ({ name: domainName, statuses }) =>
-            'deleteCandidate' in statuses
-              ? `${domainName} is about to be deleted anyway.`
-              : `${domainName} is under ${type} force delete already; lift it first to order it again.`,
-        },
-      );
-      const { name, forceDelete } = ordered;
+    .action(async (text: string, options: OrderOptions) => {
+      const { type, reason, forRegistrar = reason } = options;
+      const order = { name: nameOf(text), kind: KINDS[type], reason: forRegistrar };
+      const { name, begins, lastDay } = await operate(orderForceDelete, order, options);
       printResult(
         options,
-        forceDelete?.start
-          ? `${name} is under force delete: it begins on ${forceDelete.start}, the domain goes on ${lastDayOf(ordered)}.`
-          : `${name} is under force delete: it cannot be renewed, and goes after its expiry.`,
-        { name, begins: forceDelete?.start ?? null, goes: forceDelete?.start ? lastDayOf(ordered) : null },
+        begins === null
+          ? `${name} is under force delete: it cannot be renewed, and goes after its expiry.`
+          : `${name} is under force delete: it begins on ${begins}, the domain goes on ${lastDay}.`,
+        { name, begins, goes: lastDay },
       );
     });
-  changing(withReason(command.command('lift <domain>')))
+  changing(operating(command.command('lift <domain>'), liftForceDelete))
     .description('the domain is as it was before')
-    .action(async (text: string, options: Changing) => {
-      const refused = ({ name: domainName }: Domain) => `${domainName} is not under force delete.`;
-      const { name, statuses } = await changeDomain(text, liftForceDelete, { ...options, refused });
-      printResult(options, `${name} is not under force delete any more.`, {
-        name,
-        statuses: Object.keys(statuses),
-      });
+    .action(async (text: string, options: Operating) => {
+      const { name, statuses } = await operate(liftForceDelete, { name: nameOf(text) }, options);
+      printResult(options, `${name} is not under force delete any more.`, { name, statuses });
     });
   return command;
 }

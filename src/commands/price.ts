@@ -4,8 +4,12 @@ import { parseDay } from '../platform/values/dates.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
-import { endPrice, listPrices, type PricedOperation, setPrices } from '../registry/prices/prices.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
+import { endPrice } from '../registry/prices/end-price.ts';
+import { listPrices } from '../registry/prices/list-prices.ts';
+import type { PricedOperation } from '../registry/prices/prices.ts';
+import { setPrices } from '../registry/prices/set-prices.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { zoneNamed } from './zone-names.ts';
 
@@ -19,7 +23,7 @@ export function priceCommand(): Command {
       withDatabase(async ({ sql: db }) => printRows(await listPrices(db, zone), json)),
     );
 
-  changing(withReason(command.command('set <zone> <operation> <period> <amount>')))
+  changing(operating(command.command('set <zone> <operation> <period> <amount>'), setPrices))
     .description('enter a price: operation create or renew, period 3m, 6m, 9m or 1y to 10y')
     .option('--from <day>', 'valid from this day on, yyyy-mm-dd (default: today)')
     .addHelpText('after', '\nExample: cadastre price set policy create 1y 9.00 --from 2027-01-01')
@@ -29,9 +33,9 @@ export function priceCommand(): Command {
         operation: string,
         period: string,
         text: string,
-        options: Changing & { from?: string },
+        options: Operating & { from?: string },
       ) =>
-        withDatabase(async ({ sql: db, now, change }) => {
+        withOperator(options, async ({ run, now }) => {
           const amount = parseAmount(text);
           if (!amount) throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
           const shown = toDecimal(amount);
@@ -43,20 +47,20 @@ export function priceCommand(): Command {
           };
           const validFrom = options.from ?? dayOf(now, policy);
           if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
-          await setPrices(db, [{ ...price, currency: policy.currency, validFrom }], change(options.reason));
+          await run(setPrices, [{ ...price, validFrom }]);
           printResult(
             options,
             `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${shown} ${policy.currency}.`,
             { zone, operation, period, amount: shown, validFrom },
           );
-        }, options),
+        }),
     );
 
-  changing(withReason(command.command('end <zone> <operation> <period>')))
+  changing(operating(command.command('end <zone> <operation> <period>'), endPrice))
     .description('end a price; without another the period is no longer offered')
     .option('--on <day>', 'the first day without it, yyyy-mm-dd (default: today)')
-    .action((zone: string, operation: string, period: string, options: Changing & { on?: string }) =>
-      withDatabase(async ({ sql: db, now, change }) => {
+    .action((zone: string, operation: string, period: string, options: Operating & { on?: string }) =>
+      withOperator(options, async ({ run, now }) => {
         const day = options.on ?? dayOf(now, policy);
         if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
         const price = {
@@ -65,12 +69,11 @@ export function priceCommand(): Command {
           months: monthsNamed(period),
           day,
         };
-        if (!(await endPrice(db, price, change(options.reason))))
-          throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
+        await run(endPrice, price);
         printResult(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
           ...{ zone, operation, period, endsOn: day },
         });
-      }, options),
+      }),
     );
   return command;
 }

@@ -15,6 +15,8 @@ export const OPERATOR_OPTIONS: Names<OperatorPath | ReasonPath> = {
   phone: '--phone',
   abuseEmail: '--abuse-email',
   abusePhone: '--abuse-phone',
+  duration: '--for',
+  code: '--code',
   'reason.text': '--reason',
   'reason.code': '--reason-code',
   'reason.forRegistrar': '--for-registrar',

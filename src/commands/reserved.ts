@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
-import { moveBy, parseMoment } from '../platform/values/dates.ts';
+import { parseMoment } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
+import { extendReservation } from '../registry/names/extend-reservation.ts';
+import { type ImportedName, importReserved } from '../registry/names/import-reserved.ts';
+import { type Holder, listReserved, type ReservedFilter } from '../registry/names/list-reserved.ts';
 import { parseDomainName } from '../registry/names/name.ts';
-import {
-  extendReserved,
-  type Holder,
-  importReserved,
-  listReserved,
-  type ReservedFilter,
-  type ReservedNameInput,
-  releaseName,
-  reserveName,
-} from '../registry/names/reserved-names.ts';
+import { releaseName } from '../registry/names/release-name.ts';
+import { reserveName } from '../registry/names/reserve-name.ts';
 import { nameOf, startOfDayOption } from './terminal/arguments.ts';
 import {
   type Changing,
@@ -24,9 +17,9 @@ import {
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
 import { csvLine, describeQuotation, readCsvLine } from './terminal/files.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -43,64 +36,40 @@ export function reservedCommand(): Command {
         );
       }),
     );
-  changing(withReason(command.command('add <name>')))
+  changing(operating(command.command('add <name>'), reserveName))
     .description('reserve a name, for good unless --for is given; prints its code')
     .option('--for <duration>', 'how long, as an ISO 8601 duration such as P1Y')
     .option('--code <code>', 'a code of your choice (default: 32 random hex digits)')
     .addHelpText('after', '\nExample: cadastre reserved add ministeerium.ee --reason "kept for the ministry"')
-    .action((text: string, options: Changing & { for?: string; code?: string }) =>
-      withDatabase(async ({ sql: db, now, change }) => {
-        const expiresAt =
-          options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? null);
-        if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
-          throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
-        if (options.code === '')
-          throw new CommandError('--code must not be empty: without a code nobody could have the name.');
-        const [name, code] = [nameOf(text), options.code ?? randomBytes(16).toString('hex')];
-        const reserved = await reserveName(db, { name, code, expiresAt }, change(options.reason)).catch(
-          (error: unknown) => {
-            if (classifyDatabaseError(error) === 'conflict') throw new CommandError(`${name} is registered.`);
-            throw error;
-          },
-        );
-        if (!reserved) throw new CommandError(`${name} is reserved already; release it first.`);
-        printResult(
-          options,
-          `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}.`,
-          { name, expiresAt },
-          { said: ` Its code: ${code}`, shown: { code } },
-        );
-      }, options),
-    );
-  irreversible(withReason(command.command('release <name>')))
+    .action(async (text: string, options: Operating & { for?: string; code?: string }) => {
+      const wanted = { name: nameOf(text), duration: options.for, code: options.code };
+      const { name, code, expiresAt } = await operate(reserveName, wanted, options);
+      printResult(
+        options,
+        `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}.`,
+        { name, expiresAt },
+        { said: ` Its code: ${code}`, shown: { code } },
+      );
+    });
+  irreversible(operating(command.command('release <name>'), releaseName))
     .description('end a reservation')
-    .action(async (text: string, options: Changing) => {
+    .action(async (text: string, options: Operating) => {
       const name = nameOf(text);
       await requireConfirmation(options, `${name} is free for anybody, and its code opens nothing any more.`);
-      await withDatabase(async ({ sql: db, change }) => {
-        if (!(await releaseName(db, name, change(options.reason))))
-          throw new CommandError(`${name} is not reserved.`);
-        printResult(options, `${name} is free.`, { name, reserved: false });
-      }, options);
+      await operate(releaseName, { name }, options);
+      printResult(options, `${name} is free.`, { name, reserved: false });
     });
-  changing(withReason(command.command('extend <name>')))
+  changing(operating(command.command('extend <name>'), extendReservation))
     .description('let a reservation end later')
     .requiredOption(
       '--for <duration>',
       'how much later than now planned, as an ISO 8601 duration such as P7D',
     )
-    .action((text: string, options: Changing & { for: string }) =>
-      withDatabase(async ({ sql: db, change }) => {
-        const name = nameOf(text);
-        const order = { name, duration: options.for };
-        const extended = await extendReserved(db, order, policy, change(options.reason));
-        if (extended === 'no duration') throw new CommandError('--for is an ISO 8601 duration such as P7D.');
-        if (typeof extended === 'string')
-          throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);
-        const { until: expiresAt } = extended;
-        printResult(options, `${name} is reserved until ${expiresAt.toISOString()}.`, { name, expiresAt });
-      }, options),
-    );
+    .action(async (text: string, options: Operating & { for: string }) => {
+      const extension = { name: nameOf(text), duration: options.for };
+      const { name, expiresAt } = await operate(extendReservation, extension, options);
+      printResult(options, `${name} is reserved until ${expiresAt.toISOString()}.`, { name, expiresAt });
+    });
   command.addCommand(importCommand());
   command.addCommand(exportCommand());
   return command;
@@ -135,7 +104,7 @@ const exportCommand = (): Command =>
     );
 
 const importCommand = (): Command =>
-  changing(withReason(new Command('import')))
+  changing(operating(new Command('import'), importReserved))
     .argument('<file>', 'comma-separated values; its first line names the columns')
     .description(
       'reserve all names of a file, or none: columns name, code, expires_at, the last two may be empty',
@@ -144,25 +113,21 @@ const importCommand = (): Command =>
       'after',
       '\nWithout a code a name gets a random one; without expires_at it is reserved for good.',
     )
-    .action((file: string, options: Changing) =>
-      withDatabase(async ({ sql: pool, now, change }) => {
+    .action((file: string, options: Operating) =>
+      withOperator(options, async ({ run, now }) => {
         const wanted = readFile(file, now);
-        const reserve = () => pool.begin((db) => importReserved(db, wanted, change(options.reason)));
-        const outcome = await withProgress('reserving', reserve).catch((error: unknown) => {
-          if (classifyDatabaseError(error) !== 'conflict') throw error;
-          throw new CommandError(
-            'Somebody took one of the names meanwhile; nothing was reserved. Try again.',
-          );
+        const { reserved, asBefore } = await withProgress('reserving', () =>
+          run(importReserved, wanted),
+        ).catch((error: unknown) => {
+          if (error instanceof CommandError) requireReadableFile(error.message.split('\n'));
+          throw error;
         });
-        if (!('reserved' in outcome))
-          return requireReadableFile(outcome.map(({ name, reason }) => `${name} is ${reason}.`));
-        const { reserved, asBefore } = outcome;
         const before = asBefore > 0 ? `; ${asBefore} were before` : '';
         printResult(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });
-      }, options),
+      }),
     );
 
-function readFile(file: string, now: Date): ReservedNameInput[] {
+function readFile(file: string, now: Date): ImportedName[] {
   const [head = '', ...lines] = textOf(file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
@@ -171,16 +136,14 @@ function readFile(file: string, now: Date): ReservedNameInput[] {
   if (!columns.includes('name') || columns.some((name) => !['name', 'code', 'expires_at'].includes(name)))
     throw new CommandError('The first line of the file must name its columns: name,code,expires_at');
   const complaints: string[] = [];
-  const wanted = lines.flatMap((line, index): ReservedNameInput[] => {
+  const wanted = lines.flatMap((line, index): ImportedName[] => {
     if (line.trim() === '') return [];
     const read = readLine(line, columns, now);
     if (typeof read !== 'string') return [read];
     complaints.push(`Line ${index + 2}: ${read}.`);
     return [];
   });
-  const counts = Map.groupBy(wanted, ({ name }) => name);
-  const twice = [...counts].filter(([, items]) => items.length > 1).map(([name]) => name);
-  requireReadableFile([...complaints, ...twice.map((name) => `${name} is there twice.`)]);
+  requireReadableFile(complaints);
   return wanted;
 }
 
@@ -193,7 +156,7 @@ function textOf(file: string): string {
 }
 
 /** The entry on a line, or an error message. */
-function readLine(line: string, columns: readonly string[], now: Date): ReservedNameInput | string {
+function readLine(line: string, columns: readonly string[], now: Date): ImportedName | string {
   const fields = readCsvLine(line);
   if (!fields) return describeQuotation(line);
   if (fields.length !== columns.length) return `it does not have ${columns.length} fields`;

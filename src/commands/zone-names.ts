@@ -1,7 +1,9 @@
+import { textOf } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
 import type { Zone } from '../policy/policy.ts';
 import { isZoneOrigin, parseDomainName, parseIdn } from '../registry/names/name.ts';
 import { labelOf, parentZone } from '../registry/zones/records.ts';
+import { findZone, zoneUnknown } from '../registry/zones/require-zone.ts';
 import { CommandError } from './terminal/output.ts';
 
 /** As people write a name: in any case, with a final dot or without. */
@@ -10,11 +12,9 @@ export const withoutFinalDot = (text: string): string => text.trim().replace(/\.
 /** One of our zones, or an error that lists them. */
 export function zoneNamed(text: string): Zone {
   const name = withoutFinalDot(text).toLowerCase();
-  const zone = policy.zones.find(({ origin }) => origin === name);
+  const zone = findZone(name, policy);
   if (zone) return zone;
-  throw new CommandError(
-    `${text} is no zone of this registry; there are ${policy.zones.map(({ origin }) => origin).join(', ')}.`,
-  );
+  throw new CommandError(`${textOf(zoneUnknown(text, policy))}.`);
 }
 
 /** Where a name is published. */

@@ -62,10 +62,161 @@ export const catalogue = {
     text: '{text} has more than {most} characters',
     when: 'a detail of a registrar is longer than the format of e-invoices allows',
   },
+
+  // prices
+  priceMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'No price for {operation} {period} in {zone} is running on {day}',
+    when: 'a price that is to end is not in force on the day',
+  },
+
+  // zones
+  zoneUnknown: {
+    code: 2303,
+    kind: 'missing',
+    text: '{zone} is no zone of this registry; there are {zones}',
+    when: 'the policy has no zone of the name',
+  },
+
+  // names
+  durationInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{field} is an ISO 8601 duration such as {example}',
+    when: 'a duration cannot be read, or is not above zero',
+  },
+  reservationCodeEmpty: {
+    code: 2003,
+    kind: 'syntax',
+    text: '{field} must not be empty: without a code nobody could have the name',
+    when: 'a name is to be reserved under an empty code',
+  },
+  nameRegistered: {
+    code: 2302,
+    kind: 'rule',
+    text: '{name} is registered',
+    when: 'a name that is to be reserved is registered',
+  },
+  nameReserved: {
+    code: 2302,
+    kind: 'rule',
+    text: '{name} is reserved already; release it first',
+    when: 'a name that is to be reserved is reserved already',
+  },
+  importedNameReserved: {
+    code: 2302,
+    kind: 'rule',
+    text: '{name} is reserved already',
+    when: 'one of many names that are to be reserved is reserved with another code or until another time',
+  },
+  nameTwice: {
+    code: 2306,
+    kind: 'rule',
+    text: '{name} is there twice',
+    when: 'a name comes twice among those that are to be reserved',
+  },
+  nameNotReserved: {
+    code: 2303,
+    kind: 'missing',
+    text: '{name} is not reserved',
+    when: 'a reservation that is to end, now or later, does not exist',
+  },
+  nameReservedForGood: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} is reserved for good',
+    when: 'a reservation without an end is to end later',
+  },
+  nameNotBlocked: {
+    code: 2303,
+    kind: 'missing',
+    text: '{name} is not blocked',
+    when: 'a name that is to be unblocked is not blocked',
+  },
+  disputeCodeEmpty: {
+    code: 2003,
+    kind: 'syntax',
+    text: '{field} must not be empty',
+    when: 'a dispute is to have an empty code',
+  },
+  nameDisputed: {
+    code: 2302,
+    kind: 'rule',
+    text: '{name} is disputed already',
+    when: 'a dispute is to be opened over a name that has an open one',
+  },
+  nameNotDisputed: {
+    code: 2303,
+    kind: 'missing',
+    text: '{name} is not disputed',
+    when: 'a dispute that is to be closed is not open',
+  },
+
+  // domains
+  domainMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: '{name} is not registered',
+    when: 'no domain has the name',
+  },
+  domainNotLeaving: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} is not on its way out',
+    when: 'a domain that is to be restored is neither deleted nor about to be',
+  },
+  domainLeaving: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} is about to be deleted anyway',
+    when: 'a force delete is ordered for a domain that is about to be deleted',
+  },
+  statusContradicted: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} has a status that contradicts {status}',
+    when: 'a domain is to have a status beside one that excludes it',
+  },
+  statusNotSet: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} does not have {status}',
+    when: 'a status that is to be removed is not set',
+  },
+  heldByExpiry: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} has serverHold by its expiry or deletion, which a renewal ends; serverManualInzone keeps it in the zone',
+    when: 'a serverHold that is to be removed is not one of the registry',
+  },
+  forceDeleteOrdered: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} is under {kind} force delete already; lift it first to order it again',
+    when: 'a force delete is ordered for a domain that is under one of the same kind',
+  },
+  forceDeleteMissing: {
+    code: 2304,
+    kind: 'rule',
+    text: '{name} is not under force delete',
+    when: 'a domain whose force delete is to be lifted is under none',
+  },
+
+  // contacts
+  contactMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no contact {contact}',
+    when: 'no contact has the code',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */
-export type OperatorPath = readonly ['website' | 'phone' | 'abuseEmail' | 'abusePhone'];
+export type OperatorPath =
+  | readonly ['website' | 'phone' | 'abuseEmail' | 'abusePhone']
+  // names, zones, services
+  | readonly ['duration' | 'code'];
 
 export const operatorRefusals = <At extends Path>(): RefusalMaker<typeof catalogue, At> =>
   defineRefusals<typeof catalogue, At>(catalogue);

@@ -2,7 +2,7 @@ import type { Refusal } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { requireNoGuessing, sameCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
-import { openDispute } from '../names/open-disputes.ts';
+import { disputeInForce } from '../names/dispute-in-force.ts';
 import type { Context } from '../operation.ts';
 import { message } from '../poll/messages.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
@@ -116,5 +116,5 @@ export function isSameHolder({ ident: one }: ContactInfo, { ident: other }: Cont
 
 export const loadDispute = (db: Sql, name: string, { principal, now }: Context): Promise<OpenDispute> =>
   db.one(sql<OpenDispute>`
-    select (select x.code from ${openDispute(name, now)}) as code,
+    select (select x.code from ${disputeInForce(name, now)}) as code,
       ${wrongCodesOf(name, { registrarId: principal.registrarId, now })} as "wrongCodes"`);

@@ -1,6 +1,6 @@
 import { textList, textObject, textOf, textOfArray } from '../../platform/sql/json-text.ts';
 import { compactJsonb, constant, type Fragment, type Inserted, sql } from '../../platform/sql/statement.ts';
-import { isDisputed, openDispute } from '../names/open-disputes.ts';
+import { disputeInForce, isDisputed } from '../names/dispute-in-force.ts';
 import { NAMESERVER_LINKS } from './domain-links.ts';
 
 const { columns, from, domainId, order } = NAMESERVER_LINKS;
@@ -32,7 +32,7 @@ const HAS_NAMESERVERS = sql`exists (select from ${from} where ${domainId} = d.id
 
 /** Whether a row `d` of domains has one of these statuses, to select domains by. */
 export function hasStatus(status: string, now: Date): Fragment {
-  const hasDispute = sql`exists (select from ${openDispute(sql`d.name`, now)})`;
+  const hasDispute = sql`exists (select from ${disputeInForce(sql`d.name`, now)})`;
   if (status === 'disputed') return hasDispute;
   if (status === 'inactive') return sql`not ${HAS_NAMESERVERS}`;
   return status === 'ok'

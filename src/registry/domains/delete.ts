@@ -1,17 +1,15 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { sameCode } from '../access/wrong-codes.ts';
 import type { Operation } from '../operation.ts';
-import { message } from '../poll/messages.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { changed, type DecisionContext, type Domain, waiting } from './domain.ts';
 import { refuse } from './domain-refusals.ts';
-import { withoutForceDelete } from './force-delete.ts';
-import { withHold, withoutHold } from './hold-causes.ts';
+import { withHold } from './hold-causes.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import { dayAfter, daysLater } from './periods.ts';
-import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
-import { checkDisputed, checkProhibited, withoutStatus, withStatus } from './statuses.ts';
+import { dayAfter } from './periods.ts';
+import { type DomainChangePlan, persistChange } from './persist.ts';
+import { checkDisputed, checkProhibited, withStatus } from './statuses.ts';
 
 export type Deletion = {
   readonly name: string;
@@ -66,32 +64,5 @@ export function deletedDomain(domain: Domain, context: DecisionContext): Domain 
     statuses: withStatus(held.statuses, 'pendingDelete'),
     outzoneAt: context.now,
     deleteDate: deletionDay(context),
-  };
-}
-
-/**
- * The operator restores a domain that is pending deletion. If it has expired, its dates are computed from now. A force
- * delete that was about to be executed is lifted, since it would delete the domain again the same day; one whose date
- * is still ahead stays, if only a deletion by the registrar is undone.
- */
-export function restoreDomain(domain: Domain, { now, policy }: DecisionContext): DomainChange {
-  const { statuses } = domain;
-  if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses))
-    refuse('statusProhibits', { status: 'neither pendingDelete nor deleteCandidate' });
-  const lifted = 'deleteCandidate' in statuses && domain.forceDelete !== null;
-  const free = withoutHold(lifted ? withoutForceDelete(domain) : domain, 'expiry');
-  const { expiryGraceDays, redemptionDays } = policy.domains;
-  const expired = 'expired' in statuses;
-  return {
-    operation: 'restore',
-    before: domain,
-    after: {
-      ...free,
-      statuses: withoutStatus(free.statuses, 'pendingDelete', 'deleteCandidate'),
-      purgeAt: null,
-      outzoneAt: expired ? daysLater(now, expiryGraceDays, policy) : null,
-      deleteDate: expired ? dayAfter(now, expiryGraceDays + redemptionDays, policy) : null,
-    },
-    messages: [message('restored', domain), ...(lifted ? [message('force_delete_lifted', domain)] : [])],
   };
 }

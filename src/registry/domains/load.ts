@@ -2,7 +2,7 @@ import { jsonMembers, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
-import { isDisputed } from '../names/open-disputes.ts';
+import { isDisputed } from '../names/dispute-in-force.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
 import {

@@ -2,7 +2,7 @@ import { namedColumns, pickColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { CONTACT } from '../contacts/contact-members.ts';
-import { isDisputed } from '../names/open-disputes.ts';
+import { isDisputed } from '../names/dispute-in-force.ts';
 import { codesInRole, hostnames } from './domain-links.ts';
 import { DOMAIN } from './domain-members.ts';
 import { isHeldBy } from './held-domains.ts';

@@ -17,6 +17,9 @@ export function parseBulkPeriod(text: string): number | undefined {
   return unit === 'y' && count <= MAX_BULK_YEARS ? count * 12 : undefined;
 }
 
+/** As it is written: 3m, 1y. */
+export const periodOf = (months: number): string => (months % 12 === 0 ? `${months / 12}y` : `${months}m`);
+
 const zoned = (at: Date, { timeZone }: Policy) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 const toDate = (context: Temporal.ZonedDateTime) => new Date(context.epochMilliseconds);

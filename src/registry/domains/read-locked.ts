@@ -2,7 +2,7 @@ import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Ident } from '../contacts/ident.ts';
-import { isDisputed } from '../names/open-disputes.ts';
+import { isDisputed } from '../names/dispute-in-force.ts';
 import type { Domain, LinkedContact, SignedKey } from './domain.ts';
 import type { DomainLinks } from './domain-links.ts';
 import { DECIDED, DECIDED_LINKS, type DomainRow, domainValue, readDomain } from './load.ts';

@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { persistChanges } from '../domains/persist.ts';
 import { readLocked } from '../domains/read-locked.ts';
 import { registryAuthor } from '../history/history.ts';
-import { endExpired } from '../names/disputes.ts';
+import { endExpired } from '../names/end-disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
 import { BATCH, type RecordStepCount, type StepContext } from './step.ts';
 

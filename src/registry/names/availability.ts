@@ -4,9 +4,9 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
+import { disputeInForce } from './dispute-in-force.ts';
 import { domainNameOf, isZoneOrigin, parseIdn } from './name.ts';
 import { NAMES_PER_TURN } from './name-lists.ts';
-import { openDispute } from './open-disputes.ts';
 
 /** Everything that can make a name unavailable, as one row; the same for every caller. */
 export type NameState = {
@@ -27,7 +27,7 @@ export function nameState(now: Date | Fragment): Fragment {
       ${existsByKey(sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
       (select r.code from reserved_names r
         where r.name = asked.name and (r.expires_at is null or r.expires_at > ${now})) as "reservationCode",
-      (select x.code from ${openDispute(sql`asked.name`, now)}) as "disputeCode"`;
+      (select x.code from ${disputeInForce(sql`asked.name`, now)}) as "disputeCode"`;
 }
 
 /** One state per name, in their order. */

@@ -55,7 +55,7 @@ export type NewDetails =
 /** Who caused a message, when and why. */
 export type MessageAuthor = {
   readonly actor: string;
-  readonly requestId?: string | null;
+  readonly requestId?: string | null | undefined;
   readonly reason?: Reason | undefined;
   readonly now: Date;
 };

@@ -1,13 +1,15 @@
 import { test } from 'vitest';
 import { refusal } from '../../../src/operations/common-refusals.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { openDispute } from '../../../src/registry/names/disputes.ts';
+import { openDispute } from '../../../src/registry/names/open-dispute.ts';
 import { EppClient } from '../../support/epp.ts';
 import { logInCommand, poll } from '../../support/epp-frames.ts';
 import { eppAddressOf } from '../../support/epp-sandbox.ts';
 import { startEppServerForTest } from '../../support/epp-server.ts';
 import { moveClock } from '../../support/life.ts';
+import { operator } from '../../support/operator.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { setStatuses } from '../../support/statuses.ts';
@@ -47,14 +49,12 @@ const prohibit = (registry: TestRegistry, statuses: Readonly<Record<string, stri
   );
 
 async function openDisputes(registry: TestRegistry): Promise<void> {
-  const startsAt = new Date('2030-01-15T10:00:00.000Z');
-  const expiresAt = new Date('2040-01-15T10:00:00.000Z');
+  const context = operator({
+    now: new Date('2030-01-15T10:00:00.000Z'),
+    reason: { text: 'a claim' },
+  });
   for (const name of ['disputed.ee', 'four.ee', 'e-four.ee'])
-    await openDispute(
-      registry.sql,
-      { name, code: 'dispute-code', startsAt, expiresAt },
-      { actor: 'test', at: startsAt, reason: 'a claim' },
-    );
+    await carryOut(registry.sql, openDispute, { name, code: 'dispute-code', duration: 'P10Y' }, context);
 }
 
 /** A domain that has expired longer ago than the shortest period, and one that is about to be deleted. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { dayIn } from '../../../src/platform/values/dates.ts';
 import { ee } from '../../../src/policy/ee.ts';
@@ -9,18 +10,19 @@ import {
   parseContactChange,
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
+import { correctContact } from '../../../src/registry/contacts/correct-contact.ts';
 import { createContact } from '../../../src/registry/contacts/create.ts';
 import { deleteContact } from '../../../src/registry/contacts/delete.ts';
 import { showContact } from '../../../src/registry/contacts/read-contact.ts';
 import { readContactRecord } from '../../../src/registry/contacts/read-contact-record.ts';
 import { type ContactChange, updateContact } from '../../../src/registry/contacts/update.ts';
-import { updateByOperator } from '../../../src/registry/contacts/update-by-operator.ts';
 import { readHistory } from '../../../src/registry/history/history.ts';
 import { archiveContacts } from '../../../src/registry/lifecycle/archive-contacts.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { coreForThisFile } from '../../support/core.ts';
 import { taken } from '../../support/decisions.ts';
+import { operator } from '../../support/operator.ts';
 
 const core = coreForThisFile();
 const alpha = (changes: Partial<Context> = {}) => core.context('alpha', changes);
@@ -72,8 +74,8 @@ describe('the address of a contact', () => {
       { before: { address: IN_HISTORY }, after: { address: IN_HISTORY } },
       { before: { address: IN_HISTORY }, after: { address: riga } },
     ]);
-    const change = { actor: 'operator:test', at: new Date(), reason: undefined, byRegistrant: false };
-    await updateByOperator(core.database.writes, code, {}, change);
+    const correction = { code, changes: { disclosedAttributes: [] }, isByRegistrant: false };
+    await carryOut(core.database.writes, correctContact, correction, operator({ actor: 'operator:test' }));
     expect((await historyOf(code)).at(-1)).toMatchObject({ after: { address: riga } });
     await core.run(deleteContact, { code }, await alpha());
     expect((await historyOf(code)).at(-1)).toMatchObject({ before: { address: riga }, after: null });
@@ -160,8 +162,9 @@ describe('the record of a contact', () => {
     await update(code, { phone: '+372.1' }, {}, await alpha({ now }));
     expect(await read(code)).toMatchObject({ updatedAt: now, updater: 'ALPHA' });
     const at = new Date(now.getTime() + 1_000);
-    const change = { actor: 'operator:test', at, reason: undefined, byRegistrant: false };
-    await updateByOperator(core.database.writes, code, {}, change);
+    const correction = { code, changes: { disclosedAttributes: [] }, isByRegistrant: false };
+    const context = operator({ actor: 'operator:test', now: at });
+    await carryOut(core.database.writes, correctContact, correction, context);
     expect(await read(code)).toMatchObject({ updatedAt: at, updater: null });
   });
 

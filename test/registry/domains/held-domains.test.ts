@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { programSchema } from '../../../src/platform/sql/migration.ts';
-import { changeByOperator } from '../../../src/registry/domains/change-by-operator.ts';
-import { setServerStatus } from '../../../src/registry/domains/change-status.ts';
 import { countHeld, findWrongHolds, readHolds } from '../../../src/registry/domains/held-domains.ts';
 import { dayOf } from '../../../src/registry/domains/periods.ts';
 import { renewDomain } from '../../../src/registry/domains/renew.ts';
+import { setServerStatus } from '../../../src/registry/domains/set-server-status.ts';
 import { readTimeline } from '../../../src/registry/history/timeline.ts';
 import { emptyDatabase } from '../../support/cadastre.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { operator } from '../../support/operator.ts';
 import { sql } from '../../support/sql.ts';
 
 const core = coreForThisFile();
@@ -93,14 +94,9 @@ async function heldByExpiry() {
   );
   const renewal = { name, months: 12, expDate: dayOf(expireTime, context.policy) };
   const renew = () => core.run(renewDomain, renewal, context);
+  const held = { name, status: 'serverHold', note: '' } as const;
   const hold = (db: Pool) =>
-    changeByOperator(
-      db,
-      name,
-      (domain) => setServerStatus(domain, { status: 'serverHold', note: '' }),
-      { actor: 'operator:mari', at: context.now },
-      context.policy,
-    );
+    carryOut(db, setServerStatus, held, operator({ actor: 'operator:mari', now: context.now }));
   return { context, name, renew, hold };
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { cancelServerStatus, setServerStatus } from '../../../src/registry/domains/change-status.ts';
-import { deletedDomain, restoreDomain } from '../../../src/registry/domains/delete.ts';
+import { decideStatusEnd } from '../../../src/registry/domains/cancel-server-status.ts';
+import { deletedDomain } from '../../../src/registry/domains/delete.ts';
 import { withHold, withoutHold } from '../../../src/registry/domains/hold-causes.ts';
 import { renewedDomain } from '../../../src/registry/domains/renew.ts';
+import { decideRestoration } from '../../../src/registry/domains/restore-domain.ts';
+import { decideStatus } from '../../../src/registry/domains/set-server-status.ts';
 import type { HoldCause } from '../../../src/registry/domains/statuses.ts';
 import { contextOf, domainOf, NOW, refusalsOf } from '../../support/decisions.ts';
 
@@ -29,7 +31,7 @@ describe('what ends one cause', () => {
     ['the registry on a domain that has expired', held(['registry'], '', NOW), '', ['registry']],
     ['both', held(['expiry', 'registry'], 'court', NOW), 'court', ['registry']],
   ])('success: a renewal and a restore, held by %s', (_what, domain, note, causes) => {
-    const restored = restoreDomain(
+    const restored = decideRestoration(
       { ...domain, statuses: { ...domain.statuses, pendingDelete: '' } },
       context,
     ).after;
@@ -47,10 +49,10 @@ describe('what ends one cause', () => {
 });
 
 describe('the operator', () => {
-  const hold = (domain: Parameters<typeof setServerStatus>[0], note = '') =>
-    setServerStatus(domain, { status: 'serverHold', note });
-  const cancel = (domain: Parameters<typeof setServerStatus>[0]) =>
-    cancelServerStatus(domain, 'serverHold', context);
+  const hold = (domain: Parameters<typeof decideStatus>[0], note = '') =>
+    decideStatus(domain, { status: 'serverHold', note });
+  const cancel = (domain: Parameters<typeof decideStatus>[0]) =>
+    decideStatusEnd(domain, 'serverHold', context);
   const typesOf = ({ messages = [] }: ReturnType<typeof hold>) => messages.map(({ type }) => type);
 
   test('success: holds for the registry, also what expiry holds, and says so once', () => {
@@ -77,12 +79,12 @@ describe('the operator', () => {
   });
 
   test('failure: there is no hold, or expiry alone holds', () => {
-    for (const domain of [domainOf(), held(['expiry'], '', NOW)])
-      expect(refusalsOf(() => cancel(domain))).toEqual([['statusProhibits', null]]);
+    expect(refusalsOf(() => cancel(domainOf()))).toEqual([['statusNotSet', null]]);
+    expect(refusalsOf(() => cancel(held(['expiry'], '', NOW)))).toEqual([['heldByExpiry', null]]);
   });
 
   test('success: serverManualInzone takes the place of the hold by expiry', () => {
-    const kept = setServerStatus(held(['expiry'], '', NOW), { status: 'serverManualInzone', note: '' });
+    const kept = decideStatus(held(['expiry'], '', NOW), { status: 'serverManualInzone', note: '' });
     expect(kept.after.statuses).toEqual({ serverManualInzone: '' });
     expect(kept.after.holdCauses).toEqual([]);
   });
@@ -90,7 +92,7 @@ describe('the operator', () => {
   test('failure: serverManualInzone where the registry holds', () => {
     for (const causes of [['registry'], ['expiry', 'registry']] as const)
       expect(
-        refusalsOf(() => setServerStatus(held(causes, '', NOW), { status: 'serverManualInzone', note: '' })),
-      ).toEqual([['statusProhibits', null]]);
+        refusalsOf(() => decideStatus(held(causes, '', NOW), { status: 'serverManualInzone', note: '' })),
+      ).toEqual([['statusContradicted', null]]);
   });
 });

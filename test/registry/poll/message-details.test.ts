@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { updateByOperator } from '../../../src/registry/contacts/update-by-operator.ts';
-import { changeByOperator } from '../../../src/registry/domains/change-by-operator.ts';
-import { setServerStatus } from '../../../src/registry/domains/change-status.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { correctContact } from '../../../src/registry/contacts/correct-contact.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
-import type { Domain } from '../../../src/registry/domains/domain.ts';
-import { orderForceDelete } from '../../../src/registry/domains/force-delete.ts';
+import { orderForceDelete } from '../../../src/registry/domains/order-force-delete.ts';
 import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
+import { setServerStatus } from '../../../src/registry/domains/set-server-status.ts';
 import { runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';
 import { readLastTransfer } from '../../../src/registry/transfers/transfer-records.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { operator } from '../../support/operator.ts';
 import { sql } from '../../support/sql.ts';
 
 const core = coreForThisFile();
@@ -20,7 +20,8 @@ const detailsAbout = (name: string) =>
 const HOUR_MS = 3_600_000;
 const askForDeletion = (name: string, context: Context) =>
   core.run(deleteDomain, { name, verified: false, transferCode: undefined }, context);
-const operator = (now: Date) => ({ actor: 'operator:mari', at: now, reason: 'a court order' });
+const mari = (now: Date) =>
+  operator({ actor: 'operator:mari', now, reason: { text: 'for the file', forRegistrar: 'a court order' } });
 
 test('success: a transfer is recorded, and both registrars are notified of the losing and the gaining one', async () => {
   const [alpha, beta] = [await core.context('alpha'), await core.context('beta')];
@@ -48,10 +49,8 @@ test('success: the outcome of a pending action, with the ids of the request', as
   const pending = { kind: 'pending action', succeeded: false, ...ids };
 
   const now = new Date();
-  const order = { kind: 'soft', reason: 'no address' } as const;
-  const decide = (...[domain, given]: Parameters<Parameters<typeof changeByOperator>[2]>) =>
-    orderForceDelete(domain, order, given);
-  await changeByOperator(core.database.writes, withdrawn, decide, operator(now), context.policy);
+  const order = { name: withdrawn, kind: 'soft', reason: 'no address' } as const;
+  await carryOut(core.database.writes, orderForceDelete, order, mari(now));
   const at = now.toISOString();
   expect(await detailsAbout(withdrawn)).toEqual([
     {
@@ -88,13 +87,11 @@ test('success: changes by the registry, of domains and of contacts', async () =>
   const { writes } = core.database;
   const now = new Date();
   const by = { at: now.toISOString(), who: 'operator:mari', reason: 'a court order', requestId: null };
-  const hold = (domain: Domain) => setServerStatus(domain, { status: 'serverHold', note: '' });
-  await changeByOperator(writes, name, hold, operator(now), context.policy);
-  const changes = { name: 'Mari Mets' } as unknown as Parameters<typeof updateByOperator>[2];
-  const before = await core.database.reads.one(
-    sql<typeof changes>`select email, phone from contacts where code = ${code}`,
-  );
-  await updateByOperator(writes, code, { ...before, ...changes }, { ...operator(now), byRegistrant: true });
+  const held = { name, status: 'serverHold', note: '' } as const;
+  await carryOut(writes, setServerStatus, held, mari(now));
+  const changes = { disclosedAttributes: ['email'] as const };
+  const correction = { code, changes, isByRegistrant: true };
+  await carryOut(writes, correctContact, correction, mari(now));
   expect(await detailsAbout(name)).toEqual([
     { type: 'status_set', details: { kind: 'change', object: 'domain', name, operation: 'update', ...by } },
   ]);

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/platform/sql/database.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import type { ApiUser } from '../../../src/registry/actor.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
-import { allowAddresses } from '../../../src/registry/registrars/allowed-addresses.ts';
+import { allowAddresses } from '../../../src/registry/registrars/allow-addresses.ts';
 import { createRegistrar } from '../../../src/registry/registrars/create-registrar.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
 import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts';
@@ -146,7 +146,12 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
     [
       'from an address that is not on the list',
       ({ registrarCode }) =>
-        allowAddresses(db(), registrarCode, { range: '198.51.100.0/24', note: '' }, change),
+        carryOut(
+          db(),
+          allowAddresses,
+          { registrar: registrarCode, range: '198.51.100.0/24', note: '', purpose: 'api' },
+          operator(),
+        ),
       /address/,
     ],
   ])('failure: %s', async (_, apply, why) => {

@@ -9,13 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DoorName } from '../../src/app/product-dependencies.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
-import { createUser } from '../../src/registry/users/users.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { createUser } from '../../src/registry/users/create-user.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
 import { tokenOf } from '../../test/support/billing.ts';
@@ -88,8 +90,9 @@ export async function startProduction(
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
     const db = await connectAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
-    await createUser(db, { ...BULK_USER, registrar: 'ALPHA', roles: ['super'] }, change);
-    await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
+    const operator = { actor: 'loader', now: new Date(), policy: ee, dryRun: false };
+    await carryOut(db, createUser, { ...BULK_USER, registrar: 'ALPHA', roles: ['super'] }, operator);
+    await carryOut(db, createUser, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, operator);
     await createToken(db, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
     await db.close();
     const credentials = {

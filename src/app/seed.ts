@@ -3,13 +3,14 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
+import { hashPassword } from '../registry/access/passwords.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName } from '../registry/names/block-name.ts';
 import { reserveName } from '../registry/names/reserve-name.ts';
 import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
 import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
-import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
+import { createUser, type HashedUser } from '../registry/users/create-user.ts';
 import { createToken } from '../reservations/tokens.ts';
 
 type SeedRegistrar = {
@@ -114,9 +115,16 @@ export function seedLogins(): Promise<SeedLogins> {
 }
 
 async function hashLogins(): Promise<SeedLogins> {
-  const users = await Promise.all(seed.users.map(hashedUser));
-  return { users, people: await Promise.all(seed.people.map(hashedPerson)) };
+  return {
+    users: await Promise.all(seed.users.map(hashed)),
+    people: await Promise.all(seed.people.map(hashedPerson)),
+  };
 }
+
+const hashed = async ({ password, ...user }: SeedUser): Promise<HashedUser> => ({
+  ...user,
+  passwordHash: await hashPassword(password),
+});
 
 /** Seeds a migrated database once; later changes are kept. */
 export async function seedDatabase(pool: Pool, policy: Policy, at: Date): Promise<void> {
@@ -164,7 +172,7 @@ async function seedRegistrars(
   await reserveName.within(db, seed.reserved, operator);
   await blockName.within(db, { name: seed.blocked }, operator);
   // Sequential, so that every user has the same id after a reset.
-  for (const user of users) await createHashedUser(db, user, change);
+  for (const user of users) await createUser.within(db, user, operator);
 }
 
 function seedPrices({ zones }: Policy): NewPrice[] {

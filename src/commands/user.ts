@@ -1,26 +1,18 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
+import { withDatabase } from '../app/with-database.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import type { Role } from '../registry/actor.ts';
-import {
-  isPasswordLength,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-} from '../registry/users/password-length.ts';
-import {
-  changePassword,
-  createUser,
-  disableUser,
-  dropOldPassword,
-  generatePassword,
-  isUsername,
-  listUsers,
-  setRoles,
-  USER_ROLES,
-} from '../registry/users/users.ts';
+import { createUser } from '../registry/users/create-user.ts';
+import { disableUser } from '../registry/users/disable-user.ts';
+import { dropOldPassword } from '../registry/users/drop-old-password.ts';
+import { generatePassword } from '../registry/users/generate-password.ts';
+import { listUsers } from '../registry/users/list-users.ts';
+import { replacePassword } from '../registry/users/replace-password.ts';
+import { setUserRoles } from '../registry/users/set-user-roles.ts';
+import { isUsername, USER_ROLES } from '../registry/users/user-rules.ts';
 import {
   type Changing,
   type CreatedSecret,
@@ -29,9 +21,9 @@ import {
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
-import { CommandError, printRows, type Row } from './terminal/output.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
+import { CommandError, printRows } from './terminal/output.ts';
 
 /** A zero duration. */
 const ZERO_DURATION = /^P[^1-9]*$/i;
@@ -39,35 +31,15 @@ const ZERO_DURATION = /^P[^1-9]*$/i;
 export function userCommand(): Command {
   const command = new Command('user').description('API users of registrars: passwords, roles, access');
 
-  changing(withReason(command.command('create <username>')))
+  changing(operating(command.command('create <username>'), createUser))
     .description('enter a new API user; prints a generated password once unless --password-stdin is given')
     .requiredOption('--registrar <code>', 'whom the user acts for')
     .option('--roles <list>', 'super, epp (all objects), billing (money only)', 'epp')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', '\nExample: cadastre user create gamma --registrar GAMMA --roles epp,billing')
-    .action(
-      async (
-        username: string,
-        options: Changing & { registrar: string; roles: string; passwordStdin?: boolean },
-      ) => {
-        if (!isUsername(username))
-          throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
-        const roles = parseRoles(options.roles);
-        const password = await choosePassword(options.passwordStdin);
-        await withDatabase(async ({ sql: db, change }) => {
-          const outcome = await createUser(
-            db,
-            { username, registrar: options.registrar, roles, password: password.value },
-            change(options.reason),
-          );
-          if (outcome !== 'created') throw new CommandError(`User ${username} was not made: ${outcome}.`);
-          const data = { username, registrar: options.registrar, roles };
-          printResult(options, `User ${username} may log in for ${options.registrar}.`, data, password);
-        }, options);
-      },
-    );
+    .action(create);
 
-  irreversible(withReason(command.command('password <username>')))
+  irreversible(operating(command.command('password <username>'), replacePassword))
     .description('give a user a new password; the old one goes on working for a while')
     .option(
       '--keep-old <duration>',
@@ -75,80 +47,37 @@ export function userCommand(): Command {
       'P1D',
     )
     .option('--password-stdin', 'read the password from standard input')
-    .action(async (username: string, options: Changing & { keepOld: string; passwordStdin?: boolean }) => {
-      if (ZERO_DURATION.test(options.keepOld))
-        await requireConfirmation(options, `The old password of ${username} ends at once.`);
-      const password = await choosePassword(options.passwordStdin);
-      await withUser(username, options, async ({ sql: db, now, change }) => {
-        const until = moveBy(now, options.keepOld, policy.timeZone);
-        if (!until || until < now)
-          throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
-        const changed = await changePassword(
-          db,
-          username,
-          password.value,
-          until > now ? until : undefined,
-          change(options.reason),
-        );
-        return (
-          changed && {
-            done: `has a new password; the old one works until ${until.toISOString()}.`,
-            data: { oldPasswordUntil: until },
-            secret: password,
-          }
-        );
-      });
-    });
+    .action(changePassword);
 
-  irreversible(withReason(command.command('drop-old-password <username>')))
+  irreversible(operating(command.command('drop-old-password <username>'), dropOldPassword))
     .description('end the old password now')
-    .action(async (username: string, options: Changing) => {
+    .action(async (username: string, options: Operating) => {
       await requireConfirmation(options, `The old password of ${username} ends at once.`);
-      await withUser(
-        username,
-        options,
-        async ({ sql: db, change }) =>
-          (await dropOldPassword(db, username, change(options.reason))) && {
-            done: 'has one password now.',
-            data: { oldPasswordUntil: null },
-          },
-      );
+      await operate(dropOldPassword, { username }, options);
+      printResult(options, `User ${username} has one password now.`, { username, oldPasswordUntil: null });
     });
 
-  changing(withReason(command.command('roles <username> <list>')))
+  changing(operating(command.command('roles <username> <list>'), setUserRoles))
     .description('set the roles: super, epp, billing, separated by commas')
-    .action((username: string, list: string, options: Changing) => {
+    .action(async (username: string, list: string, options: Operating) => {
       const roles = parseRoles(list);
-      return withUser(
-        username,
-        options,
-        async ({ sql: db, change }) =>
-          (await setRoles(db, username, roles, change(options.reason))) && {
-            done: `has the roles ${roles.join(', ')}.`,
-            data: { roles },
-          },
-      );
+      await operate(setUserRoles, { username, roles }, options);
+      printResult(options, `User ${username} has the roles ${roles.join(', ')}.`, { username, roles });
     });
 
-  for (const [verb, disabled] of [
+  for (const [verb, isDisabled] of [
     ['disable', true],
     ['enable', false],
   ] as const) {
-    changing(withReason(command.command(`${verb} <username>`)))
+    changing(operating(command.command(`${verb} <username>`), disableUser))
       .description(
-        disabled ? 'shut a user out, within seconds on every server' : 'let a disabled user in again',
+        isDisabled ? 'shut a user out, within seconds on every server' : 'let a disabled user in again',
       )
-      .action((username: string, options: Changing) =>
-        withUser(
-          username,
-          options,
-          async ({ sql: db, change }) =>
-            (await disableUser(db, username, disabled, change(options.reason))) && {
-              done: `is ${verb}d.`,
-              data: { status: disabled ? 'disabled' : 'active' },
-            },
-        ),
-      );
+      .action(async (username: string, options: Operating) => {
+        await operate(disableUser, { username, isDisabled }, options);
+        const status = isDisabled ? 'disabled' : 'active';
+        printResult(options, `User ${username} is ${verb}d.`, { username, status });
+      });
   }
 
   withJson(command.command('list'))
@@ -160,18 +89,39 @@ export function userCommand(): Command {
   return command;
 }
 
-type Done = { readonly done: string; readonly data: Row; readonly secret?: CreatedSecret };
+type WithPassword = Operating & { readonly passwordStdin?: boolean };
 
-async function withUser(
+async function create(
   username: string,
-  options: Changing,
-  work: (workplace: CommandContext) => Promise<false | Done>,
+  options: WithPassword & { readonly registrar: string; readonly roles: string },
 ): Promise<void> {
-  await withDatabase(async (workplace) => {
-    const outcome = await work(workplace);
-    if (!outcome) throw new CommandError(`There is no user ${username}.`);
-    printResult(options, `User ${username} ${outcome.done}`, { username, ...outcome.data }, outcome.secret);
-  }, options);
+  // As the operation has it, but without a full stop, which would look like one of the characters.
+  if (!isUsername(username)) throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
+  const { registrar } = options;
+  const roles = parseRoles(options.roles);
+  const password = await choosePassword(options.passwordStdin);
+  await operate(createUser, { username, registrar, roles, password: password.value }, options);
+  const sentence = `User ${username} may log in for ${registrar}.`;
+  printResult(options, sentence, { username, registrar, roles }, password);
+}
+
+async function changePassword(
+  username: string,
+  options: WithPassword & { readonly keepOld: string },
+): Promise<void> {
+  const { keepOld } = options;
+  if (ZERO_DURATION.test(keepOld))
+    await requireConfirmation(options, `The old password of ${username} ends at once.`);
+  const password = await choosePassword(options.passwordStdin);
+  await withOperator(options, async ({ run, now }) => {
+    const until = moveBy(now, keepOld, policy.timeZone);
+    if (!until || until < now)
+      throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
+    const oldUntil = until > now ? until : undefined;
+    await run(replacePassword, { username, password: password.value, oldUntil });
+    const sentence = `User ${username} has a new password; the old one works until ${until.toISOString()}.`;
+    printResult(options, sentence, { username, oldPasswordUntil: until }, password);
+  });
 }
 
 /** A generated password is shown once. */
@@ -183,8 +133,6 @@ async function choosePassword(
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
   const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
-  if (!isPasswordLength(value))
-    throw new CommandError(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
   return { value, said: '', shown: {} };
 }
 

@@ -210,6 +210,74 @@ export const catalogue = {
     text: 'There is no contact {contact}',
     when: 'no contact has the code',
   },
+  // API users
+  userMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no user {username}',
+    when: 'no API user has the name, or it is one of another registrar',
+  },
+  usernameInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'A username has 1 to 64 letters, digits and . _ @ -',
+    when: 'a new API user is to have a name that is none',
+  },
+  usernameTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'User {username} was not made: username taken',
+    when: 'a new API user is to have the name of another',
+  },
+  userRegistrarMissing: {
+    code: 2303,
+    kind: 'rule',
+    text: 'User {username} was not made: no such registrar',
+    when: 'a new API user is to act for a registrar that does not exist',
+  },
+  userPasswordLength: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'A password has {least} to {most} characters',
+    when: 'the password that an operator gives an API user is too short or too long',
+  },
+  // Allowed addresses
+  addressRangeInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{range} is neither an address nor a CIDR range',
+    when: 'what is to be put on a list of addresses, or taken off it, is no range',
+  },
+  addressRegistrarMissing: {
+    code: 2303,
+    kind: 'rule',
+    text: '{range} was not entered: no such registrar',
+    when: 'an address is to be allowed for a registrar that does not exist',
+  },
+  addressesTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: '{range} was not entered: already allowed',
+    when: 'a range is to be put on a list that has it',
+  },
+  tooManyAddresses: {
+    code: 2308,
+    kind: 'rule',
+    text: '{range} was not entered: too many',
+    when: 'a list of addresses would have more than 256 ranges',
+  },
+  addressesNotListed: {
+    code: 2303,
+    kind: 'rule',
+    text: '{registrar} has no range {range} on the list',
+    when: 'a range is to be taken off a list that does not have it',
+  },
+  ownAddressOutside: {
+    code: 2308,
+    kind: 'rule',
+    text: 'Your own address {address} would not be on the list, and you would be shut out',
+    when: 'somebody changes the list of addresses by which this person is let in',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */

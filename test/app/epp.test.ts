@@ -11,7 +11,7 @@ import { carryOut } from '../../src/operations/operator-operation.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
 import { suspendRegistrar } from '../../src/registry/registrars/suspend-registrar.ts';
-import { disableUser } from '../../src/registry/users/users.ts';
+import { disableUser } from '../../src/registry/users/disable-user.ts';
 import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
 import { serverIdentity } from '../support/certificates.ts';
 import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
@@ -182,7 +182,10 @@ describe.concurrent('EPP of serve', () => {
       'a revoked certificate',
       ({ db, certificate }) => revokeCertificate(db, certificate.serial, { ...change, reason: 'lost' }),
     ],
-    ['a disabled user', ({ db }) => disableUser(db, 'alpha', true, change)],
+    [
+      'a disabled user',
+      ({ db }) => carryOut(db, disableUser, { username: 'alpha', isDisabled: true }, operator()),
+    ],
     [
       'a suspended registrar',
       ({ db }) => carryOut(db, suspendRegistrar, { code: 'ALPHA', isSuspended: true }, operator()),

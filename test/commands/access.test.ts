@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
-import { createUser } from '../../src/registry/users/users.ts';
+import { createUser } from '../../src/registry/users/create-user.ts';
 import {
   cadastre,
   type DroppableDatabase,
@@ -31,11 +31,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const change = () => ({ actor: 'test', at: new Date() });
-
 /** A user for a test that is not about creating one. */
 const makeUser = (username: string, password: string, registrar = 'GAMMA') =>
-  createUser(database.sql, { username, password, registrar, roles: ['epp'] }, change());
+  carryOut(database.sql, createUser, { username, password, registrar, roles: ['epp'] }, operator());
 
 const ask = (server: Server, credentials: string) =>
   fetch(`${server.url}/registry/v1/contacts`, {

@@ -6,9 +6,9 @@ import { carryOut } from '../../src/operations/operator-operation.ts';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
 import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
-import { createUser } from '../../src/registry/users/users.ts';
+import { createUser } from '../../src/registry/users/create-user.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
-import { askFor, change, inFiles, selfSigned } from '../support/certificates.ts';
+import { askFor, inFiles, selfSigned } from '../support/certificates.ts';
 import { operator } from '../support/operator.ts';
 import { secureClient } from '../support/secure-server.ts';
 import { sql } from '../support/sql.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const registrar = { code: 'GAMMA', name: 'Gamma Registrar' };
   await carryOut(database.sql, createRegistrar, registrar, operator());
   const user = { username: 'gamma', registrar: 'GAMMA', roles: ['epp' as const], password: PASSWORD };
-  await createUser(database.sql, user, change);
+  await carryOut(database.sql, createUser, user, operator());
 });
 afterAll(async () => {
   await database.drop();

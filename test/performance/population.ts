@@ -5,7 +5,7 @@ import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
 import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
-import { createHashedUser, hashedUser } from '../../src/registry/users/users.ts';
+import { createUser } from '../../src/registry/users/create-user.ts';
 import { operator } from '../support/operator.ts';
 import { quicklyHashed } from '../support/quick-passwords.ts';
 import { sql } from '../support/sql.ts';
@@ -86,7 +86,8 @@ async function openRegistrar(db: Pool, code: string, at: Date, isQuick: boolean)
     await carryOut(db, createRegistrar, registrar, operator({ actor: 'loader', now: at }));
     const [username, password] = [code.toLowerCase(), passwordOf(code)];
     const user = { username, registrar: code, roles: ['super'] as const, password };
-    await createHashedUser(db, await (isQuick ? quicklyHashed : hashedUser)(user), change);
+    const by = operator({ actor: 'loader', now: at });
+    await carryOut(db, createUser, isQuick ? await quicklyHashed(user) : user, by);
   }
   const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
   await creditRegistrar(db, { registrar: code, amount: INITIAL_CREDIT, ...credit });

@@ -5,14 +5,11 @@ import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import { PasswordVerifications } from '../../../src/registry/access/passwords.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
-import {
-  changePassword,
-  createHashedUser,
-  createUser,
-  disableUser,
-  dropOldPassword,
-  setRoles,
-} from '../../../src/registry/users/users.ts';
+import { createUser } from '../../../src/registry/users/create-user.ts';
+import { disableUser } from '../../../src/registry/users/disable-user.ts';
+import { dropOldPassword } from '../../../src/registry/users/drop-old-password.ts';
+import { replacePassword } from '../../../src/registry/users/replace-password.ts';
+import { setUserRoles } from '../../../src/registry/users/set-user-roles.ts';
 import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { operator } from '../../support/operator.ts';
@@ -26,36 +23,31 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const change = { actor: 'test', at: new Date() };
 const PASSWORD = 'a long enough password';
 
 async function newUser(): Promise<string> {
   const username = freshCode();
   const user = { username, registrar: 'ALPHA', roles: ['epp'] as const, password: PASSWORD };
-  await createHashedUser(registry.sql, await quicklyHashed(user), change);
+  await carryOut(registry.sql, createUser, await quicklyHashed(user), operator());
   return username;
 }
+const changePassword = (username: string, oldUntil: Date | undefined) =>
+  carryOut(registry.sql, replacePassword, { username, password: 'the next password', oldUntil }, operator());
 const status = async (credentials: string) =>
   (await new Client(registry.url, credentials).get('/contacts')).status;
 
 describe('authentication', () => {
   test('success: a password may contain colons and any characters', async () => {
     const username = freshCode();
-    await createUser(
-      registry.sql,
-      { username, registrar: 'ALPHA', roles: ['epp'], password: 'a:b:c — õäöü' },
-      change,
-    );
+    const user = { username, registrar: 'ALPHA', roles: ['epp'], password: 'a:b:c — õäöü' } as const;
+    await carryOut(registry.sql, createUser, user, operator());
     expect(await status(`${username}:a:b:c — õäöü`)).toBe(200);
   });
 
   test('success: URL-safe Base64 is accepted', async () => {
     const username = freshCode();
-    await createUser(
-      registry.sql,
-      { username, registrar: 'ALPHA', roles: ['epp'], password: 'a?>a?>a?>a?>' },
-      change,
-    );
+    const user = { username, registrar: 'ALPHA', roles: ['epp'], password: 'a?>a?>a?>a?>' } as const;
+    await carryOut(registry.sql, createUser, user, operator());
     const authorization = `Basic ${Buffer.from(`${username}:a?>a?>a?>a?>`).toString('base64url')}`;
     expect((await new Client(registry.url).get('/contacts', { headers: { authorization } })).status).toBe(
       200,
@@ -77,23 +69,23 @@ describe('authentication', () => {
   test('success: two passwords work while one is being replaced, and the old one ends', async () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
-    await changePassword(registry.sql, username, 'the next password', new Date(Date.now() + 60_000), change);
+    await changePassword(username, new Date(Date.now() + 60_000));
     // Cached users are invalidated together: the later change is visible only after that of the password.
     const later = await newUser();
     expect(await status(`${later}:${PASSWORD}`)).toBe(200);
-    await disableUser(registry.sql, later, true, change);
+    await carryOut(registry.sql, disableUser, { username: later, isDisabled: true }, operator());
     await expect.poll(() => status(`${later}:${PASSWORD}`), NOTICED).toBe(401);
     expect([await status(`${username}:${PASSWORD}`), await status(`${username}:the next password`)]).toEqual([
       200, 200,
     ]);
-    await dropOldPassword(registry.sql, username, change);
+    await carryOut(registry.sql, dropOldPassword, { username }, operator());
     await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(401);
     expect(await status(`${username}:the next password`)).toBe(200);
   });
 
   test('failure: an old password after its grace period', async () => {
     const username = await newUser();
-    await changePassword(registry.sql, username, 'the next password', new Date(Date.now() - 1000), change);
+    await changePassword(username, new Date(Date.now() - 1000));
     expect([await status(`${username}:${PASSWORD}`), await status(`${username}:the next password`)]).toEqual([
       401, 200,
     ]);
@@ -102,9 +94,9 @@ describe('authentication', () => {
   test('failure: a disabled user is refused within seconds, and accepted again when enabled', async () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
-    await disableUser(registry.sql, username, true, change);
+    await carryOut(registry.sql, disableUser, { username, isDisabled: true }, operator());
     await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(401);
-    await disableUser(registry.sql, username, false, change);
+    await carryOut(registry.sql, disableUser, { username, isDisabled: false }, operator());
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
   });
 
@@ -119,7 +111,7 @@ describe('authentication', () => {
   test('failure: a revoked role takes effect within seconds', async () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
-    await setRoles(registry.sql, username, ['billing'], change);
+    await carryOut(registry.sql, setUserRoles, { username, roles: ['billing'] }, operator());
     await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(403);
   });
 });
@@ -149,7 +141,7 @@ describe('guessing', () => {
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
     for (let attempt = 0; attempt < 6; attempt++)
       await new Client(strict.url, 'alpha:wrong').get('/contacts');
-    await setRoles(strict.sql, 'beta', ['super'], change);
+    await carryOut(strict.sql, setUserRoles, { username: 'beta', roles: ['super'] }, operator());
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
   });
 
@@ -222,7 +214,7 @@ describe('a verification is cached for a minute', () => {
 
   test('failure: a client whose password was changed meanwhile', async () => {
     const { username, match, recalledAfter } = await verified();
-    await changePassword(registry.sql, username, 'the next password', undefined, change);
+    await changePassword(username, undefined);
     expect(recalledAfter(50)).toBe(true);
     await vi.waitFor(() => expect(match).toHaveBeenCalledTimes(2));
     expect(await match.mock.results[1]?.value).toBeUndefined();

@@ -1,9 +1,12 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changePassword, createUser } from '../../../src/registry/users/users.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { createUser } from '../../../src/registry/users/create-user.ts';
+import { replacePassword } from '../../../src/registry/users/replace-password.ts';
 import { Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
+import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const derivations = { count: 0 };
@@ -27,20 +30,19 @@ afterAll(async () => {
   await registry.stop();
 });
 
-const change = { actor: 'test', at: new Date() };
-
 async function newUser(): Promise<string> {
   const username = freshCode();
   const user = { username, registrar: 'ALPHA', roles: ['epp'] as const, password: 'the first password' };
-  await createUser(registry.sql, user, change);
+  await carryOut(registry.sql, createUser, user, operator());
   return username;
 }
 
 /** A user whose first password is still valid beside the second one. */
 async function userWithTwoPasswords(): Promise<string> {
   const username = await newUser();
-  const until = new Date(Date.now() + 3_600_000);
-  await changePassword(registry.sql, username, 'the second password', until, change);
+  const oldUntil = new Date(Date.now() + 3_600_000);
+  const replacement = { username, password: 'the second password', oldUntil };
+  await carryOut(registry.sql, replacePassword, replacement, operator());
   return username;
 }
 
@@ -63,10 +65,12 @@ describe('a login costs one derivation', () => {
 
   test('success: passwords that are changed concurrently still share a salt', async () => {
     const username = await newUser();
-    const until = new Date(Date.now() + 3_600_000);
+    const oldUntil = new Date(Date.now() + 3_600_000);
     const passwords = ['one', 'two', 'three'].map((word) => `the password ${word}`);
     await Promise.all(
-      passwords.map((password) => changePassword(registry.sql, username, password, until, change)),
+      passwords.map((password) =>
+        carryOut(registry.sql, replacePassword, { username, password, oldUntil }, operator()),
+      ),
     );
     derivations.count = 0;
     expect([await login(username, 'wrong'), derivations.count]).toEqual([401, 1]);

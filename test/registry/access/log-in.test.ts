@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { Authenticator } from '../../../src/registry/access/authenticator.ts';
@@ -6,8 +7,10 @@ import type { CertificateMode } from '../../../src/registry/access/known-users.t
 import { readKnownAddresses } from '../../../src/registry/access/login-addresses.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { changeOwnPassword } from '../../../src/registry/users/change-own-password.ts';
-import { changePassword, createUser } from '../../../src/registry/users/users.ts';
+import { createUser } from '../../../src/registry/users/create-user.ts';
+import { replacePassword } from '../../../src/registry/users/replace-password.ts';
 import { ownAuthority, signedFor } from '../../support/certificates.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { expect } from '../../support/this-test.ts';
@@ -41,7 +44,8 @@ let users = 0;
 async function newUser(roles: readonly ('epp' | 'billing')[] = ['epp']): Promise<string> {
   users += 1;
   const username = `login${users}`;
-  await createUser(database.writes, { username, registrar: 'ALPHA', roles, password: PASSWORD }, change);
+  const user = { username, registrar: 'ALPHA', roles, password: PASSWORD };
+  await carryOut(database.writes, createUser, user, operator());
   return username;
 }
 
@@ -152,7 +156,8 @@ describe('a password changed by its user', () => {
     const username = await newUser();
     const context = await contextOf(username);
     const until = new Date(Date.now() + 3_600_000);
-    await changePassword(database.writes, username, 'the next password', until, change);
+    const replacement = { username, password: 'the next password', oldUntil: until };
+    await carryOut(database.writes, replacePassword, replacement, operator());
     for (const password of [PASSWORD, 'the next password'])
       await expect(changeOwnPassword(database, password, context)).rejects.toMatchObject({
         refusals: [{ name: 'samePassword' }],

@@ -1,12 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { type Clock, wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Config } from '../../../src/platform/config/config.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { loginAddressPurge } from '../../../src/registry/access/login-addresses.ts';
-import { setRoles } from '../../../src/registry/users/users.ts';
-import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
+import { setUserRoles } from '../../../src/registry/users/set-user-roles.ts';
+import { ownAuthority, signedFor } from '../../support/certificates.ts';
 import { Client } from '../../support/client.ts';
+import { operator } from '../../support/operator.ts';
 import { addUsersToGuess, setQuickPassword } from '../../support/quick-passwords.ts';
 import { type SecureServer, startServer } from '../../support/secure-server.ts';
 
@@ -66,7 +68,7 @@ describe('guesses from unknown addresses', () => {
     const server = await serverForThisTest();
     await becomeKnown(server, ALPHA, HOME);
     await server.restart();
-    await setRoles(server.sql, 'alpha', ['super', 'epp'], change);
+    await carryOut(server.sql, setUserRoles, { username: 'alpha', roles: ['super', 'epp'] }, operator());
     await setQuickPassword(server.sql, 'alpha', 'the next password');
     expect(await guessFromElsewhere(server, 36)).toEqual({ 401: 30, 429: 6 });
     expect(await login(server, 'alpha:the next password', '192.0.2.2')).toBe(429);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { createAuthority, signRequest } from '../../../src/platform/certificates/authority.ts';
 import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
 import { readRequest } from '../../../src/platform/certificates/certificate-request.ts';
@@ -14,7 +15,7 @@ import {
   revokeCertificate,
 } from '../../../src/registry/certificates/certificates.ts';
 import { signDueLists } from '../../../src/registry/certificates/revocation-lists.ts';
-import { createUser } from '../../../src/registry/users/users.ts';
+import { createUser } from '../../../src/registry/users/create-user.ts';
 import { post } from '../../support/billing.ts';
 import {
   askFor,
@@ -26,6 +27,7 @@ import {
 } from '../../support/certificates.ts';
 import { alpha } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
+import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -41,7 +43,7 @@ const DAY_MS = 86_400_000;
 async function newUser(): Promise<string> {
   const username = freshCode();
   const user = { username, registrar: 'ALPHA', roles: ['epp' as const], password: 'a long enough password' };
-  await createUser(registry.sql, user, change);
+  await carryOut(registry.sql, createUser, user, operator());
   return username;
 }
 const sign = (username: string) => signedFor(registry.sql, authority, username);

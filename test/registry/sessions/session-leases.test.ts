@@ -6,12 +6,14 @@ import type { Database } from '../../../src/platform/sql/database.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import type { ApiUser } from '../../../src/registry/actor.ts';
 import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
-import { allowAddresses } from '../../../src/registry/registrars/allowed-addresses.ts';
+import { allowAddresses } from '../../../src/registry/registrars/allow-addresses.ts';
 import { createRegistrar } from '../../../src/registry/registrars/create-registrar.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
 import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts';
 import { listSessions, requestSessionEnd } from '../../../src/registry/sessions/session-view.ts';
-import { createHashedUser, disableUser, setRoles } from '../../../src/registry/users/users.ts';
+import { createUser } from '../../../src/registry/users/create-user.ts';
+import { disableUser } from '../../../src/registry/users/disable-user.ts';
+import { setUserRoles } from '../../../src/registry/users/set-user-roles.ts';
 import { type OwnAuthority, ownAuthority, signedFor } from '../../support/certificates.ts';
 import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
@@ -28,6 +30,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const change = { actor: 'test', at: new Date() };
+const disable = (username: string) => carryOut(db(), disableUser, { username, isDisabled: true }, operator());
+const setRoles = (username: string, roles: ApiUser['roles']) =>
+  carryOut(db(), setUserRoles, { username, roles }, operator());
 const client = { address: '192.0.2.1', fingerprint: undefined, end: (_reason: string) => {} };
 const db = () => (databases[0] as Database).writes;
 
@@ -37,7 +42,8 @@ async function newPrincipal(roles: ApiUser['roles'] = ['epp']): Promise<ApiUser>
   registrars += 1;
   const [code, username] = [`REG${registrars}`, `user${registrars}`];
   await carryOut(db(), createRegistrar, { code, name: code }, operator());
-  await createHashedUser(db(), { username, registrar: code, roles, passwordHash: 'no hash' }, change);
+  const user = { username, registrar: code, roles, passwordHash: 'no hash' };
+  await carryOut(db(), createUser, user, operator());
   const ids = await db().one(sql<{ userId: number; registrarId: number }>`
     select id as "userId", registrar_id as "registrarId" from api_users where username = ${username}`);
   return { ...ids, username, registrarCode: code, registrarName: code, roles };
@@ -129,22 +135,23 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
   }
 
   test.each<[string, (principal: ApiUser) => Promise<unknown>, RegExp]>([
-    ['of a disabled user', ({ username }) => disableUser(db(), username, true, change), /not active/],
+    ['of a disabled user', ({ username }) => disable(username), /not active/],
     [
       'of a suspended registrar',
       ({ registrarCode }) =>
         carryOut(db(), suspendRegistrar, { code: registrarCode, isSuspended: true }, operator()),
       /not active/,
     ],
-    [
-      'of a user without the right to objects',
-      ({ username }) => setRoles(db(), username, ['billing'], change),
-      /role/,
-    ],
+    ['of a user without the right to objects', ({ username }) => setRoles(username, ['billing']), /role/],
     [
       'from an address that is not on the list',
       ({ registrarCode }) =>
-        allowAddresses(db(), registrarCode, { range: '198.51.100.0/24', note: '' }, change),
+        carryOut(
+          db(),
+          allowAddresses,
+          { registrar: registrarCode, range: '198.51.100.0/24', note: '', purpose: 'api' },
+          operator(),
+        ),
       /address/,
     ],
   ])('failure: %s', async (_, apply, why) => {
@@ -152,12 +159,12 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
   });
 
   test('success: another change of the user does not end it', async () => {
-    expect(await afterChange(({ username }) => setRoles(db(), username, ['super'], change))).toEqual([]);
+    expect(await afterChange(({ username }) => setRoles(username, ['super']))).toEqual([]);
   });
 
   test('failure: of a user that was changed between login and lease', async () => {
     const principal = await newPrincipal();
-    await disableUser(db(), principal.username, true, change);
+    await disable(principal.username);
     const { leases, ended } = processOn(databases[0]);
     await leases.open(principal, client);
     await leases.endRevoked();

@@ -1,9 +1,9 @@
 import type { Role } from '../../../registry/actor.ts';
+import type { AddressPurpose } from '../../../registry/registrars/address-list.ts';
 import {
-  type AddressPurpose,
   type AllowedAddresses,
   listAllowedAddresses,
-} from '../../../registry/registrars/allowed-addresses.ts';
+} from '../../../registry/registrars/list-allowed-addresses.ts';
 import { listRegistrarUsers, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
 import { type Field, faultSummary, field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '../../../registry/actor.ts';
 import type { ListedCertificate } from '../../../registry/certificates/certificates.ts';
-import type { AddressPurpose } from '../../../registry/registrars/allowed-addresses.ts';
+import type { AddressPurpose } from '../../../registry/registrars/address-list.ts';
 import type { Language } from '../../html/layout.ts';
 
 export type AccessTexts = {

@@ -1,12 +1,9 @@
 import { parseAddressRange } from '../../../platform/values/ip-addresses.ts';
 import { normaliseText } from '../../../platform/values/text.ts';
-import { changeConsoleAddresses } from '../../../registry/people/console-addresses.ts';
-import {
-  type AddressPurpose,
-  allowAddresses,
-  disallowAddresses,
-} from '../../../registry/registrars/allowed-addresses.ts';
-import { changeBy } from '../account/person-change.ts';
+import type { AddressPurpose } from '../../../registry/registrars/address-list.ts';
+import { allowAddresses } from '../../../registry/registrars/allow-addresses.ts';
+import { disallowAddresses } from '../../../registry/registrars/disallow-addresses.ts';
+import { carryOutFor } from '../account/person-change.ts';
 import {
   type ChangeOutcome,
   type ConsoleChange,
@@ -60,42 +57,33 @@ const purposeOf = ({ field }: FormInput): AddressPurpose | undefined =>
 
 type Fault = Extract<keyof AccessTexts['faults'], 'range' | 'listed' | 'tooMany' | 'outside'>;
 
-async function allow(
-  { database: { writes } }: ConsoleParts,
-  visit: Visit,
-  { purpose, range, note }: Meant,
-): Promise<'changed' | Fault> {
-  const { registrarCode: registrar } = visit.session;
-  const ownAddress = visit.client.address;
-  const outcome =
-    purpose === 'api'
-      ? await allowAddresses(writes, registrar, { range, note }, changeBy(visit))
-      : await changeConsoleAddresses(
-          writes,
-          { verb: 'allow', registrar, range, note, ownAddress },
-          changeBy(visit),
-        );
-  if (outcome === 'allowed' || outcome === 'changed') return 'changed';
-  if (outcome === 'own address outside') return 'outside';
-  return outcome === 'too many' ? 'tooMany' : 'listed';
+/** The registrar of a session exists. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  addressRangeInvalid: 'range',
+  ownAddressOutside: 'outside',
+  tooManyAddresses: 'tooMany',
+};
+
+/** Whoever changes the list of people must not shut itself out. */
+const rangeOf = ({ session, client }: Visit, { purpose, range }: Meant) => ({
+  ...{ registrar: session.registrarCode, range, purpose },
+  ...(purpose === 'console' && { ownAddress: client.address }),
+});
+
+async function allow(parts: ConsoleParts, visit: Visit, meant: Meant): Promise<'changed' | Fault> {
+  const range = { ...rangeOf(visit, meant), note: meant.note };
+  const outcome = await carryOutFor(visit, parts, allowAddresses, range);
+  return 'answer' in outcome ? 'changed' : (FAULTS[outcome.refused[0]] ?? 'listed');
 }
 
 async function disallow(
-  { database: { writes } }: ConsoleParts,
+  parts: ConsoleParts,
   visit: Visit,
-  { purpose, range, note }: Meant,
+  meant: Meant,
 ): Promise<'changed' | 'unchanged' | 'outside'> {
-  const { registrarCode: registrar } = visit.session;
-  if (purpose === 'api')
-    return (await disallowAddresses(writes, registrar, range, changeBy(visit))) ? 'changed' : 'unchanged';
-  const ownAddress = visit.client.address;
-  const outcome = await changeConsoleAddresses(
-    writes,
-    { verb: 'disallow', registrar, range, note, ownAddress },
-    changeBy(visit),
-  );
-  if (outcome === 'own address outside') return 'outside';
-  return outcome === 'changed' ? 'changed' : 'unchanged';
+  const outcome = await carryOutFor(visit, parts, disallowAddresses, rangeOf(visit, meant));
+  if ('answer' in outcome) return 'changed';
+  return outcome.refused[0] === 'ownAddressOutside' ? 'outside' : 'unchanged';
 }
 
 async function refused(

@@ -1,14 +1,13 @@
-import {
-  changePassword,
-  createUser,
-  disableUser,
-  dropOldPassword,
-  generatePassword,
-  isUsername,
-  setRoles,
-} from '../../../registry/users/users.ts';
+import type { OperatorOperation } from '../../../operations/operator-operation.ts';
+import { createUser } from '../../../registry/users/create-user.ts';
+import { disableUser } from '../../../registry/users/disable-user.ts';
+import { dropOldPassword } from '../../../registry/users/drop-old-password.ts';
+import { generatePassword } from '../../../registry/users/generate-password.ts';
+import { replacePassword } from '../../../registry/users/replace-password.ts';
+import { setUserRoles } from '../../../registry/users/set-user-roles.ts';
+import { isUsername } from '../../../registry/users/user-rules.ts';
 import { html } from '../../html/layout.ts';
-import { changeBy } from '../account/person-change.ts';
+import { carryOutFor } from '../account/person-change.ts';
 import type { Notice } from '../notice-texts.ts';
 import {
   type ChangeOutcome,
@@ -28,6 +27,7 @@ const DANGEROUS = { right: 'access', needsRecentLogin: true } as const;
 /** Long enough to change the programs of an office one by one, as the command has it. */
 const OLD_PASSWORD_MS = 86_400_000;
 
+/** False if the registrar has no such user. */
 type Run = (parts: ConsoleParts, visit: Visit, username: string, input: FormInput) => Promise<boolean | View>;
 
 /** A change of one API user of the registrar; those of others are unknown. */
@@ -42,29 +42,36 @@ const userChange = (name: string, notice: Notice | undefined, run: Run): Console
   },
 });
 
+const isDone = async <Input, Answer>(
+  parts: ConsoleParts,
+  visit: Visit,
+  operation: OperatorOperation<Input, Answer>,
+  input: Input,
+): Promise<boolean> => 'answer' in (await carryOutFor(visit, parts, operation, input));
+
 export const userChanges: readonly ConsoleChange[] = [
   { ...{ path: '/access/users', ...DANGEROUS }, run: create },
-  userChange('roles', 'userRolesChanged', async (parts, visit, user, input) => {
+  userChange('roles', 'userRolesChanged', async (parts, visit, username, input) => {
     const roles = chosenUserRoles(input);
-    if (roles.length > 0) return setRoles(parts.database.writes, user, roles, changeBy(visit));
+    if (roles.length > 0) return isDone(parts, visit, setUserRoles, { username, roles });
     const shown = await loadUser(parts, visit, input);
     const faults = { role: accessTexts(visit.lang).faults.roles };
     return shown ? { ...userView(shown, visit, parts, { faults }), status: 400 } : false;
   }),
-  userChange('disable', 'userDisabled', ({ database }, visit, user) =>
-    disableUser(database.writes, user, true, changeBy(visit)),
+  userChange('disable', 'userDisabled', (parts, visit, username) =>
+    isDone(parts, visit, disableUser, { username, isDisabled: true }),
   ),
-  userChange('enable', 'userEnabled', ({ database }, visit, user) =>
-    disableUser(database.writes, user, false, changeBy(visit)),
+  userChange('enable', 'userEnabled', (parts, visit, username) =>
+    isDone(parts, visit, disableUser, { username, isDisabled: false }),
   ),
-  userChange('drop-old-password', 'oldPasswordDropped', ({ database }, visit, user) =>
-    dropOldPassword(database.writes, user, changeBy(visit)),
+  userChange('drop-old-password', 'oldPasswordDropped', (parts, visit, username) =>
+    isDone(parts, visit, dropOldPassword, { username }),
   ),
-  userChange('password', undefined, async ({ database }, visit, user, { field }) => {
+  userChange('password', undefined, async (parts, visit, username, { field }) => {
     const password = generatePassword();
     const oldUntil = field('old') === 'none' ? undefined : new Date(visit.now.getTime() + OLD_PASSWORD_MS);
-    const isChanged = await changePassword(database.writes, user, password, oldUntil, changeBy(visit));
-    return isChanged && shownOnce(visit, user, password, accessTexts(visit.lang).changed);
+    const isChanged = await isDone(parts, visit, replacePassword, { username, password, oldUntil });
+    return isChanged && shownOnce(visit, username, password, accessTexts(visit.lang).changed);
   }),
 ];
 
@@ -86,12 +93,8 @@ async function create(parts: ConsoleParts, visit: Visit, input: FormInput): Prom
     );
   const password = generatePassword();
   const { registrarCode: registrar } = visit.session;
-  const outcome = await createUser(
-    parts.database.writes,
-    { username, registrar, roles, password },
-    changeBy(visit),
-  );
-  return outcome === 'created'
+  const outcome = await carryOutFor(visit, parts, createUser, { username, registrar, roles, password });
+  return 'answer' in outcome
     ? shownOnce(visit, username, password, created)
     : again({ username: texts.taken }, 409);
 }

@@ -1,7 +1,7 @@
 import { findLastRequest, type UserRequest } from '../../../registry/certificates/certificate-requests.ts';
 import { type ListedCertificate, listCertificates } from '../../../registry/certificates/certificates.ts';
 import { findRegistrarUser, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
-import { isUsername } from '../../../registry/users/users.ts';
+import { isUsername } from '../../../registry/users/user-rules.ts';
 import { selectField } from '../../html/choices.ts';
 import { faultSummary, field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../../registry/actor.ts';
-import { USER_ROLES } from '../../../registry/users/users.ts';
+import { USER_ROLES } from '../../../registry/users/user-rules.ts';
 import { checkboxes } from '../../html/choices.ts';
 import type { Html, Language } from '../../html/layout.ts';
 import type { FormInput } from '../page.ts';

@@ -15,7 +15,7 @@ export function historyCommand(): Command {
     )
     .argument(
       '<name>',
-      'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of a portal token, a requester of look-ups, a DNS secondary or its key',
+      'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of a portal token, a requester of look-ups, a DNS secondary or its key; the number, id or name of an invoice, a payment, a bank entry, a statement, a mail, a message or a job; or the word installation',
     )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
@@ -27,6 +27,16 @@ export function historyCommand(): Command {
               [
                 ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation'],
                 ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
+                ...[
+                  'invoice',
+                  'payment',
+                  'bank entry',
+                  'bank statement',
+                  'mail',
+                  'delivery',
+                  'job',
+                  'installation',
+                ],
               ],
               text,
             );

@@ -161,7 +161,6 @@ async function seedRegistrars(
   at: Date,
   users: readonly HashedUser[],
 ): Promise<void> {
-  const change = { actor: 'sandbox', at };
   const operator = { actor: 'sandbox', now: at, policy, dryRun: false };
   for (const { code, name, website, balance, ...contact } of seed.registrars) {
     const registrar = { code, name, website, ...contact };

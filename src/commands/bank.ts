@@ -1,24 +1,22 @@
+import path from 'node:path';
 import { Command } from 'commander';
 import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
-import {
-  assignToInvoice,
-  assignToRegistrar,
-  dismissEntry,
-  type Order,
-  reopen,
-} from '../billing/bank/assign.ts';
+import { assignToInvoice } from '../billing/bank/assign-to-invoice.ts';
+import { assignToRegistrar } from '../billing/bank/assign-to-registrar.ts';
 import { UnreadableStatement } from '../billing/bank/bank-line.ts';
 import { bankSums, type ListedEntry, listUnmatched, showEntry } from '../billing/bank/bank-view.ts';
 import { readStatementFile } from '../billing/bank/import-folder.ts';
-import { type BankDependencies, type Imported, importStatement } from '../billing/bank/import-statement.ts';
-import { runTransaction } from '../operations/in-transaction.ts';
+import type { BankDependencies, Imported } from '../billing/bank/import-statement.ts';
+import { importStatementByHand } from '../billing/bank/import-statement-by-hand.ts';
+import { reopenEntry } from '../billing/bank/reopen-entry.ts';
+import { setEntryAside } from '../billing/bank/set-entry-aside.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import type { Pool, Sql } from '../platform/sql/executor.ts';
+import type { Pool } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
-import { numberOf, requireReason } from './terminal/arguments.ts';
+import { numberOf } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
@@ -27,14 +25,21 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operator-name.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
 
 /** Dependencies of the statement import, for the command and for the job. */
 export const bankDependencies = (config: Config, policy: Policy, pool: Pool): BankDependencies => ({
-  ...{ pool, policy, dismissedPrefixes: config.bankSetAside, ...effectsOf(policy) },
+  ...ownBank(config, policy),
+  pool,
+  policy,
+});
+
+const ownBank = (config: Config, policy: Policy): Omit<BankDependencies, 'pool' | 'policy'> => ({
+  ...effectsOf(policy),
+  dismissedPrefixes: config.bankSetAside,
   accounts:
     config.bankAccounts.length > 0
       ? config.bankAccounts
@@ -49,11 +54,11 @@ export const statementFolder = (config: Config, policy: Policy, pool: Pool) =>
 
 export function bankCommand(): Command {
   const command = new Command('bank').description('payments by bank transfer');
-  changing(command.command('import <file...>'))
+  const effects = effectsOf(policy);
+  const byHand = importStatementByHand(() => ownBank(readConfig('production'), policy));
+  changing(operating(command.command('import <file...>'), byHand))
     .description('take in statements (camt.053) or notifications (camt.054); the same twice changes nothing')
-    .action((files: string[], options: Changing) =>
-      withDatabase(({ sql: db, now }) => importFiles(db, files, now, options), options),
-    );
+    .action((files: string[], options: Operating) => importFiles(byHand, files, options));
   withJson(command.command('unmatched'))
     .description(`payments that no rule could book, the oldest first, at most ${MAX_LISTED}`)
     .action(({ json }: Changing) =>
@@ -73,34 +78,43 @@ export function bankCommand(): Command {
         printFields({ ...entry, amount: toDecimal(BigInt(entry.amount)), changes }, json);
       }),
     );
-  irreversible(command.command('assign <id>'))
+  const wanted = { about: 'kept with it', isRequired: true } as const;
+  const [toInvoice, toRegistrar] = [assignToInvoice(effects), assignToRegistrar(effects)];
+  irreversible(operating(command.command('assign <id>'), [toInvoice, toRegistrar], wanted))
     .description('book a payment for an invoice of the same amount, or for a registrar')
     .option('--invoice <number>', 'which it pays; an entry that the bank took back makes it refunded')
     .option('--registrar <code>', 'whose account it tops up, by its oldest such invoice or a new one')
-    .requiredOption('--reason <text>', 'kept with it')
     .addHelpText(
       'after',
       '\nExample: cadastre bank assign 7 --registrar GAMMA --reason "named in its letter"',
     )
-    .action(assign);
-  changing(command.command('set-aside <id>'))
+    .action(async (text: string, options: Operating & Target) => {
+      const { invoice, registrar } = options;
+      if ((invoice === undefined) === (registrar === undefined))
+        throw new CommandError('Name either --invoice or --registrar.');
+      await requireConfirmation(options, `Bank entry ${text} is booked for good.`);
+      const id = numberOf(text);
+      if (registrar !== undefined) {
+        const { number } = await operate(toRegistrar, { id, code: registrar }, options);
+        const sentence = `Invoice ${number} of registrar ${registrar} is paid.`;
+        printResult(options, sentence, { id, status: 'booked', invoice: number });
+        return;
+      }
+      const { number, status } = await operate(toInvoice, { id, number: numberOf(invoice ?? '') }, options);
+      printResult(options, `Invoice ${number} is ${status}.`, { id, status: 'booked', invoice: number });
+    });
+  changing(operating(command.command('set-aside <id>'), setEntryAside, wanted))
     .description('close a payment without booking it: no customer made it, or it was handled by other means')
-    .requiredOption('--reason <text>', 'kept with it')
-    .action((text: string, options: Ordering) =>
-      ordered(text, options, async (db, order) => {
-        await dismissEntry(db, order);
-        return { sentence: `Bank entry ${text} is set aside.`, data: { status: 'aside' } };
-      }),
-    );
-  changing(command.command('reopen <id>'))
+    .action(async (text: string, options: Operating) => {
+      const { id } = await operate(setEntryAside, { id: numberOf(text) }, options);
+      printResult(options, `Bank entry ${text} is set aside.`, { id, status: 'aside' });
+    });
+  changing(operating(command.command('reopen <id>'), reopenEntry, wanted))
     .description('put a payment that was set aside back on the list')
-    .requiredOption('--reason <text>', 'kept with it')
-    .action((text: string, options: Ordering) =>
-      ordered(text, options, async (db, order) => {
-        await reopen(db, order);
-        return { sentence: `Bank entry ${text} waits for a person.`, data: { status: 'unmatched' } };
-      }),
-    );
+    .action(async (text: string, options: Operating) => {
+      const { id } = await operate(reopenEntry, { id: numberOf(text) }, options);
+      printResult(options, `Bank entry ${text} waits for a person.`, { id, status: 'unmatched' });
+    });
   withJson(command.command('sums'))
     .description('sums of what the bank reported, by account and status')
     .action(({ json }: Changing) =>
@@ -117,24 +131,32 @@ export function bankCommand(): Command {
   return command;
 }
 
+type Import = ReturnType<typeof importStatementByHand>;
+
 /** An unreadable file does not prevent the import of the others. */
-async function importFiles(db: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
-  const parts = bankDependencies(readConfig('production'), policy, db);
+async function importFiles(operation: Import, files: readonly string[], options: Operating): Promise<void> {
   const taken: (Imported & { readonly file: string })[] = [];
   const failures: string[] = [];
-  for (const file of files) {
-    try {
-      taken.push({ file, ...(await importStatement(parts, await readStatementFile(file), now)) });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof UnreadableStatement) failures.push(`${file} was not taken in: ${error.message}`);
-      else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? ''))
-        failures.push(`${file} cannot be read (${code}).`);
-      else throw error;
+  await withOperator(options, async ({ run }) => {
+    for (const file of files) {
+      try {
+        const statement = { file: path.basename(file), bytes: await readStatementFile(file) };
+        taken.push({ file, ...(await run(operation, statement)) });
+      } catch (error) {
+        failures.push(describeFailure(file, error));
+      }
     }
-  }
+  });
   if (taken.length > 0) printResult(options, taken.map(sentenceOf).join('\n'), sumOf(taken));
   if (failures.length > 0) throw new CommandError(failures.join('\n'));
+}
+
+function describeFailure(file: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof UnreadableStatement || error instanceof CommandError)
+    return `${file} was not taken in: ${error.message}`;
+  if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? '')) return `${file} cannot be read (${code}).`;
+  throw error;
 }
 
 const COUNTED = ['booked', 'unmatched', 'aside', 'known', 'passedOver', 'pending'] as const;
@@ -157,35 +179,6 @@ const sumOf = (taken: readonly (Imported & { readonly file: string })[]): Row =>
   ),
 });
 
-type Ordering = Changing & { readonly reason: string };
 type Target = { readonly invoice?: string; readonly registrar?: string };
-
-async function assign(text: string, options: Ordering & Target): Promise<void> {
-  const { invoice, registrar } = options;
-  if ((invoice === undefined) === (registrar === undefined))
-    throw new CommandError('Name either --invoice or --registrar.');
-  const parts = { policy, ...effectsOf(policy) };
-  requireReason(options.reason);
-  await requireConfirmation(options, `Bank entry ${text} is booked for good.`);
-  await ordered(text, options, async (db, order) => {
-    const number = invoice === undefined ? undefined : numberOf(invoice);
-    const became = number === undefined ? 'paid' : await assignToInvoice(db, order, number, parts);
-    const paid = number ?? (await assignToRegistrar(db, order, registrar ?? '', parts));
-    const of = registrar === undefined ? '' : ` of registrar ${registrar}`;
-    return { sentence: `Invoice ${paid}${of} is ${became}.`, data: { status: 'booked', invoice: paid } };
-  });
-}
-
-async function ordered(
-  text: string,
-  options: Ordering,
-  work: (db: Sql, order: Order) => Promise<{ readonly sentence: string; readonly data: Row }>,
-): Promise<void> {
-  const order = { id: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
-  await withDatabase(async ({ sql: pool, now }) => {
-    const { sentence, data } = await runTransaction(pool, now, (db) => work(db, { ...order, now }));
-    printResult(options, sentence, { id: order.id, ...data });
-  }, options);
-}
 
 const inDecimals = (entry: ListedEntry): Row => ({ ...entry, amount: toDecimal(BigInt(entry.amount)) });

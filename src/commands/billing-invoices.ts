@@ -3,18 +3,17 @@ import { Origin } from '../app/origin.ts';
 import { openProvider } from '../app/outside-services.ts';
 import { simulatorAddresses } from '../app/simulator-addresses.ts';
 import { withDatabase, withWholeDatabase } from '../app/with-database.ts';
-import { cancelByOperator } from '../billing/invoices/cancel.ts';
+import { cancelInvoice } from '../billing/invoices/cancel-invoice.ts';
 import { usableLink } from '../billing/invoices/generate.ts';
 import { type Initiator, initiators, type Status, statuses } from '../billing/invoices/invoice.ts';
 import { type InvoiceView, listInvoices, readInvoice } from '../billing/invoices/invoice-view.ts';
 import { invoicePdf, printed } from '../billing/invoices/print-invoice.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { runTransaction } from '../operations/in-transaction.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { numberOf, requireReason, startOfDayOption } from './terminal/arguments.ts';
+import { numberOf, startOfDayOption } from './terminal/arguments.ts';
 import {
   type Changing,
   irreversible,
@@ -23,7 +22,7 @@ import {
   withJson,
 } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
-import { operatorName } from './terminal/operator-name.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -69,20 +68,14 @@ export function addInvoiceCommands(command: Command): void {
       ),
     );
 
-  irreversible(command.command('cancel <invoice>'))
+  const cancel = command.command('cancel <invoice>');
+  irreversible(operating(cancel, cancelInvoice, { about: 'kept with the invoice', isRequired: true }))
     .description('cancel an invoice; its service is notified, and money that still arrives is refunded')
-    .requiredOption('--reason <text>', 'kept with the invoice')
-    .action(async (text: string, options: Changing & { reason: string }) => {
-      const order = { number: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
+    .action(async (text: string, options: Operating) => {
+      const number = numberOf(text);
       await requireConfirmation(options, `Invoice ${text} can never be paid again.`);
-      await withDatabase(async ({ sql: pool, now: at }) => {
-        const outcome = found(
-          text,
-          await runTransaction(pool, at, (db) => cancelByOperator(db, { ...order, at })),
-        );
-        if (outcome !== 'cancelled') throw new CommandError(`Invoice ${text} is ${outcome.is}.`);
-        printResult(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
-      }, options);
+      await operate(cancelInvoice, { number }, options);
+      printResult(options, `Invoice ${text} is cancelled.`, { number, status: 'cancelled' });
     });
 
   withJson(command.command('pdf <invoice>'))

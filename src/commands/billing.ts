@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
-import { listHeld, resolutions, resolveHeld } from '../billing/payments/held-payments.ts';
+import { fetchPayment } from '../billing/payments/fetch-payment.ts';
+import { listHeld } from '../billing/payments/list-held-payments.ts';
 import {
   countPendingPolls,
   type Difference,
   listDifferences,
   polledSince,
-  requestPoll,
 } from '../billing/payments/payment-view.ts';
-import { pollOpenPayments } from '../billing/payments/poll-leases.ts';
-import { refundInvoice } from '../billing/payments/refunds.ts';
-import { runTransaction } from '../operations/in-transaction.ts';
+import { reconcilePayments } from '../billing/payments/reconcile-payments.ts';
+import { refundInvoice } from '../billing/payments/refund-invoice.ts';
+import { resolutions, resolveHeldPayment } from '../billing/payments/resolve-held-payment.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
-import { numberOf, requireReason } from './terminal/arguments.ts';
+import { numberOf } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
@@ -26,11 +26,10 @@ import {
   requireConfirmation,
   withJson,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operator-name.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
-const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_LISTED = 1_000;
 const DAY_MS = 86_400_000;
 /** A worker polls every second; the rest is for the provider's answer. */
@@ -46,53 +45,37 @@ export function billingCommand(): Command {
     .description('payments that a person has to judge, the oldest first')
     .action(({ json }: Changing) => withDatabase(async ({ sql: db }) => printRows(await listHeld(db), json)));
 
-  irreversible(command.command('resolve <id> <decision>'))
+  const resolveHeld = resolveHeldPayment(effectsOf(policy));
+  const resolve = command.command('resolve <id> <decision>');
+  irreversible(operating(resolve, resolveHeld, { about: 'kept with the decision', isRequired: true }))
     .description(
       `judge a held payment: ${resolutions.join(', ')} (book it as it stands, pay it back, leave it as it is)`,
     )
-    .requiredOption('--reason <text>', 'kept with the decision')
     .addHelpText('after', '\nExample: cadastre billing resolve 3 refund --reason "paid twice by mistake"')
-    .action(async (text: string, decision: string, options: Changing & { reason: string }) => {
+    .action(async (text: string, decision: string, options: Operating) => {
       const resolution = resolutions.find((known) => known === decision);
       if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
-      const order = {
-        id: numberOf(text),
-        resolution,
-        reason: requireReason(options.reason),
-        actor: operatorName(),
-      };
+      const id = numberOf(text);
       await requireConfirmation(options, `What is held under ${text} is resolved for good: ${resolution}.`);
-      await withDatabase(async ({ sql: pool, now }) => {
-        await runTransaction(pool, now, (db) =>
-          resolveHeld(db, { ...order, now, currency: policy.currency }, effectsOf(policy)),
-        );
-        printResult(options, `What was held under ${text} is resolved: ${resolution}.`, {
-          id: order.id,
-          resolution,
-        });
-      }, options);
+      await operate(resolveHeld, { id, resolution }, options);
+      printResult(options, `What was held under ${text} is resolved: ${resolution}.`, { id, resolution });
     });
 
-  irreversible(command.command('refund <invoice>'))
+  const refund = command.command('refund <invoice>');
+  irreversible(operating(refund, refundInvoice, { about: 'kept with the refund', isRequired: true }))
     .description('pay an invoice back through the provider; a worker carries it out')
-    .requiredOption('--reason <text>', 'kept with the refund')
-    .action(async (text: string, options: Changing & { reason: string }) => {
-      const order = { number: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
+    .action(async (text: string, options: Operating) => {
+      const number = numberOf(text);
       await requireConfirmation(options, `All that was paid for invoice ${text} goes back to the payer.`);
-      await withDatabase(async ({ sql: pool, now }) => {
-        const amount = await runTransaction(pool, now, (db) => refundInvoice(db, { ...order, now }));
-        const data = { number: order.number, amount: toDecimal(amount) };
-        printResult(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
-      }, options);
+      const amount = toDecimal(await operate(refundInvoice, { number }, options));
+      printResult(options, `${amount} of invoice ${text} go back to the payer.`, { number, amount });
     });
 
-  changing(command.command('fetch <reference>'))
+  changing(operating(command.command('fetch <reference>'), fetchPayment))
     .description('poll the provider about a payment, with or without a callback; a worker must be running')
-    .action((reference: string, options: Changing) =>
-      withDatabase(async ({ sql: db, now }) => {
-        if (!REFERENCE.test(reference))
-          throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
-        const pollNumber = await requestPoll(db, reference, now);
+    .action((reference: string, options: Operating) =>
+      withOperator(options, async ({ database: { writes: db }, run }) => {
+        const { pollNumber } = await run(fetchPayment, { reference });
         if (options.dryRun) {
           printResult(options, `The provider is polled about ${reference}.`, { reference });
           return;
@@ -106,29 +89,27 @@ export function billingCommand(): Command {
         printResult(
           options,
           `${reference}: ${state}, ${booked} booked, invoice ${invoiceNumber ?? 'unknown'}.`,
-          {
-            ...{ reference, state, booked, invoiceNumber },
-          },
+          { reference, state, booked, invoiceNumber },
         );
-      }, options),
+      }),
     );
 
-  changing(command.command('reconcile'))
+  changing(operating(command.command('reconcile'), reconcilePayments))
     .description(
       'poll the provider about every open payment, and show the differences; a worker must be running',
     )
-    .action((options: Changing) =>
-      withDatabase(async ({ sql: db, now }) => {
-        const open = await pollOpenPayments(db, now);
+    .action((options: Operating) =>
+      withOperator(options, async ({ database: { writes: db }, now, run }) => {
+        const { payments } = await run(reconcilePayments, {});
         if (options.dryRun) {
-          printResult(options, `The provider is polled about ${open} payments.`, { payments: open });
+          printResult(options, `The provider is polled about ${payments} payments.`, { payments });
           return;
         }
         await withProgress('waiting for the provider', () =>
           untilKnown(async () => ((await countPendingPolls(db, now)) === 0 ? true : undefined)),
         );
         printDifferences(await listDifferences(db, now, MAX_LISTED), options.json);
-      }, options),
+      }),
     );
 
   withJson(command.command('differences'))

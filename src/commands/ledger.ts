@@ -4,11 +4,11 @@ import { type ContinuedCheck, continueLedgerCheck } from '../ledger/continue-che
 import { listEntries } from '../ledger/list-entries.ts';
 import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
 import { isBlank } from '../platform/values/text.ts';
-import { correctRegistrar } from '../registry/registrars/registrar-money.ts';
+import { correctBalance } from '../registry/registrars/correct-balance.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { withBeginning } from './terminal/note-check.ts';
-import { operatorName } from './terminal/operator-name.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -58,34 +58,24 @@ export function ledgerCommand(): Command {
         );
       }),
     );
-  changing(command.command('correct <registrar> <amount>'))
+  const wanted = { about: 'shown in the transaction', isRequired: true } as const;
+  changing(operating(command.command('correct <registrar> <amount>'), correctBalance, wanted))
     .description('a new entry in favour of (50.00) or against (-50.00) a registrar')
-    .requiredOption('--reason <text>', 'shown in the transaction')
     .addHelpText(
       'after',
       '\nExample: cadastre ledger correct ALPHA --reason "refund of a double payment" -- 18.00',
     )
-    .action((registrar: string, text: string, options: Changing & { reason: string }) =>
-      withDatabase(async ({ sql: db, now }) => {
-        const { reason } = options;
-        if (isBlank(reason))
-          throw new CommandError('--reason must not be empty: it is shown in the transaction.');
-        const amount = parseSignedAmount(text);
-        if (!amount)
-          throw new CommandError(`The amount is not zero, such as 18.00 or -18.00: ${AMOUNT_RULE}.`);
-        const balance = await correctRegistrar(db, {
-          registrar,
-          amount,
-          reason,
-          actor: operatorName(),
-          at: now,
-        });
-        if (balance === undefined)
-          throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
-        const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
-        printResult(options, sentence, { registrar, amount: toDecimal(amount), balance: toDecimal(balance) });
-      }, options),
-    );
+    .action(async (registrar: string, text: string, options: Operating & { reason: string }) => {
+      const amount = parseSignedAmount(text);
+      if (amount === undefined)
+        throw new CommandError(`The amount is not zero, such as 18.00 or -18.00: ${AMOUNT_RULE}.`);
+      const { reason, ...others } = options;
+      // The operation says what an empty one would be shown in.
+      const given = isBlank(reason) ? others : options;
+      const balance = await operate(correctBalance, { code: registrar, amount }, given);
+      const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
+      printResult(options, sentence, { registrar, amount: toDecimal(amount), balance: toDecimal(balance) });
+    });
   return command;
 }
 

@@ -1,4 +1,5 @@
 import type { BillingPath } from '../billing/billing-refusals.ts';
+import type { OperatorBillingPath } from '../billing/operator-refusals.ts';
 import { type Names, type NameTable, nameRefusal } from '../operations/named-refusal.ts';
 import type { ReasonPath } from '../operations/reason.ts';
 import type { Refusal } from '../operations/refusal.ts';
@@ -7,16 +8,23 @@ import type { OperatorPath } from '../registry/operator-refusals.ts';
 
 /** Refusals as commands print them, in the names of their options. */
 export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): readonly string[] =>
-  refusals.map((refusal) => nameRefusal(refusal, names).message);
+  refusals.map((refusal) => {
+    const { field, message } = nameRefusal(refusal, names);
+    // Texts about a buyer continue the name of what is missing.
+    return refusal.at?.[0] === 'buyer' ? `${field} ${message}` : message;
+  });
 
 /** What commands of operations call the places of their inputs. */
-export const OPERATOR_OPTIONS: Names<OperatorPath | ReasonPath> = {
+export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | ReasonPath> = {
   website: '--website',
   phone: '--phone',
   abuseEmail: '--abuse-email',
   abusePhone: '--abuse-phone',
   duration: '--for',
   code: '--code',
+  invoices: 'the invoices',
+  'buyer.name': 'buyer_name',
+  'buyer.registryCode': 'buyer_reg_no',
   'reason.text': '--reason',
   'reason.code': '--reason-code',
   'reason.forRegistrar': '--for-registrar',

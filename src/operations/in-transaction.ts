@@ -1,6 +1,6 @@
 import { withoutDeadline } from '../platform/concurrency/deadline.ts';
 import { OutdatedPreparation } from '../platform/sql/errors.ts';
-import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
+import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
 import {
@@ -19,7 +19,7 @@ type Transaction<Prepared, Answer> = {
    * Work that must not run while locks are held, such as calling another service or rendering a document. It is not
    * repeated when the transaction is retried after a conflict, unless that throws `OutdatedPreparation`.
    */
-  readonly prepare?: () => Promise<Prepared>;
+  readonly prepare?: (db: Sql) => Promise<Prepared>;
   /** Another service has done its part already: the transaction runs even after the request's deadline. */
   readonly ignoresDeadline?: true;
   readonly options?: BeginOptions;
@@ -44,7 +44,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
   const tryOnce = async (run: Run<Context>): Promise<Outcome<Answer>> => {
     const stored = await findStoredAnswer(run.store.reads, run.context);
     if (stored) return { replayed: true, stored };
-    prepared ??= { value: (await prepare?.()) as Prepared };
+    prepared ??= { value: (await prepare?.(run.store.reads)) as Prepared };
     const { value } = prepared;
     const commit = () => commitOnce(run, (db) => transact(db, value), { commitsDryRun, ...options });
     try {

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Pool } from '../platform/sql/executor.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { inStatement, type Operation } from './in-statement.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -74,7 +74,7 @@ export const operatorOperation = <Input, Loaded, P extends Plan>(
 
 type TransactionSteps<Input, Answer, Prepared> = {
   /** Work that must not run while locks are held. */
-  readonly prepare?: (input: Input, context: OperatorContext) => Promise<Prepared>;
+  readonly prepare?: (input: Input, context: OperatorContext, db: Sql) => Promise<Prepared>;
   /** Locks rows in the order of their ids. A dry run is rolled back. */
   readonly transact: (
     db: Pool,
@@ -92,7 +92,7 @@ export const operatorTransaction = <Input, Answer, Prepared = undefined>(
   ...description,
   variant: (input, context) =>
     inTransaction<Answer, OperatorContext, Prepared>({
-      ...(prepare && { prepare: () => prepare(input, context) }),
+      ...(prepare && { prepare: (db) => prepare(input, context, db) }),
       transact: (db, prepared) => transact(db, input, context, prepared),
     }),
 });

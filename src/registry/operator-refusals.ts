@@ -278,6 +278,25 @@ export const catalogue = {
     text: 'Your own address {address} would not be on the list, and you would be shut out',
     when: 'somebody changes the list of addresses by which this person is let in',
   },
+  // Balances.
+  correctionUnexplained: {
+    code: 2003,
+    kind: 'syntax',
+    text: '{field} must not be empty: it is shown in the transaction',
+    when: 'a balance is corrected without a reason',
+  },
+  correctionZero: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The amount is not zero, such as 18.00 or -18.00: {rule}',
+    when: 'a balance is corrected by nothing',
+  },
+  correctionImpossible: {
+    code: 2104,
+    kind: 'rule',
+    text: 'There is no registrar {registrar}, or the balance does not cover it',
+    when: 'a balance is corrected by more than there is, or that of a registrar that does not exist',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankSums } from '../../src/billing/bank/bank-view.ts';
 import { type BankDependencies, importStatement } from '../../src/billing/bank/import-statement.ts';
 import { exportedDocuments } from '../../src/billing/exports/export-view.ts';
-import { refundInvoice } from '../../src/billing/payments/refunds.ts';
+import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import { toDecimal } from '../../src/platform/values/money.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
 import { call, Service } from '../support/billing.ts';
@@ -12,6 +13,7 @@ import { alpha, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { DocumentReceivers } from '../support/documents.ts';
 import { freshName, newDomain } from '../support/domains.ts';
+import { operator } from '../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
@@ -74,8 +76,8 @@ test('success: a year of one registrar: accounting, e-invoices, bank and ledger 
     expect((await books.post('/e_invoice/e_invoice', { invoice })).status).toBeLessThan(300);
   }
   const at = await now();
-  const order = { number: paid[REFUNDED]?.number ?? 0, reason: 'left', actor: 'test', now: at };
-  await registry.sql.begin((db) => refundInvoice(db, order));
+  const refunded = { number: paid[REFUNDED]?.number ?? 0 };
+  await carryOut(registry.sql, refundInvoice, refunded, operator({ reason: { text: 'left' }, now: at }));
   await takers.move(paid[CHARGED_BACK - 1]?.reference ?? '', 'chargebacked', { standing_amount: '0.00' });
   await takers.advance('P1D');
 

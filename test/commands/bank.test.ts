@@ -3,15 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { assignToInvoice, assignToRegistrar, reopen } from '../../src/billing/bank/assign.ts';
+import { assignToInvoice } from '../../src/billing/bank/assign-to-invoice.ts';
+import { assignToRegistrar } from '../../src/billing/bank/assign-to-registrar.ts';
 import { importStatement } from '../../src/billing/bank/import-statement.ts';
+import { reopenEntry } from '../../src/billing/bank/reopen-entry.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/sql/executor.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
 import { cadastre, databaseUrl, startProcess } from '../support/cadastre.ts';
 import { camt, type Entry, OUR_ACCOUNT } from '../support/camt.ts';
 import { alpha, poor } from '../support/client.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
+import { operator } from '../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
@@ -189,16 +192,15 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     const number = Number(await topUp(poor, '2.50'));
     const other = Number(await topUp(poor, '2.51'));
     const books = await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`);
-    const order = (of: number) => ({ id: of, reason: 'x', actor: 'test', now: new Date() });
-    const refusal = (work: (db: Sql) => Promise<unknown>) =>
-      bank.pool.begin(work).then(
+    const refusal = (work: Promise<unknown>) =>
+      work.then(
         () => 'done',
         (error: Error) => `${error.name}: ${error.message}`,
       );
     const toInvoice = (of: number, invoice: number) =>
-      refusal((db) => assignToInvoice(db, order(of), invoice, bank));
+      refusal(carryOut(bank.pool, assignToInvoice(bank), { id: of, number: invoice }, operator()));
     const toRegistrar = (of: number, code: string) =>
-      refusal((db) => assignToRegistrar(db, order(of), code, bank));
+      refusal(carryOut(bank.pool, assignToRegistrar(bank), { id: of, code }, operator()));
     expect([
       await toInvoice(id, 999),
       await toInvoice(id, other),
@@ -207,7 +209,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
       await toRegistrar(id, 'NOBODY'),
       await toRegistrar(debit, 'POOR'),
       await toRegistrar(999_999, 'POOR'),
-      await refusal((db) => reopen(db, order(id))),
+      await refusal(carryOut(bank.pool, reopenEntry, { id }, operator())),
     ]).toEqual(
       [
         'There is no invoice 999.',

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeStatements } from '../../src/billing/statements/make-statements.ts';
 import { findStatement } from '../../src/billing/statements/statement.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { correctBalance } from '../../src/ledger/correct.ts';
 import { moveRegistrarMoney } from '../../src/ledger/post.ts';
+import { postCorrection } from '../../src/ledger/post-correction.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const correct = (amount: bigint, at: Date) =>
-  correctBalance(registry.sql, { registrar: 'ALPHA', amount, reason: 'a test', actor: 'test', at });
+  postCorrection(registry.sql, { registrar: 'ALPHA', amount, reason: 'a test', actor: 'test', at });
 const move = (amount: bigint, at: Date) =>
   moveRegistrarMoney(registry.sql, {
     ...{ registrarId, amount, at, by: 'corrections', operation: 'correction' },

@@ -2,11 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { refundInvoice } from '../../src/billing/payments/refunds.ts';
+import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
+import { operator } from '../support/operator.ts';
 import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { randomOf, seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
@@ -79,9 +81,9 @@ export class PowerCuts {
     await this.#withOwner(async (db) => {
       const paid = await db.rows(sql<{ number: number }>`
         select number from invoices where status = 'paid' and kind = 'invoice' and paid_by is not null order by number limit 2`);
-      const order = { reason: 'asked for', actor: 'test', now: new Date() };
+      const context = operator({ reason: { text: 'asked for' } });
       for (const { number } of paid)
-        await db.begin((inside) => refundInvoice(inside, { ...order, number })).catch(() => undefined);
+        await carryOut(db, refundInvoice, { number }, context).catch(() => undefined);
     });
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
+import { correctBalance } from '../../src/registry/registrars/correct-balance.ts';
 import { auditDeadlines } from '../../torture/audit/deadlines.ts';
 import { auditEppHistory } from '../../torture/audit/epp.ts';
 import { auditDeliveries, auditJournal } from '../../torture/audit/journal.ts';
@@ -13,6 +14,7 @@ import type { Life } from '../../torture/node.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha, beta, poor } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
+import { operator } from '../support/operator.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
@@ -45,9 +47,7 @@ afterAll(() => registry.stop());
 async function moveMoney(url: string): Promise<void> {
   const payer = new Payer(url);
   const correct = (amount: bigint) =>
-    correctRegistrar(registry.sql, {
-      ...{ registrar: 'POOR', amount, reason: 'test', actor: 'test', at: new Date() },
-    });
+    carryOut(registry.sql, correctBalance, { code: 'POOR', amount }, operator({ reason: { text: 'test' } }));
   const { body } = await poor(url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });
   const { invoice_number: number, payment_link: link } = body.data.invoice;
   const reference = await payer.pay(link);

@@ -1,14 +1,16 @@
 import { SignJWT } from 'jose';
 import { storedClock } from '../../src/app/sandbox-clock.ts';
-import { cancelByOperator } from '../../src/billing/invoices/cancel.ts';
-import { refundInvoice } from '../../src/billing/payments/refunds.ts';
+import { cancelInvoice } from '../../src/billing/invoices/cancel-invoice.ts';
+import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
-import { correctRegistrar } from '../../src/registry/registrars/registrar-money.ts';
+import { correctBalance } from '../../src/registry/registrars/correct-balance.ts';
+import { operator } from '../../test/support/operator.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';
 import { type Action, live, type Parts } from './client.ts';
 
-const CAUSE = { reason: 'asked for', actor: 'torture' };
+const CAUSE = { reason: { text: 'asked for' }, actor: 'torture' };
 const REGISTRARS_OF_ALL = 0.7;
 
 /** Operators of the registry: refunds, cancellations, corrections, credits, and payments outside the provider. */
@@ -39,25 +41,23 @@ export async function runOperator(world: World): Promise<void> {
       const invoice = newestInvoice(parts, ['paid']);
       await quietly(async (db, now) => {
         const number = await invoice(db);
-        if (number === undefined) return;
-        await db.begin((inside) => refundInvoice(inside, { ...CAUSE, number, now }));
+        if (number !== undefined) await carryOut(db, refundInvoice, { number }, operator({ ...CAUSE, now }));
       });
     },
 
     async cancel(parts: Parts) {
       const invoice = newestInvoice(parts, ['unpaid', 'failed', 'overdue']);
-      await quietly(async (db, at) => {
+      await quietly(async (db, now) => {
         const number = await invoice(db);
-        if (number !== undefined)
-          await db.begin((inside) => cancelByOperator(inside, { ...CAUSE, number, at }));
+        if (number !== undefined) await carryOut(db, cancelInvoice, { number }, operator({ ...CAUSE, now }));
       });
     },
 
     async correct(parts: Parts) {
-      const registrar = registrarOf(parts);
+      const code = registrarOf(parts);
       const cents = BigInt(1 + parts.chance.below(5_000));
       const amount = parts.chance.happens(0.5) ? cents : -cents;
-      await quietly((db, at) => correctRegistrar(db, { ...CAUSE, registrar, amount, at }));
+      await quietly((db, now) => carryOut(db, correctBalance, { code, amount }, operator({ ...CAUSE, now })));
     },
 
     async credit(parts: Parts) {

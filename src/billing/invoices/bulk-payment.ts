@@ -14,7 +14,7 @@ import {
   type StartedPayment,
 } from '../payments/payment-attempt.ts';
 import { bulkOrderReference } from '../payments/payment-owner.ts';
-import { cancelUnstarted } from './cancel.ts';
+import { cancelUnstarted } from './cancel-unstarted.ts';
 import { type Initiator, type Invoice, isPayable } from './invoice.ts';
 import { heldAmong, insertInvoice, lockInvoices } from './invoice-store.ts';
 import { allocateNumber, dueDate } from './issue.ts';

@@ -11,7 +11,7 @@ import {
   requireAllowedReturn,
   type StartedPayment,
 } from '../payments/payment-attempt.ts';
-import { cancelUnstarted } from './cancel.ts';
+import { cancelUnstarted } from './cancel-unstarted.ts';
 import { canBecome, type Initiator, isPayable, type Status } from './invoice.ts';
 import { allocateNumber, issueGross } from './issue.ts';
 import { lineTexts } from './line-texts.ts';

@@ -26,14 +26,6 @@ export type KnownState = {
   readonly invoiceNumber: number | null;
 };
 
-/** Requests a poll of a payment, known or not, from any process on this database; returns the poll number. */
-export async function requestPoll(db: Sql, reference: string, now: Date): Promise<number> {
-  const row = await db.one(sql<{ number: number }>`
-    insert into payments (reference, created_at, poll_at) values (${reference}, ${now}, ${now})
-    on conflict (reference) do update set poll_at = ${now}, attempts = 0, lane = null returning poll_number as number`);
-  return row.number;
-}
-
 /** The payment once a poll after `number` was answered; undefined until then, null where it is not stored. */
 export async function polledSince(
   db: Sql,

@@ -2,10 +2,8 @@ import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
-import { refuse } from '../billing-refusals.ts';
-import { lockBill } from '../invoices/invoice-store.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
-import { holdKinds, sum } from './decide.ts';
+import { holdKinds } from './decide.ts';
 import { claimPollLease, closePollLease, postponePoll } from './poll-leases.ts';
 import { applyProviderReport, type PollDependencies, pollPayment } from './poll-provider.ts';
 
@@ -146,29 +144,4 @@ async function holdRefused(
     from refused join payments p on p.reference = refused.payment_reference
     on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`);
   log.warn({ payment: refund.reference }, 'a refund was refused and is held for a person');
-}
-
-type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly now: Date };
-
-/** Orders the refund of a paid invoice through the provider; a bulk invoice with all invoices it paid. */
-export async function refundInvoice(db: Sql, { number, reason, actor, now }: Order): Promise<Cents> {
-  const bill = await lockBill(db, number);
-  if (!bill) return refuse('invoiceUnknown', { number });
-  const { invoice, leaves } = bill;
-  if (invoice.status !== 'paid') refuse('invoiceHasStatus', { number, status: invoice.status });
-  if (invoice.paidBy === null) refuse('paymentNotKnown', { number });
-  const shares = await db.rows(sql<{ number: number; booked: string; isExternal: boolean; waiting: boolean }>`
-    select s.invoice_number as number, s.booked::text as booked, p.external as "isExternal",
-      exists (select from refunds r where r.payment_reference = p.reference and r.invoice_number = s.invoice_number and r.state = 'waiting') as waiting
-    from payment_shares s join payments p on p.reference = s.payment_reference
-    where p.reference = ${invoice.paidBy} and s.invoice_number = any(${leaves.map((leaf) => leaf.number)}::bigint[]) and s.booked > 0
-    order by s.invoice_number`);
-  if (shares.some(({ isExternal }) => isExternal)) refuse('notPaidByProvider', { number });
-  if (shares.some(({ waiting }) => waiting)) refuse('refundOrdered', { number });
-  const reference = invoice.paidBy;
-  const refunds = shares.map((share) => ({
-    ...{ reference, invoiceNumber: share.number, amount: BigInt(share.booked), reason, actor },
-  }));
-  await orderRefunds(db, refunds, now);
-  return sum(refunds.map(({ amount }) => amount));
 }

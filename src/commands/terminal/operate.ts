@@ -9,6 +9,8 @@ import {
 import type { Reason } from '../../operations/reason.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
 import { policy } from '../../policy/installed.ts';
 import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
 import type { Changing } from './changing.ts';
@@ -57,6 +59,7 @@ function reasonOf({ reason, reasonCode, forRegistrar, case: caseNumber }: Operat
 
 /** What a command does with operations on one database, at one time. */
 export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {
+  readonly clock: Clock;
   readonly now: Date;
   run<Input, Answer>(operation: OperatorOperation<Input, Answer>, input: Input): Promise<Answer>;
 };
@@ -64,22 +67,23 @@ export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {
 /** Runs operations for the operator at the terminal: on the configured database, if the clock is right. */
 export const withOperator = <T>(options: Operating, work: (operator: Operator) => Promise<T>): Promise<T> =>
   withWholeDatabase(async ({ database, kind, rightClock }) => {
-    const now = (await rightClock()).now();
-    const context: OperatorContext = {
-      actor: operatorName(),
-      now,
-      policy,
-      dryRun: options.dryRun ?? false,
-      reason: reasonOf(options),
-    };
-    const store = storeOn(database.writes);
-    return work({
-      database,
-      kind,
-      now,
-      run: (operation, input) => runAsCommand(store, operation, input, context),
-    });
+    const clock = await rightClock();
+    const now = clock.now();
+    return work({ database, kind, clock, now, run: runnerOn(database.writes, now, options) });
   }, SHARED);
+
+/** Runs operations for the operator at the terminal on another connection, such as that of the owner of the schema. */
+export function runnerOn(pool: Pool, now: Date, options: Operating): Operator['run'] {
+  const store = storeOn(pool);
+  const context: OperatorContext = {
+    actor: operatorName(),
+    now,
+    policy,
+    dryRun: options.dryRun ?? false,
+    reason: reasonOf(options),
+  };
+  return (operation, input) => runAsCommand(store, operation, input, context);
+}
 
 /** Runs one operation for the operator at the terminal. */
 export const operate = <Input, Answer>(

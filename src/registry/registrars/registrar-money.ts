@@ -1,4 +1,3 @@
-import { type Correction, correctBalance } from '../../ledger/correct.ts';
 import { type Credit, creditRegistrar, type Move, moveRegistrarMoney } from '../../ledger/post.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
@@ -7,33 +6,18 @@ import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { warnOfLowBalance } from '../poll/low-balance.ts';
 import { message, type NewMessage, sendMessages } from '../poll/messages.ts';
 
-/** Corrects a registrar's balance, with the messages about it. Undefined if it cannot be done. */
-export const correctRegistrar = (pool: Pool, correction: Correction): Promise<Cents | undefined> =>
-  runTransaction(pool, correction.at, (db) => {
-    const { registrar, amount, reason, at } = correction;
-    const move = { amount, description: `Correction: ${reason}`, at };
-    return movedByCode(db, registrar, move, (tx) => correctBalance(tx, correction));
-  });
-
 /** Credits a registrar's account, with the messages about it. Undefined if there is no such registrar. */
 export const creditAccount = (pool: Pool, credit: Credit): Promise<Cents | undefined> =>
-  runTransaction(pool, credit.at, (db) =>
-    movedByCode(db, credit.registrar, credit, (tx) => creditRegistrar(tx, credit)),
-  );
+  runTransaction(pool, credit.at, async (db) => {
+    const { registrar } = credit;
+    const found = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
+    if (!found) return undefined;
+    return moveWithMessages(db, { ...credit, registrarId: found.id }, (tx) => creditRegistrar(tx, credit));
+  });
 
 /** Books a top-up or its reversal, with the messages about it. */
 export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
   await moveWithMessages(db, move, (tx) => moveRegistrarMoney(tx, { ...move, by: 'payments' }));
-}
-
-async function movedByCode(
-  db: Sql,
-  code: string,
-  move: Omit<MoneyMove, 'registrarId'>,
-  work: (db: Sql) => Promise<Cents | undefined>,
-): Promise<Cents | undefined> {
-  const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${code}`);
-  return row && moveWithMessages(db, { ...move, registrarId: row.id }, work);
 }
 
 type MoneyMove = {
@@ -43,8 +27,8 @@ type MoneyMove = {
   readonly at: Date;
 };
 
-/** Moves a registrar's money, with messages to it about the amount and its debt. */
-async function moveWithMessages(
+/** Moves a registrar's money, with messages to it about the amount and its debt. Undefined if `work` cannot. */
+export async function moveWithMessages(
   db: Sql,
   { registrarId, amount, description: cause, at }: MoneyMove,
   work: (db: Sql) => Promise<Cents | undefined>,

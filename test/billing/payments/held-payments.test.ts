@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effectsOf } from '../../../src/app/billing.ts';
 import { applyPaymentUpdate } from '../../../src/billing/payments/apply-payment-update.ts';
-import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
-import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
+import { listHeld } from '../../../src/billing/payments/list-held-payments.ts';
+import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { type Resolution, resolveHeldPayment } from '../../../src/billing/payments/resolve-held-payment.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { call, Payer, Service } from '../../support/billing.ts';
+import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -26,16 +29,14 @@ const now = async () => new Date((await call(`${registry.url}/sandbox/clock`, {}
 
 async function resolve(reference: string, kind: string, resolution: Resolution): Promise<void> {
   const held = (await holdsOf(reference)).find((each) => each.kind === kind);
-  const at = await now();
-  const order = { id: held?.id ?? 0, resolution, reason: 'judged', actor: 'test', now: at, currency: 'EUR' };
-  await registry.sql.begin((db) => resolveHeld(db, order, effectsOf(ee)));
+  const context = operator({ reason: { text: 'judged' }, now: await now() });
+  const judgement = { id: held?.id ?? 0, resolution };
+  await carryOut(registry.sql, resolveHeldPayment(effectsOf(ee)), judgement, context);
 }
 
 async function refund(number: number): Promise<void> {
-  const at = await now();
-  await registry.sql.begin((db) =>
-    refundInvoice(db, { number, reason: 'asked for', actor: 'test', now: at }),
-  );
+  const context = operator({ reason: { text: 'asked for' }, now: await now() });
+  await carryOut(registry.sql, refundInvoice, { number }, context);
 }
 
 /** Applies what the provider reports. */

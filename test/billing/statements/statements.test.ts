@@ -11,7 +11,7 @@ import {
 } from '../../../src/billing/statements/statement.ts';
 import { statementCsv } from '../../../src/billing/statements/statement-csv.ts';
 import { statementPdf } from '../../../src/billing/statements/statement-pdf.ts';
-import { correctBalance } from '../../../src/ledger/correct.ts';
+import { postCorrection } from '../../../src/ledger/post-correction.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
@@ -53,7 +53,7 @@ afterAll(async () => {
 const register = async (of: Client, changes: object) => (await Registrant.of(of)).register({ ...changes });
 const at = new Date('2030-01-31T12:00:00Z');
 const correct = (registrar: string, amount: bigint) =>
-  correctBalance(registry.sql, { registrar, amount, reason: 'a test', actor: 'test', at });
+  postCorrection(registry.sql, { registrar, amount, reason: 'a test', actor: 'test', at });
 
 async function simulateJanuary(): Promise<void> {
   for (const period of [3, 6]) await register(client, { period, period_unit: 'm' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
+import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import {
   eventually,
@@ -9,6 +10,7 @@ import {
   reportedStatuses,
   withoutTrace,
 } from '../../support/books.ts';
+import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -59,7 +61,7 @@ const standing = async (reference: string) => {
 };
 const settled = (check: () => Promise<void>) => eventually(payer, check);
 const refund = (number: number) =>
-  registry.sql.begin((db) => refundInvoice(db, { number, reason: 'asked', actor: 'test', now: new Date() }));
+  carryOut(registry.sql, refundInvoice, { number }, operator({ reason: { text: 'asked' } }));
 async function expectRefused(error: object, request: () => ReturnType<typeof bulk>, status = 422) {
   const reply = await withoutTrace(registry, request);
   expect([reply.status, reply.body]).toEqual([status, { error }]);

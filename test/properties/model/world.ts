@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
 import { checkLedger } from '../../../src/ledger/check.ts';
-import { correctBalance } from '../../../src/ledger/correct.ts';
+import { postCorrection } from '../../../src/ledger/post-correction.ts';
 import { alpha, beta, type Client, poor, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -124,7 +124,7 @@ export class World {
 
   async #correct(registrar: RegistrarCode, amount: bigint): Promise<void> {
     const entry = { registrar, amount, reason: 'next sequence', actor: 'test', at: new Date(this.now()) };
-    await correctBalance(this.#registry.sql, entry);
+    await postCorrection(this.#registry.sql, entry);
   }
 
   async #reset(): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HeldPayment } from '../../../src/billing/payments/held-payments.ts';
+import type { HeldPayment } from '../../../src/billing/payments/list-held-payments.ts';
 import { refuse } from '../../../src/registry/registry-refusals.ts';
 import { type BookInvoice, type Status, statuses } from './books.ts';
 import { dayOf, type Journal, type Label, registrarCodes } from './journal.ts';

@@ -12,7 +12,7 @@ import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
 import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
-import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
+import { type HeldPayment, listHeld } from '../../../src/billing/payments/list-held-payments.ts';
 import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
 import { pollOpenPayments } from '../../../src/billing/payments/poll-leases.ts';
 import {
@@ -22,8 +22,11 @@ import {
   pollUnknownPayments,
 } from '../../../src/billing/payments/poll-provider.ts';
 import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
-import { refundDue, refundInvoice } from '../../../src/billing/payments/refunds.ts';
+import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { refundDue } from '../../../src/billing/payments/refunds.ts';
+import { resolveHeldPayment } from '../../../src/billing/payments/resolve-held-payment.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
@@ -33,6 +36,7 @@ import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { ee as policy } from '../../../src/policy/ee.ts';
 import { moveTopUp } from '../../../src/registry/registrars/registrar-money.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
+import { operator } from '../../support/operator.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import type { RegistrarCode } from '../model/state.ts';
@@ -230,23 +234,17 @@ export class PaymentWorld {
   }
 
   refund({ number }: BookInvoice): Promise<unknown> {
-    const order = { number, reason: 'asked for', actor: 'operator', now: new Date(this.#now) };
+    const context = operator({ reason: { text: 'asked for' }, actor: 'operator', now: new Date(this.#now) });
     return this.faults.labelled({ kind: 'refund', number }, () =>
-      this.faults.database.writes.begin((db) => refundInvoice(db, order)),
+      carryOut(this.faults.database.writes, refundInvoice, { number }, context),
     );
   }
 
   resolve({ id, reference, kind }: HeldPayment, resolution: Resolution): Promise<unknown> {
-    const order = {
-      id,
-      resolution,
-      reason: 'judged',
-      actor: 'operator',
-      now: new Date(this.#now),
-      currency: 'EUR',
-    };
+    const context = operator({ reason: { text: 'judged' }, actor: 'operator', now: new Date(this.#now) });
+    const resolve = resolveHeldPayment({ moveRegistrarMoney: moveTopUp });
     return this.faults.labelled({ kind: 'resolve', reference, hold: kind, resolution }, () =>
-      this.faults.database.writes.begin((db) => resolveHeld(db, order, { moveRegistrarMoney: moveTopUp })),
+      carryOut(this.faults.database.writes, resolve, { id, resolution }, context),
     );
   }
 

@@ -1,3 +1,5 @@
+import { operatorTransaction } from '../../operations/operator-operation.ts';
+import { insertHistory } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -14,16 +16,8 @@ import {
   sum,
   unchanged,
 } from './decide.ts';
+import type { HeldPayment } from './list-held-payments.ts';
 import { lockPayment } from './lock-payment.ts';
-
-export type HeldPayment = {
-  readonly id: number;
-  readonly reference: string;
-  readonly invoiceNumber: number | null;
-  readonly kind: HoldKind;
-  readonly detail: string;
-  readonly at: Date;
-};
 
 /** An operator's decision: book the standing amount, refund the excess, or leave it as booked. */
 export const resolutions = ['accept', 'refund', 'dismiss'] as const;
@@ -39,37 +33,64 @@ const ALLOWED_RESOLUTIONS: Readonly<Record<HoldKind, readonly Resolution[]>> = {
   refund: ['refund', 'dismiss'],
 };
 
-export function listHeld(db: Sql): Promise<HeldPayment[]> {
-  return db.rows(sql<HeldPayment>`
-    select id, payment_reference as reference, invoice_number as "invoiceNumber", kind, detail, at from held_payments
-    where closed_at is null order by id`);
-}
+type Judgement = { readonly id: number; readonly resolution: Resolution };
+
+/** Carries out an operator's decision about a held payment, in the transaction that closes the hold. */
+export const resolveHeldPayment = (effects: Effects) =>
+  operatorTransaction(
+    {
+      name: 'resolve held payment',
+      right: 'money',
+      refusals: [
+        'nothingHeld',
+        'resolutionImpossible',
+        'nothingLeftToRefund',
+        'paymentUnknown',
+        'paymentForSeveral',
+        'refundOfItUnderWay',
+        'nothingToBook',
+        'nothingToPayBack',
+      ],
+    },
+    {
+      async transact(db, { id, resolution }: Judgement, context) {
+        const { actor, now, reason, policy } = context;
+        const held = await db.maybe(sql<HeldPayment>`
+          select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
+          from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
+        if (!held) return refuse('nothingHeld', { id });
+        const { reference, invoiceNumber, kind } = held;
+        const possible = ALLOWED_RESOLUTIONS[kind];
+        if (!possible.includes(resolution))
+          refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
+        // The lock blocks provider updates of this payment until the decision is committed.
+        if (invoiceNumber !== null) await lockBill(db, invoiceNumber);
+        const order = { resolution, reason: reason?.text, actor, now, currency: policy.currency };
+        if (kind === 'refund') await resolveRefusedRefund(db, held, resolution, now);
+        else await resolveAmount(db, held, order, effects);
+        await db.run(sql`
+          update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason?.text ?? null} where id = ${id}`);
+        const entry = {
+          objectKind: 'payment',
+          objectId: 0,
+          objectName: reference,
+          operation: 'resolve held payment',
+          registrarId: null,
+          after: { hold: id, kind, resolution, invoice: invoiceNumber },
+        };
+        await db.run(insertHistory(entry, context, sql``));
+        return { id, resolution };
+      },
+    },
+  );
 
 type Order = {
-  readonly id: number;
   readonly resolution: Resolution;
-  readonly reason: string;
+  readonly reason: string | undefined;
   readonly actor: string;
   readonly now: Date;
   readonly currency: string;
 };
-
-/** Carries out an operator's decision about a held payment, in the transaction that closes the hold. */
-export async function resolveHeld(db: Sql, order: Order, effects: Effects): Promise<void> {
-  const { id, resolution, reason, actor, now } = order;
-  const held = await db.maybe(sql<HeldPayment>`
-    select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
-    from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
-  if (!held) return refuse('nothingHeld', { id });
-  const possible = ALLOWED_RESOLUTIONS[held.kind];
-  if (!possible.includes(resolution)) refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
-  // The lock blocks provider updates of this payment until the decision is committed.
-  if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
-  if (held.kind === 'refund') await resolveRefusedRefund(db, held, resolution, now);
-  else await resolveAmount(db, held, order, effects);
-  await db.run(sql`
-    update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`);
-}
 
 /** Retries under a new nonce, since the provider refused the old one, or gives up. */
 async function resolveRefusedRefund(

@@ -8,17 +8,21 @@ export type Correction = {
   /** Positive in favour of the registrar, negative against it. */
   readonly amount: Cents;
   readonly reason: string;
+  /** What the registrar is told; the reason unless given. */
+  readonly told?: string | undefined;
   readonly actor: string;
   readonly at: Date;
 };
+
+export const describeCorrection = (told: string): string => `Correction: ${told}`;
 
 /**
  * Corrects by a new entry with a reason: existing entries are never changed. Undefined if the balance does not cover
  * it, or there is no such registrar.
  */
-export async function correctBalance(db: Sql, correction: Correction): Promise<Cents | undefined> {
-  const { registrar, amount, reason, actor, at } = correction;
-  const description = `Correction: ${reason}`;
+export async function postCorrection(db: Sql, correction: Correction): Promise<Cents | undefined> {
+  const { registrar, amount, reason, told, actor, at } = correction;
+  const description = describeCorrection(told ?? reason);
   if (amount > 0n)
     return creditRegistrar(db, {
       ...{ registrar, amount, reason, actor, at, description },

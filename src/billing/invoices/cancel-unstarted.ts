@@ -3,7 +3,7 @@ import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from './change-statuses.ts';
-import { canBecome, type Status } from './invoice.ts';
+import { canBecome } from './invoice.ts';
 import { lockInvoice } from './invoice-store.ts';
 
 /** Cancels an invoice that was issued for a single payment attempt when that attempt cannot be started. */
@@ -25,21 +25,4 @@ export async function cancelUnstarted<T>(
     await withoutDeadline(() => runTransaction(database.writes, now, cancel));
     throw error;
   }
-}
-
-type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly at: Date };
-
-/**
- * Makes an invoice unpayable and notifies its service; money that still arrives is refunded automatically. Returns the
- * current status when it cannot be cancelled, undefined when there is no such invoice.
- */
-export async function cancelByOperator(
-  db: Sql,
-  { number, ...cause }: Order,
-): Promise<'cancelled' | { readonly is: Status } | undefined> {
-  const invoice = await lockInvoice(db, number);
-  if (!invoice) return undefined;
-  if (!canBecome(invoice.status, 'cancelled')) return { is: invoice.status };
-  await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);
-  return 'cancelled';
 }

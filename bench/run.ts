@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { attacks } from '../test/support/attacks/attacks.ts';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
-import { attacks } from '../test/support/attacks/attacks.ts';
 import { runHostile } from './hostile/hostile.ts';
 import { runLedger } from './ledger/run-ledger.ts';
 import { operations } from './operations.ts';

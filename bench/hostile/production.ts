@@ -17,13 +17,13 @@ import {
 import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
+import type { Population } from '../../test/performance/population.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
 import { TRUSTED_PROXY } from '../../test/support/attacks/raw-connection.ts';
 import { tokenOf } from '../../test/support/billing.ts';
 import { inFiles, selfSigned } from '../../test/support/certificates.ts';
 import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { freePort } from '../../test/support/free-port.ts';
-import type { Population } from '../../test/performance/population.ts';
 import type { Bar } from '../progress.ts';
 import { authorizationOf, fewRegistrars, loadWorld, type World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-import type { Attack } from './attack.ts';
 import { abortedRequests } from './aborted-requests.ts';
+import type { Attack } from './attack.ts';
 import { backtrackingHeaders } from './backtracking-headers.ts';
 import { bulkRefusals } from './bulk-refusals.ts';
 import { combiningMarks } from './combining-marks.ts';

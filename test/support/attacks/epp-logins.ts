@@ -1,8 +1,8 @@
+import { connect } from 'node:tls';
 import { framed } from '../epp.ts';
 import type { Attack } from './attack.ts';
 import { loginOf } from './epp-sessions.ts';
 import { addressOf, holdOpen } from './raw-connection.ts';
-import { connect } from 'node:tls';
 
 const CONNECTIONS = 100;
 const REOPEN_AFTER_MS = 500;

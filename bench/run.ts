@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { attacks } from '../test/support/attacks/attacks.ts';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
 import { runHostile } from './hostile/hostile.ts';
@@ -17,7 +18,7 @@ const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET con
 npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only …]
 npm run bench -- --soak 30 [--domains 100000]
 npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only …]
-npm run bench -- --hostile [--seconds 10]
+npm run bench -- --hostile [--seconds 10] [--only "slow bodies;imports"]
 npm run bench -- --storage [--domains 200000]
 npm run bench -- --zone [--domains 1000000]
 npm run bench -- --webhooks [--seconds 100]
@@ -72,7 +73,9 @@ function readArguments() {
   if (!(Number.isInteger(rounds) && rounds >= 5 && rounds <= 1_000))
     throw new Error('--rounds must be a whole number from 5 to 1000');
   const wanted = values.only?.split(';').map((name) => name.trim());
-  const unknown = wanted?.find((name) => ![...operations, ...works].some((known) => known.name === name));
+  const unknown = wanted?.find(
+    (name) => ![...operations, ...works, ...attacks].some((known) => known.name === name),
+  );
   if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
   const isChosen = ({ name }: { name: string }) => wanted?.includes(name) ?? true;
   const chosen = { operations: operations.filter(isChosen), works: works.filter(isChosen) };
@@ -86,6 +89,7 @@ function readArguments() {
     minutes,
     rounds,
     folders,
+    wanted,
     chosen,
     whole: wanted === undefined,
   };
@@ -113,7 +117,7 @@ function foldersOf(words: readonly string[], quick: boolean): [string, string] |
 
 /** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const { seconds, domains, entries, sizes, minutes, rounds, folders, chosen, whole, ...asked } =
+  const { seconds, domains, entries, sizes, minutes, rounds, folders, wanted, chosen, whole, ...asked } =
     readArguments();
   const bar = new Bar();
   if (asked.help) {
@@ -121,7 +125,7 @@ async function run(): Promise<readonly string[]> {
     return [];
   }
   if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
-  if (asked.hostile) return runHostile(seconds, bar);
+  if (asked.hostile) return runHostile(seconds, bar, wanted);
   if (asked.storage) return runStorage(domains, bar);
   if (asked.zone) return runZone(domains, bar);
   if (asked.ledger) return runLedger(entries, bar);

@@ -49,10 +49,10 @@ export async function endureAttacks(
   const count = chosen.length + (isTogether ? 1 : 0);
   try {
     const endured: Endured[] = [];
-    for (const { name, needsTls } of chosen) {
+    for (const { name, needsTls, isBehindProxy } of chosen) {
       bar.show(name, endured.length, count);
-      const tls = needsTls && (await tlsFiles());
-      endured.push(await endure(name, [name], production, seconds, tls));
+      const tls = needsTls ? await tlsFiles() : undefined;
+      endured.push(await endure(name, [name], production, seconds, { tls, behindProxy: isBehindProxy }));
     }
     if (isTogether) {
       bar.show(AT_ONCE, endured.length, count);
@@ -66,13 +66,15 @@ export async function endureAttacks(
   }
 }
 
+type Surroundings = { readonly tls?: TlsFiles | undefined; readonly behindProxy?: boolean | undefined };
+
 /** Servers of its own for each: an earlier attack may have stopped the last ones. As the units run them. */
 async function endure(
   attack: string,
   names: readonly string[],
   production: Production,
   seconds: number,
-  tls?: TlsFiles,
+  { tls, behindProxy = false }: Surroundings = {},
 ): Promise<Endured> {
   const { world, credentials, serve } = production;
   await using servers = new AsyncDisposableStack();
@@ -85,7 +87,8 @@ async function endure(
   const strangers = await serve(env, DOORS.filter(isPublicDoor));
   servers.defer(strangers.stop);
   const { port, eppPort } = registrars;
-  const load = { port, secure: tls !== undefined, calls: readsOf(world), perSecond: CALLS_PER_SECOND };
+  const surroundings = { port, secure: tls !== undefined, behindProxy };
+  const load = { ...surroundings, calls: readsOf(world), perSecond: CALLS_PER_SECOND };
   await callAsRegistrars({ ...load, seconds: WARM_UP_SECONDS });
   const quiet = await callAsRegistrars({ ...load, seconds });
   const target: Target = {
@@ -166,8 +169,13 @@ export const hostileClients: Work = {
 };
 
 /** Prints what registrars notice of each attack, and tells where it is more than it may be. */
-export async function runHostile(seconds: number, bar: Bar): Promise<readonly string[]> {
-  const endured = await endureAttacks(seconds, bar);
+export async function runHostile(
+  seconds: number,
+  bar: Bar,
+  wanted: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const chosen = wanted ? attacks.filter(({ name }) => wanted.includes(name)) : attacks;
+  const endured = await endureAttacks(seconds, bar, chosen);
   const table: Table = [HEAD, ...endured.map(rowOf)];
   console.log(
     `${machineLine()}; ${CALLS_PER_SECOND} reads a second of ${USERS} registrars, ${seconds} s in quiet and ${seconds} s during each attack, at least ${MIN_SECONDS_AT_ONCE} s during all at once; registrars' interfaces and public ones in a process each.\n\n${asMarkdown(table)}`,

@@ -19,13 +19,15 @@ import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.
 import { ee } from '../../src/policy/ee.ts';
 import { createUser } from '../../src/registry/users/create-user.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
+import type { Population } from '../../test/performance/population.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
+import { TRUSTED_PROXY } from '../../test/support/attacks/raw-connection.ts';
 import { tokenOf } from '../../test/support/billing.ts';
 import { inFiles, selfSigned } from '../../test/support/certificates.ts';
 import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { Bar } from '../progress.ts';
-import { fewRegistrars, loadWorld, type World } from '../world.ts';
+import { authorizationOf, fewRegistrars, loadWorld, type World } from '../world.ts';
 
 const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
@@ -36,6 +38,17 @@ const PORTAL_TOKEN = 'hostile-portal-token';
 const BILLING_SECRET = 'hostile-billing-secret';
 const BULK_USER = { username: 'hostile-bulk', password: 'hostile-bulk-password' };
 const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
+
+/** Registrars whose credentials attackers have, besides ALPHA. */
+const HOSTILE = Array.from({ length: 8 }, (_, index) => `HOSTILE${index + 1}`);
+const withHostile = (population: Population): Population => ({
+  ...population,
+  registrars: [...population.registrars, ...HOSTILE],
+  shares: {
+    ...population.shares,
+    ...Object.fromEntries(HOSTILE.map((code) => [code, { contacts: 1, domains: 1 }])),
+  },
+});
 
 export type Working = { readonly pid: number; stop(): Promise<void> };
 export type Serving = Working & {
@@ -65,7 +78,11 @@ export type Production = {
 /** A production installation on an embedded database, with a few registrars in it. */
 export async function startProduction(
   bar: Bar,
-  { place = os.tmpdir(), hasQuickPasswords = false, population = fewRegistrars(DOMAINS, 1) } = {},
+  {
+    place = os.tmpdir(),
+    hasQuickPasswords = false,
+    population = withHostile(fewRegistrars(DOMAINS, 1)),
+  } = {},
 ): Promise<Production> {
   const home = mkdtempSync(path.join(place, 'cadastre-hostile-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
@@ -84,7 +101,7 @@ export async function startProduction(
       DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
       ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
       ...{ EPP_TLS_KEY_FILE: tlsKeyFile, EPP_TLS_CERTIFICATE_FILE: tlsCertificateFile },
-      EPP_CERTIFICATES: 'optional',
+      ...{ EPP_CERTIFICATES: 'optional', TRUSTED_PROXIES: TRUSTED_PROXY },
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
@@ -97,6 +114,7 @@ export async function startProduction(
     await db.close();
     const credentials = {
       registrar: world.alpha.authorization,
+      others: HOSTILE.filter((code) => population.registrars.includes(code)).map(authorizationOf),
       bulkUser: basic(BULK_USER),
       billingUser: basic(BILLING_USER),
       portal: `Bearer ${PORTAL_TOKEN}`,

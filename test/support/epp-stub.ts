@@ -25,7 +25,7 @@ export type StubServer = EppServer & {
 };
 
 /**
- * A server whose sessions know a few words: `login`, `wait`, `big <bytes>`, `bye`, `fail`. Everything else is echoed; a
+ * A server whose sessions know a few words: `login` or `login <registrar>`, `wait`, `big <bytes>`, `bye`, `fail`. Everything else is echoed; a
  * large document as its length.
  */
 export async function startStubServer(options: Partial<EppServerOptions> = {}): Promise<StubServer> {
@@ -35,7 +35,7 @@ export async function startStubServer(options: Partial<EppServerOptions> = {}): 
     seen.peers.push(peer);
     let registrar: string | undefined;
     const answer = async (text: string): Promise<string> => {
-      if (text === 'login') registrar = 'ALPHA';
+      if (text.startsWith('login')) registrar = text.slice('login '.length) || 'ALPHA';
       if (text === 'fail') throw new Error('a session that breaks its promise');
       if (text === 'wait') await new Promise<void>((resolve) => waiting.push(resolve));
       if (text.startsWith('big ')) return 'x'.repeat(Number(text.slice(4)));
@@ -43,6 +43,7 @@ export async function startStubServer(options: Partial<EppServerOptions> = {}): 
     };
     return {
       greeting: () => `hello ${peer.address}`,
+      refuseFrame: () => 'refused',
       get registrar() {
         return registrar;
       },

@@ -11,6 +11,8 @@ import {
   REFERENCE_NUMBER_RULE,
 } from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
+import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { normaliseValue, VERBATIM } from '../http/normalise-value.ts';
 import { perform } from '../http/perform.ts';
 import { Type } from '../http/schema-builder.ts';
 import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
@@ -50,7 +52,7 @@ const OldReference = Type.Object(
 /**
  * Both imports take an array. An unreadable entry is skipped and listed; an entry of another initiator refuses the whole array.
  */
-const Entries = Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES });
+const Entries = Type.Array(Type.Unknown(VERBATIM), { maxItems: MAX_ENTRIES });
 const described = (entry: typeof OldInvoice | typeof OldReference) =>
   Type.Array(entry, { maxItems: MAX_ENTRIES });
 
@@ -72,7 +74,12 @@ const imported = (member: 'invoice_number' | 'reference_number') =>
   });
 
 export function importEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
-  const shared = { group: 'Imports', maxBodyBytes: MAX_IMPORT_BYTES, isBulk: true } as const;
+  const shared = {
+    group: 'Imports',
+    maxBodyBytes: MAX_IMPORT_BYTES,
+    isBulk: true,
+    isLongList: true,
+  } as const;
   return [
     endpoint({
       ...shared,
@@ -82,7 +89,7 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       summary: 'Take over old invoices; those that are known or cannot be read are left out',
       body: Entries,
       describedBody: described(OldInvoice),
-      parse: entriesOf,
+      parse: (body, { caller }) => readEntries(body, caller, readOldInvoice),
       data: imported('invoice_number'),
       refusals: [],
       example: {
@@ -91,7 +98,7 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       },
       handle: async ({ input, context }) =>
         perform(context, { render: renderImportedInvoices }, (keyed) =>
-          importInvoices(billing, keyed, input.map(readOldInvoice)),
+          importInvoices(billing, keyed, input),
         ),
     }),
 
@@ -103,7 +110,7 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       summary: 'Take over old reference numbers; those that are known or cannot be read are left out',
       body: Entries,
       describedBody: described(OldReference),
-      parse: entriesOf,
+      parse: (body, { caller }) => readEntries(body, caller, readOldReference),
       data: imported('reference_number'),
       refusals: [],
       example: {
@@ -112,20 +119,31 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       },
       handle: async ({ input, context }) =>
         perform(context, { render: renderImportedReferences }, (keyed) =>
-          importReferenceNumbers(billing, keyed, input.map(readOldReference)),
+          importReferenceNumbers(billing, keyed, input),
         ),
     }),
   ];
 }
 
-function entriesOf(
+/** As many take a few milliseconds. */
+const ENTRIES_PER_TURN = 500;
+
+function readEntries<T>(
   body: readonly unknown[],
-  { caller }: { readonly caller: Initiator },
-): Parsed<(Entry | undefined)[]> {
-  const entries = body.map((entry) => (isObject(entry) ? entry : undefined));
-  return entries.some((entry) => entry?.initiator !== undefined && entry.initiator !== caller)
-    ? { refusals: [invalid('initiator', 'is not the initiator of your token')] }
-    : { value: entries };
+  caller: Initiator,
+  read: (entry: Entry | undefined) => ImportEntry<T>,
+): Parsed<ImportEntry<T>[]> | Promise<Parsed<ImportEntry<T>[]>> {
+  let isOfOther = false;
+  const readItem = (item: unknown) => {
+    const entry = isObject(item) ? (normaliseValue(item, undefined) as Entry) : undefined;
+    isOfOther ||= entry?.initiator !== undefined && entry.initiator !== caller;
+    return read(entry);
+  };
+  const conclude = (value: ImportEntry<T>[]): Parsed<ImportEntry<T>[]> =>
+    isOfOther ? { refusals: [invalid('initiator', 'is not the initiator of your token')] } : { value };
+  return body.length <= ENTRIES_PER_TURN
+    ? conclude(body.map(readItem))
+    : mapInTurns(body, ENTRIES_PER_TURN, readItem).then(conclude);
 }
 
 /** Maximum length of an invalid number that is echoed. */

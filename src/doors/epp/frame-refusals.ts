@@ -42,6 +42,12 @@ export const catalogue = {
     text: 'Authentication error; server closing connection: a client certificate is required',
     when: 'the server requires client certificates, and the connection has none',
   },
+  tooMuchIsReceived: {
+    code: 2502,
+    kind: 'limited',
+    text: 'Session limit exceeded; server closing connection: too many large frames are being received, try again',
+    when: 'the frames that are being received of all registrars take too much memory, and this is the largest of them',
+  },
   elementMissing: {
     code: 2003,
     kind: 'syntax',

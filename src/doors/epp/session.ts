@@ -94,6 +94,15 @@ class Session implements EppSession {
     return greeting(envelope, this.#dependencies.serverName, wallClock.now());
   }
 
+  refuseFrame(): string {
+    const ids = { client: undefined, server: randomUUID() };
+    const { log, metrics } = this.#dependencies;
+    const refused = refusal('tooMuchIsReceived');
+    metrics.eppCommands.observe({ command: 'none', result: refused.code }, 0);
+    log.warn({ reqId: ids.server, registrar: this.registrar }, 'a large frame was refused');
+    return refusedResponse(NAMESPACES.envelope.ietf, [refused], ids, { reader: undefined });
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#deadline?.abandon();

@@ -10,7 +10,8 @@ import type { RequestKey } from '../../operations/idempotency.ts';
 import type { NamedRefusal, NamedRefusals } from '../../operations/named-refusal.ts';
 import { requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
+import { Deadline, withDeadline, withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
@@ -26,13 +27,17 @@ import {
 import { compressAnswers } from './compression.ts';
 import type { ApiTypes, Endpoint, ReadCall } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';
-import { parseJsonBody } from './json-body.ts';
+import { MAX_VALUES, parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
+import { parseLongJsonList } from './long-json-list.ts';
 import { readDryRun, readKey } from './read-request.ts';
 import { refuse } from './request-refusals.ts';
 
 /** Takes milliseconds to parse, so that one of them is parsed in some turns of the event loop. */
 const LARGE_BODY_BYTES = 65_536;
+
+/** Parsed and worked on at once, of all callers: a list takes a multiple of its size. */
+const longLists = new ByteBudget<string>(16 * 1024 * 1024);
 
 /** What the server provides to every API. */
 export type ApiDependencies = {
@@ -109,6 +114,10 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       (request, bytes, parsed) => {
         const read = () => readBytes(api, request, bytes as Buffer);
+        if (request.routeOptions.config.isLongList) {
+          readLongList(api, request, bytes as Buffer).then((body) => parsed(null, body), parsed);
+          return;
+        }
         if (bytes.length > LARGE_BODY_BYTES) {
           // The events of a body may come in the context of another request, whose time may be over.
           withoutDeadline(nextTurn)
@@ -155,22 +164,50 @@ function readBytes<A extends ApiTypes>(api: HttpApi<A>, request: FastifyRequest,
   return own ? own.body : parseJsonBody(request.headers['content-type'], bytes, api.maxValues);
 }
 
+/** A list waits until an earlier one of its caller is answered, and until those of all callers fit. */
+async function readLongList<A extends ApiTypes>(
+  api: HttpApi<A>,
+  request: FastifyRequest,
+  bytes: Buffer,
+): Promise<unknown> {
+  const scope = api.keyScopeOf(api.callerOf(request));
+  await new Promise<void>((begin) => {
+    void longLists.run(scope, bytes.length, () => {
+      begin();
+      return answered.get(request) ?? Promise.resolve();
+    });
+  });
+  const deadline = Deadline.in(api.bulkAnswerTimeoutMs);
+  return withDeadline(deadline, () =>
+    parseLongJsonList(request.headers['content-type'], bytes, api.maxValues ?? MAX_VALUES),
+  );
+}
+
+/** Until when a long list occupies memory. */
+const answered = new WeakMap<FastifyRequest, Promise<unknown>>();
+const noteAnswer: onRequestHookHandler = (request, { raw }, next) => {
+  answered.set(request, new Promise((resolve) => raw.once('close', resolve)));
+  next();
+};
+
 function mount<A extends ApiTypes>(
   app: FastifyInstance,
   endpoint: Endpoint<A>,
   api: HttpApi<A>,
   { turns, needsProfile = false }: { readonly turns: KeyedTurns; readonly needsProfile?: boolean },
 ): void {
-  const { mutates, maxBodyBytes } = endpoint;
+  const { mutates, maxBodyBytes, isLongList } = endpoint;
   const status = endpoint.status ?? 200;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     exposeHeadRoute: true,
     ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
+    ...(isLongList && { onRequest: noteAnswer }),
     config: {
       ...api.configOf?.(endpoint),
       ...(needsProfile && { needsProfile }),
+      ...(isLongList && { isLongList }),
       ...(endpoint.isBulk && { answerTimeoutMs: api.bulkAnswerTimeoutMs }),
     },
     handler: async (request, reply) => {

@@ -5,34 +5,93 @@ import { http, ignoreBodyUntilClosed } from '../../platform/node-http.ts';
 /** Of a body: a chunk may be a single byte, and each is a buffer until the body is whole. */
 const MAX_PIECES = 4_096;
 
+/** Of larger bodies one piece is read in a turn, which has up to 64 KB. */
+const LARGE_BODY_BYTES = 32_768;
+
 type Bounds = {
   /** Whether a body of this connection may have a piece of so many bytes. */
   readonly mayTake: (socket: Socket, bytes: number) => boolean;
   /** Told once for a request. */
   readonly tooManyPieces: (socket: Socket) => void;
+  /** Whether so many more bytes of the body are to be kept. */
+  readonly mayKeep: (request: BoundedRequest, bytes: number) => boolean;
+  /** The whole body has arrived. */
+  readonly received: (request: BoundedRequest) => void;
+  /** Calls back when it is the turn of its sender. */
+  readonly awaitTurn: (request: BoundedRequest, read: () => void) => void;
 };
 
-/** Requests whose bodies arrive in a bounded number of pieces. */
-export function boundedRequest({ mayTake, tooManyPieces }: Bounds): typeof IncomingMessage {
+export type BoundedRequest = IncomingMessage & {
+  /** What has arrived of the body is dropped, and what will be; whoever reads it gets this error. */
+  refuseBody(error: Error): void;
+};
+
+/** Requests whose bodies arrive in a bounded number of pieces, and are kept within a budget. */
+export function boundedRequest(bounds: Bounds): typeof IncomingMessage {
   return class extends http.IncomingMessage {
     #pieces = 0;
-    #isRefused = false;
+    #bytes = 0;
+    #isEnded = false;
+    #isWaiting = false;
+    #isDropped = false;
+    #error: Error | undefined;
 
     override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-      if (chunk === null) return super.push(chunk);
-      if (this.#isRefused) return false;
+      if (chunk === null) {
+        bounds.received(this);
+        return super.push(chunk);
+      }
+      if (this.#isEnded) return false;
       this.#pieces += 1;
-      if (this.#pieces <= MAX_PIECES && mayTake(this.socket, chunk.length))
-        return super.push(chunk, encoding);
-      this.#isRefused = true;
-      ignoreBodyUntilClosed(this.socket);
-      tooManyPieces(this.socket);
-      return false;
+      if (this.#pieces > MAX_PIECES || !bounds.mayTake(this.socket, chunk.length)) {
+        this.#isEnded = true;
+        ignoreBodyUntilClosed(this.socket);
+        bounds.tooManyPieces(this.socket);
+        return false;
+      }
+      this.#bytes += chunk.length;
+      // A client reads its answer after it has sent its body: what is dropped is received nevertheless.
+      if (this.#isDropped || !bounds.mayKeep(this, chunk.length)) {
+        this.#readInTurn();
+        return false;
+      }
+      return super.push(chunk, encoding);
     }
 
-    /** No more is received of a body that was refused. */
+    refuseBody(error: Error): void {
+      this.#isDropped = true;
+      this.#error = error;
+      this.#tellReader();
+    }
+
+    /** Readers do so once they listen. */
+    override resume(): this {
+      super.resume();
+      this.#tellReader();
+      return this;
+    }
+
+    #tellReader(): void {
+      const error = this.#error;
+      if (!error || this.listenerCount('data') === 0 || this.listenerCount('error') === 0) return;
+      this.#error = undefined;
+      process.nextTick(() => this.emit('error', error));
+    }
+
+    /** No more is received of a body in too many pieces. */
     override _read(size: number): void {
-      if (!this.#isRefused) super._read(size);
+      if (this.#isEnded) return;
+      if (this.#bytes < LARGE_BODY_BYTES) super._read(size);
+      else this.#readInTurn();
+    }
+
+    #readInTurn(): void {
+      if (this.#isWaiting) return;
+      this.#isWaiting = true;
+      bounds.awaitTurn(this, () => {
+        this.#isWaiting = false;
+        if (!this.#isEnded) super._read(0);
+      });
     }
   };
 }

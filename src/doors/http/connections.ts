@@ -2,9 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type TLSSocket, Server as TlsServer } from 'node:tls';
+import { Refused } from '../../operations/refusal.ts';
 import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
 import { ConnectionTurns } from '../../platform/concurrency/connection-turns.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { type Receipt, ReceiveBudget, type Sender } from '../../platform/concurrency/receive-budget.ts';
 import { RoundTurns } from '../../platform/concurrency/round-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { handshakeBounds } from '../../platform/handshake-bounds.ts';
@@ -12,7 +14,9 @@ import { keepOnePiece, readNothingYet } from '../../platform/node-net.ts';
 import { streamBelow } from '../../platform/node-tls.ts';
 import { SlicedStream } from '../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
+import type { BoundedRequest } from './bounded-request.ts';
 import { settleClientAddress } from './client-address.ts';
+import { refusal } from './request-refusals.ts';
 
 /** Requests that a client may pipeline. Each is parsed already, so they cost memory. */
 const MAX_PIPELINED = 32;
@@ -28,6 +32,10 @@ const ARRIVALS_MS_PER_TURN = 0.05;
 /** What bodies of a connection are divided into: each piece takes as long as many bytes, and a chunk may be one byte. */
 const FREE_PIECES = 256;
 const MIN_BYTES_PER_PIECE = 64;
+
+/** Of bodies that are being received and worked on. An import has 16 MiB; a body without credentials one. */
+const BYTES_OF_KNOWN = { perSender: 20 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
+const BYTES_OF_STRANGERS = { perSender: 2 * 1024 * 1024, inAll: 16 * 1024 * 1024 };
 
 /** Why the server ended a connection. */
 export type EndReason =
@@ -48,6 +56,8 @@ type Exchange = {
   /** When the answer was first found to be blocked by the client. */
   unreadSince: number | undefined;
   isAuthenticated: boolean;
+  /** Whose credentials it has shown. */
+  user: string | undefined;
 };
 
 type Connection = {
@@ -62,6 +72,8 @@ type Connection = {
   hasAuthenticated: boolean;
   /** Pieces of bodies beyond those that so many bytes may have. */
   excessPieces: number;
+  /** Of its bodies that are not answered yet. */
+  readonly receipts: Map<IncomingMessage, Receipt>;
   lastUsedAt: number;
 };
 
@@ -90,6 +102,9 @@ export class Connections {
   /** In which their requests begin. A registrar is a stranger, too, until the first request, and must not wait long. */
   readonly #strangers = new FairTurns<string>({ msPerTurn: 1 });
   readonly #known = new FairTurns<string>({ msPerTurn: 4 });
+  /** Bodies until they are answered. */
+  readonly #bodies = new ReceiveBudget({ known: BYTES_OF_KNOWN, strangers: BYTES_OF_STRANGERS });
+  readonly #bodyTurns = new RoundTurns<string>();
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
   readonly #sweeps: NodeJS.Timeout;
@@ -160,6 +175,8 @@ export class Connections {
     if (!connection?.current) return;
     const { client } = connection.current;
     connection.current.isAuthenticated = true;
+    connection.current.user = user;
+    connection.receipts.get(connection.current.request)?.identify({ key: user, isStranger: false });
     const isNoted = connection.bucket !== undefined && connection.hasAuthenticated;
     connection.hasAuthenticated = true;
     if (!isNoted && client !== undefined) this.#turns.noteLogin(client, user);
@@ -171,6 +188,41 @@ export class Connections {
     if (!connection || connection.bucket === undefined) return true;
     connection.excessPieces = Math.max(0, connection.excessPieces + 1 - bytes / MIN_BYTES_PER_PIECE);
     return connection.excessPieces <= FREE_PIECES;
+  }
+
+  /** Whether so many bytes of a body are kept; if not, now or later, the request is refused. */
+  mayKeep(request: BoundedRequest, bytes: number): boolean {
+    const connection = this.#bySocket.get(request.socket);
+    if (!connection) return true;
+    const known = connection.receipts.get(request);
+    if (known) return known.add(bytes);
+    // It was answered: what follows of its body goes to nobody.
+    if (connection.unfinished?.request === request) return false;
+    const refused = () => request.refuseBody(new Refused(refusal('overload')));
+    const receipt = this.#bodies.begin(this.#senderOf(connection, request), refused);
+    connection.receipts.set(request, receipt);
+    return receipt.add(bytes);
+  }
+
+  /** Of the bodies of each sender one is read on in a turn of the event loop. */
+  readOn(request: BoundedRequest, read: () => void): void {
+    const connection = this.#bySocket.get(request.socket);
+    const sender = connection?.receipts.get(request)?.sender.key ?? connection?.bucket ?? '';
+    this.#bodyTurns.runLater(sender, read);
+  }
+
+  /** The rest of such a body is received and dropped, for a few seconds. */
+  hasRefusedBody(request: IncomingMessage): boolean {
+    const receipt = this.#bySocket.get(request.socket)?.receipts.get(request);
+    return receipt?.isEnded === true;
+  }
+
+  /** A body that is whole is not refused for others. */
+  received(request: BoundedRequest): void {
+    const receipts = this.#bySocket.get(request.socket)?.receipts;
+    const receipt = receipts?.get(request);
+    receipt?.complete();
+    if (receipt?.isEnded) receipts?.delete(request);
   }
 
   /** Its request arrives in more pieces than a body has. */
@@ -202,12 +254,13 @@ export class Connections {
     const bucket = this.#isTrusted(address) ? undefined : addressBucket(address);
     const connection: Connection = {
       ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
-      ...{ hasAuthenticated: false, excessPieces: 0, lastUsedAt: performance.now() },
+      ...{ hasAuthenticated: false, excessPieces: 0, receipts: new Map(), lastUsedAt: performance.now() },
     };
     this.#bySocket.set(socket, connection);
     this.#open.add(connection);
     socket.once('close', () => {
       this.#open.delete(connection);
+      for (const receipt of connection.receipts.values()) receipt.end();
       this.#limits.delete(connection, bucket);
     });
     const displaced = this.#limits.add(connection, bucket);
@@ -257,11 +310,13 @@ export class Connections {
     connection.current = {
       client,
       ...{ request, response, startedAt: performance.now(), bytesBefore: request.socket.bytesWritten },
-      ...{ unreadSince: undefined, isAuthenticated: false },
+      ...{ unreadSince: undefined, isAuthenticated: false, user: undefined },
     };
     connection.unfinished = undefined;
     response.once('close', () => {
       connection.current = undefined;
+      connection.receipts.get(request)?.end();
+      if (request.complete) connection.receipts.delete(request);
       connection.lastUsedAt = performance.now();
       if (!request.complete) connection.unfinished = { request, since: connection.lastUsedAt };
       const [next] = connection.pipelined.splice(0, 1);
@@ -283,6 +338,14 @@ export class Connections {
     settleClientAddress(request, this.#isTrusted);
     const forwarded = request.headers['x-forwarded-for'];
     return typeof forwarded === 'string' ? addressBucket(forwarded) : undefined;
+  }
+
+  #senderOf(connection: Connection, request: IncomingMessage): Sender {
+    const { current } = connection;
+    const isCurrent = current?.request === request;
+    const client = isCurrent ? current.client : this.#clientOf(connection, request);
+    const user = (isCurrent ? current.user : undefined) ?? this.#turns.userOf(client);
+    return user === undefined ? { key: client ?? '', isStranger: true } : { key: user, isStranger: false };
   }
 
   #isKnown(client: string | undefined): boolean {

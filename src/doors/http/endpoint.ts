@@ -47,6 +47,8 @@ export type CallDescription<Name extends string = string> = {
   readonly isBulk?: true;
   /** The maximum body size, if it differs from the default. */
   readonly maxBodyBytes?: number;
+  /** Its body is a list of so many items that they are read over many turns, one such list of a caller at a time. */
+  readonly isLongList?: true;
   /** Additional headers, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly data: TSchema;

@@ -25,6 +25,8 @@ declare module 'fastify' {
     call?: string;
     /** Whether the route exists for callers with a profile alone. */
     needsProfile?: boolean;
+    /** Whether its body is read over many turns of the event loop. */
+    isLongList?: boolean;
     /** The right that the route requires, where its API has rights. */
     right?: Right;
     /** The media type of a success that is not JSON. */

@@ -62,10 +62,10 @@ function sizeOf(bytes: Buffer): { readonly values: number; readonly depth: numbe
   return { values, depth: deepest };
 }
 
-/** Of the quotation mark that ends the text which begins at `from`. */
-function endOfText(bytes: Buffer, from: number): number {
+/** The quotation mark that ends the text which begins at `from`, if it comes before the end. */
+export function endOfText(bytes: Buffer, from: number, end = bytes.length): number {
   let at = from + 1;
-  while (at < bytes.length && bytes[at] !== QUOTATION_MARK) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (at < end && bytes[at] !== QUOTATION_MARK) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 

@@ -23,6 +23,7 @@ export function normaliseValue(value: unknown, node: SchemaNode | undefined): un
     if (isBlank(value)) return '';
     return node?.['x-verbatim'] === true ? value : value.trim();
   }
+  if (node?.['x-verbatim'] === true) return value;
   if (Array.isArray(value)) {
     const items = node?.items as SchemaNode | undefined;
     return value.map((item) => normaliseValue(item, items));

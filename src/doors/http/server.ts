@@ -120,6 +120,9 @@ export function createServer({
     IncomingMessage: boundedRequest({
       mayTake: (socket, bytes) => connections.mayTakePiece(socket, bytes),
       tooManyPieces: (socket) => connections.endManyPieces(socket),
+      mayKeep: (request, bytes) => connections.mayKeep(request, bytes),
+      awaitTurn: (request, read) => connections.readOn(request, read),
+      received: (request) => connections.received(request),
     }),
   };
   const serverFactory = (handle: RequestListener): HttpServerOfNode => {
@@ -216,7 +219,9 @@ export function createServer({
   app.addHook('onRoute', (route) => {
     route.handler = boundHandler(route.handler);
   });
-  app.addHook('onSend', ({ leaveFlight, deadline }, _reply, payload, next) => {
+  app.addHook('onSend', ({ leaveFlight, deadline, raw }, reply, payload, next) => {
+    // A client that still sends its body would find the connection closed, and not read the answer.
+    if (connections.hasRefusedBody(raw) && !isDraining) reply.removeHeader('connection');
     if (payload instanceof Readable) deadline?.lift();
     // What is made as it is read occupies its place until then.
     if (payload instanceof Readable && !(payload instanceof SlicedAnswer) && leaveFlight)
@@ -256,8 +261,8 @@ export function createServer({
     isFull: () => inFlight.total >= config.maxRequestsInFlight,
     connections: () => connections.size,
     isOverloaded: (request) => inFlight.isFull(addressOf(request)),
-    authenticated: ({ raw: { socket }, principal, ip }) =>
-      connections.markAuthenticated(socket, principal?.registrarCode ?? ip),
+    authenticated: ({ raw: { socket }, principal, registrarCode, ip }) =>
+      connections.markAuthenticated(socket, principal?.registrarCode ?? registrarCode ?? ip),
     drain: () => {
       isDraining = true;
     },

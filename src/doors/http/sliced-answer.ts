@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
+import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 
 const SLICE_BYTES = 16_384;
+
+/** In which slices are handed on: encrypting one takes some twenty microseconds, and thousands may be wanted at once. */
+const turns = new FairTurns<SlicedAnswer>({ msPerTurn: 1 });
 
 /**
  * An answer that exists once, however many clients are sent it, and that is handed to their connections in slices as they
@@ -16,8 +20,11 @@ export class SlicedAnswer extends Readable {
   }
 
   override _read(): void {
-    const slice = this.#bytes.subarray(this.#sent, this.#sent + SLICE_BYTES);
-    this.#sent += slice.length;
-    this.push(slice.length > 0 ? slice : null);
+    turns.runLater(this, () => {
+      if (this.destroyed) return;
+      const slice = this.#bytes.subarray(this.#sent, this.#sent + SLICE_BYTES);
+      this.#sent += slice.length;
+      this.push(slice.length > 0 ? slice : null);
+    });
   }
 }

@@ -159,7 +159,7 @@ const MAX_UNKNOWN = 20;
 
 /** Up to the first one that is not told. What a schema describes by alternatives is left to the validator. */
 function collectUnknown(value: unknown, node: SchemaNode | undefined, path: Path, found: Failure[]): void {
-  if (!node || typeof value !== 'object' || value === null) return;
+  if (!node || isOpaque(node) || typeof value !== 'object' || value === null) return;
   const isClosed = node.additionalProperties === false;
   for (const name in value) {
     if (found.length > MAX_UNKNOWN) return;
@@ -168,6 +168,10 @@ function collectUnknown(value: unknown, node: SchemaNode | undefined, path: Path
     else if (isClosed) found.push(failure('unknown', [...path, name], 'additionalProperties', node));
   }
 }
+
+/** A schema that knows no members of a value, and takes any. */
+const isOpaque = (node: SchemaNode): boolean =>
+  node.properties === undefined && node.items === undefined && node.additionalProperties !== false;
 
 function firstPerField(failures: readonly Failure[]): Failure[] {
   const first = new Map<string, Failure>();

@@ -17,7 +17,7 @@ import {
 } from './known-users.ts';
 import { LoginAddresses } from './login-addresses.ts';
 import { type LoginAttempt, LoginLimits } from './login-limits.ts';
-import { type Credentials, PasswordVerifications, parseBasic } from './passwords.ts';
+import { type Credentials, PasswordVerifications, parseBasic, type VerificationPlace } from './passwords.ts';
 
 export type { CertificateMode };
 
@@ -161,7 +161,7 @@ export class Authenticator {
     this.#renewals.add(digest);
     try {
       const user = await this.#find(credentials, address);
-      await this.#verify(digest, credentials, user, { isPreferred: true });
+      await this.#verify(digest, credentials, user, { isPreferred: true, waitsAs: address });
     } catch {
       // The background re-verification is optional: an unavailable database or a full queue is no error.
     } finally {
@@ -222,7 +222,7 @@ export class Authenticator {
     digest: string,
     credentials: Credentials,
     user: KnownUser | undefined,
-    attempt: Pick<LoginAttempt, 'isPreferred'>,
+    attempt: VerificationPlace,
   ): Promise<boolean> {
     const known = this.#remembered.get(digest);
     if (known && known.version === user?.version && performance.now() - known.verifiedAt < CACHE_TTL_MS)
@@ -238,9 +238,14 @@ export class Authenticator {
     digest: string,
     { password }: Credentials,
     user: KnownUser | undefined,
-    attempt: Pick<LoginAttempt, 'isPreferred'>,
+    { isPreferred, waitsAs }: VerificationPlace,
   ): Promise<boolean> {
-    const match = await this.#limits.match(user, password, attempt);
+    // Users of one registrar take turns with those of others, not each with all.
+    const place = {
+      isPreferred,
+      waitsAs: isPreferred ? (user?.principal.registrarCode ?? waitsAs) : waitsAs,
+    };
+    const match = await this.#limits.match(user, password, place);
     if (!user?.active || !match) return false;
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     const { principal, version } = user;

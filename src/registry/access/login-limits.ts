@@ -1,7 +1,7 @@
 import { RateLimiter, type Reservation } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { refuse } from '../registry-refusals.ts';
-import type { Match, PasswordVerifications, StoredPasswords } from './passwords.ts';
+import type { Match, PasswordVerifications, StoredPasswords, VerificationPlace } from './passwords.ts';
 
 /** The share of an address's failures that one account may use up, so that one misconfigured client cannot block its address. */
 const SHARE_OF_ONE_ACCOUNT = 1 / 3;
@@ -46,9 +46,11 @@ export class LoginLimits {
     { name, address, isVerifiedBefore = false }: LoginClient,
     decide: (attempt: LoginAttempt) => Promise<T>,
   ): Promise<T> {
-    const attempt = new LoginAttempt(isVerifiedBefore, () => this.#byAccount.reserve(name));
+    const bucket = addressBucket(address);
+    const attempt = new LoginAttempt({ name, address: bucket, isVerifiedBefore }, () =>
+      this.#byAccount.reserve(name),
+    );
     try {
-      const bucket = addressBucket(address);
       attempt.take(() => this.#byAddress.reserve(bucket));
       attempt.take(() => this.#byAccountAndAddress.reserve(`${bucket} ${name}`));
       return await decide(attempt);
@@ -66,9 +68,9 @@ export class LoginLimits {
   async match(
     stored: StoredPasswords | undefined,
     password: string,
-    { isPreferred }: Pick<LoginAttempt, 'isPreferred'>,
+    place: VerificationPlace,
   ): Promise<Match | undefined> {
-    return this.#verifications.match(stored, password, isPreferred);
+    return this.#verifications.match(stored, password, place);
   }
 }
 
@@ -80,8 +82,11 @@ export class LoginAttempt {
   readonly #slots: Reservation[] = [];
   #hasFailed = false;
   #isPreferred: boolean;
+  readonly #client: Required<LoginClient>;
 
-  constructor(isVerifiedBefore: boolean, reserveOverAllAddresses: () => Reservation) {
+  constructor(client: Required<LoginClient>, reserveOverAllAddresses: () => Reservation) {
+    const { isVerifiedBefore } = client;
+    this.#client = client;
     this.isCounted = !isVerifiedBefore;
     this.#isPreferred = isVerifiedBefore;
     this.#reserveOverAllAddresses = reserveOverAllAddresses;
@@ -90,6 +95,11 @@ export class LoginAttempt {
   /** Whether its verification goes to the front of the queue, where places are reserved for it. */
   get isPreferred(): boolean {
     return this.#isPreferred;
+  }
+
+  /** Existing and other accounts wait alike, unless they are known. */
+  get waitsAs(): string {
+    return this.#isPreferred ? this.#client.name : this.#client.address;
   }
 
   /**

@@ -93,16 +93,25 @@ const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MAX_WAITING = 64;
 /** Queue places reserved for known clients, which a flood of guesses cannot take. */
 const RESERVED_FOR_KNOWN = 128;
+/** Of one registrar, or of one address without a login. */
+const MAX_WAITING_OF_ONE = 64;
 
 export type StoredPasswords = Pick<KnownUser, 'passwordHash'> & Partial<Pick<KnownUser, 'previousPassword'>>;
 
 /** `until` is set if the password is being replaced. */
 export type Match = { readonly until: Date | undefined };
 
-/** Verifies passwords with bounded concurrency, known clients first; beyond the queue's bound the answer is 503. */
+/** Where a verification waits. */
+export type VerificationPlace = {
+  readonly isPreferred: boolean;
+  /** Who takes turns with others: an account or registrar that is known at its address, or an address. */
+  readonly waitsAs: string;
+};
+
+/** Verifies passwords with bounded concurrency, known clients first, and each as soon as others; beyond the queue's bound the answer is 503. */
 export class PasswordVerifications {
   readonly #clock: Clock;
-  readonly #queue = new BoundedQueue(MAX_CONCURRENT, MAX_WAITING, RESERVED_FOR_KNOWN);
+  readonly #queue = new BoundedQueue(MAX_CONCURRENT, MAX_WAITING, RESERVED_FOR_KNOWN, MAX_WAITING_OF_ONE);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -116,7 +125,7 @@ export class PasswordVerifications {
   async match(
     user: StoredPasswords | undefined,
     password: string,
-    preferred: boolean,
+    { isPreferred, waitsAs }: VerificationPlace,
   ): Promise<Match | undefined> {
     const previous = user?.previousPassword;
     const hashes = [user?.passwordHash ?? DUMMY_HASH];
@@ -126,6 +135,6 @@ export class PasswordVerifications {
       if (matching === undefined) return undefined;
       return { until: matching === user?.passwordHash ? undefined : previous?.until };
     };
-    return this.#queue.run(verify, { preferred }) ?? refuse('overload');
+    return this.#queue.run(verify, { preferred: isPreferred, key: waitsAs }) ?? refuse('overload');
   }
 }

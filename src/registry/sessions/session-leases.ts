@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -26,6 +27,9 @@ export const LEASE_RENEWAL_INTERVAL_MS = 5_000;
 /** Rows of registrars that never log in again are deleted by others after this time. */
 const ABANDONED_AFTER_HOURS = 1;
 const MAX_USER_AGENT_LENGTH = 1_000;
+
+/** Beyond it logins are refused; each takes a few milliseconds. */
+const MAX_WAITING_PER_REGISTRAR = 256;
 
 /** Why the registry ends a session. */
 export type SessionEnd = 'access-lost' | 'operator' | 'lease-lost' | 'reset';
@@ -60,6 +64,8 @@ export class SessionLeases {
   readonly #leases = new Map<string, HeldLease>();
   readonly #releases = new Set<Promise<void>>();
   readonly #admissions: SessionAdmissions;
+  /** Logins of one registrar wait for its lock here, and not on connections that others need. */
+  readonly #turns = new KeyedTurns(MAX_WAITING_PER_REGISTRAR);
 
   constructor(database: Pick<Database, 'reads' | 'writes'>, rules: Rules) {
     this.#database = database;
@@ -73,9 +79,9 @@ export class SessionLeases {
 
   async open(principal: ApiUser, { end, ...client }: NewSession): Promise<SessionLease> {
     const id = randomUUID();
-    const isOpen = await runTransaction(this.#database.writes, wallClock.now(), (db) =>
-      this.#insert(db, id, principal, client),
-    );
+    const insert = () =>
+      runTransaction(this.#database.writes, wallClock.now(), (db) => this.#insert(db, id, principal, client));
+    const isOpen = await (this.#turns.take(principal.registrarCode, insert) ?? refuse('overload'));
     if (!isOpen) refuse('tooManySessions', { most: this.#rules.sessionsPerRegistrar });
     const lease = new HeldLease({ id, principal, client }, end, () => this.#release(id));
     this.#leases.set(id, lease);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { reportedStatuses, withoutTrace } from '../../support/books.ts';
 import { restRegularJobs } from '../../support/jobs.ts';
@@ -67,6 +67,31 @@ describe('invoice_data', () => {
       sql`select from ledger_entries where invoice_number = ${entry.invoice_number}`,
     );
     expect(rows.length).toBe(0);
+  });
+
+  test('success: of a service one import is worked on at a time, and those of others beside it', async () => {
+    const [held, waiting, other] = [old(), old(), old({ initiator: 'eeid' })];
+    let isAnswered = false;
+    const parallel = await registry.sql.begin(async (db) => {
+      await db.run(sql`
+        insert into invoice_numbers (number, initiator, allocated_at) values (${held.invoice_number}, 'eeid', now())`);
+      const first = auction.post(INVOICES, [held]);
+      await vi.waitFor(async () => {
+        const [{ count } = { count: 0 }] = await db.rows(sql<{ count: number }>`
+          select count(*)::int as count from pg_locks where not granted and locktype = 'transactionid'`);
+        expect(count).toBeGreaterThan(0);
+      });
+      const second = auction.post(INVOICES, [waiting]);
+      void second.then(() => {
+        isAnswered = true;
+      });
+      expect((await eeid.post(INVOICES, [other])).status).toBe(200);
+      expect((await eeid.post(INVOICES, [old({ initiator: 'eeid' })])).status).toBe(200);
+      expect(isAnswered).toBe(false);
+      return { first, second };
+    });
+    expect((await parallel.first).body).toMatchObject({ skipped: [{ reason: KNOWN }] });
+    expect((await parallel.second).body).toEqual(invoices(1));
   });
 
   test('success: what exists already is skipped, also within one import, and stays unchanged', async () => {

@@ -5,6 +5,7 @@ import { DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/connection.ts';
 import { encodeFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
+import { LargeFrames } from '../../../src/doors/epp/wire/large-frames.ts';
 import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { EppPeerClient, proxyHeader, rawPeer } from '../../support/epp-peer.ts';
@@ -76,6 +77,7 @@ test.runIf(process.platform === 'linux')(
 const silentSession = {
   registrar: undefined,
   greeting: () => '',
+  refuseFrame: () => '',
   handle: () => expect.fail(),
   close: () => {},
 };
@@ -83,6 +85,7 @@ const options = {
   timeouts: {} as ConnectionTimeouts,
   openSession: () => silentSession,
   loggedIn: () => {},
+  largeFrames: new LargeFrames(),
 };
 
 test('failure: a connection is not opened a second time', async () => {

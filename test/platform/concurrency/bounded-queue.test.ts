@@ -66,6 +66,32 @@ describe('bounded queue', () => {
     expect(order).toEqual(['preferred first', 'preferred second', 'first', 'second']);
   });
 
+  test.each([false, true])('success: those who wait take turns (preferred: %s)', async (preferred) => {
+    const queue = new BoundedQueue(1, 10);
+    const order: string[] = [];
+    const holder = task();
+    const add = (key: string) =>
+      queue.run(
+        async () => {
+          order.push(key);
+        },
+        { preferred, key },
+      );
+    const all = [queue.run(holder.work), ...['much', 'much', 'much', 'little', 'other', 'other'].map(add)];
+    holder.finish();
+    await Promise.all(all);
+    expect(order).toEqual(['much', 'little', 'other', 'much', 'other', 'much']);
+    expect(queue.waiting).toBe(0);
+  });
+
+  test('failure: nobody has more than a share of the places', async () => {
+    const queue = new BoundedQueue(1, 4, 0, 2);
+    const holder = task();
+    const results = ['a', 'a', 'a', 'a', 'b'].map((key) => queue.run(holder.work, { key }));
+    holder.finish();
+    expect(results.map((result) => result !== undefined)).toEqual([true, true, true, false, true]);
+  });
+
   test('success: reserved places are for preferred work only, which may take any', async () => {
     const places = (inOrder: readonly boolean[]) => {
       const queue = new BoundedQueue(1, 2, 2);

@@ -77,6 +77,22 @@ describe.concurrent('the number of sessions of a registrar', () => {
     expect(await live(principal)).toBe(4);
   });
 
+  test('success: a hundred parallel logins of one registrar delay nobody else', async () => {
+    const [one, other] = await Promise.all([newPrincipal(), newPrincipal()]);
+    const { leases } = processOn(databases[0]);
+    let decided = 0;
+    const parallel = Array.from({ length: 100 }, () =>
+      leases.open(one, client).then(
+        () => (decided += 1),
+        () => (decided += 1),
+      ),
+    );
+    await leases.open(other, client);
+    expect(decided).toBeLessThan(20);
+    await Promise.all(parallel);
+    expect(await live(one)).toBe(4);
+  });
+
   test('success: another registrar has its own limit, and a released place is free immediately', async () => {
     const [one, other] = await Promise.all([newPrincipal(), newPrincipal()]);
     const { leases } = processOn(databases[0], { sessionsPerRegistrar: 1 });

@@ -19,6 +19,8 @@ export type Credentials = {
   readonly registrar?: string;
   /** Another one, whose rate limit is used up by long lists. */
   readonly bulkUser?: string;
+  /** Of further registrars, with all rights. */
+  readonly others?: readonly string[];
   /** A registrar's user with the role `billing` alone. */
   readonly billingUser?: string;
   readonly portal?: string;
@@ -37,5 +39,7 @@ export type Attack = {
   readonly name: string;
   /** Against a server that speaks TLS itself. */
   readonly needsTls?: true;
+  /** Comes through a proxy that the server trusts, as registrars do then. */
+  readonly isBehindProxy?: true;
   start(target: Target): Stop;
 };

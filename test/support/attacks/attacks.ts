@@ -1,3 +1,4 @@
+import { abortedRequests } from './aborted-requests.ts';
 import type { Attack } from './attack.ts';
 import { backtrackingHeaders } from './backtracking-headers.ts';
 import { bulkRefusals } from './bulk-refusals.ts';
@@ -10,17 +11,22 @@ import { eppFeeChecks } from './epp-fee-checks.ts';
 import { eppHellos } from './epp-hellos.ts';
 import { eppIdnChecks } from './epp-idn-checks.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
+import { eppLogins } from './epp-logins.ts';
 import { eppPieces } from './epp-pieces.ts';
 import { eppStrangers } from './epp-strangers.ts';
 import { eppTinyRecords } from './epp-tiny-records.ts';
+import { eppUnfinishedFrames } from './epp-unfinished-frames.ts';
 import { formFields } from './form-fields.ts';
 import { httpsTinyChunks } from './https-tiny-chunks.ts';
 import { httpsTinyRecords } from './https-tiny-records.ts';
 import { httpsUnreadDocuments } from './https-unread-documents.ts';
 import { idnLists } from './idn-lists.ts';
+import { imports } from './imports.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { uncompressedDocuments } from './uncompressed-documents.ts';
+import { unfinishedBodies } from './unfinished-bodies.ts';
+import { unfinishedImports } from './unfinished-imports.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { unreadAnswers } from './unread-answers.ts';
 import { whoisQueries } from './whois-queries.ts';
@@ -30,6 +36,10 @@ export const attacks: readonly Attack[] = [
   unreadAnswers,
   backtrackingHeaders,
   slowBodies,
+  unfinishedBodies,
+  unfinishedImports,
+  imports,
+  abortedRequests,
   bulkRefusals,
   combiningMarks,
   uncompressedDocuments,
@@ -43,6 +53,8 @@ export const attacks: readonly Attack[] = [
   eppFeeChecks,
   eppIdnChecks,
   eppLargeFrames,
+  eppUnfinishedFrames,
+  eppLogins,
   eppTinyRecords,
   eppHellos,
   eppCertificateChains,

@@ -14,6 +14,11 @@ export const postHead = (path: string, length: number, headers: readonly string[
  */
 export const ATTACKER = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
+/** The proxy that the servers trust, and the address that they are told of a registrar behind it. */
+export const TRUSTED_PROXY = '127.0.0.9';
+export const PROXY = process.platform === 'linux' ? { localAddress: TRUSTED_PROXY } : {};
+export const FORWARDED_REGISTRAR = '198.51.100.7';
+
 /** Whatever the server does to a hostile connection is its right: errors and ends are not reported. */
 export function openRaw(port: number, from: { readonly localAddress?: string } = ATTACKER): Socket {
   const socket = connect({ ...from, port, host: '127.0.0.1', noDelay: true });

@@ -1,11 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FORWARDED_REGISTRAR, PROXY } from './raw-connection.ts';
 
 export type RegistrarCalls = {
   readonly port: number;
   /** Over TLS, with a handshake for each call. */
   readonly secure?: boolean;
+  /** Through the proxy that the server trusts. */
+  readonly behindProxy?: boolean;
   /** The headers and paths that are called in turns. */
   readonly calls: readonly { readonly authorization: string; readonly path: string }[];
   readonly perSecond: number;
@@ -49,12 +52,20 @@ export async function callAsRegistrars(load: RegistrarCalls): Promise<RegistrarO
 
 type Call = RegistrarCalls['calls'][number];
 
-function callOnce({ port, secure }: RegistrarCalls, { authorization, path }: Call, agent: http.Agent) {
+function callOnce(
+  { port, secure, behindProxy = false }: RegistrarCalls,
+  { authorization, path }: Call,
+  agent: http.Agent,
+) {
   return new Promise<string>((resolve) => {
     const request = (secure ? https : http).get(
       {
         ...{ host: '127.0.0.1', port, path, agent, signal: AbortSignal.timeout(GIVE_UP_MS) },
-        headers: { authorization, accept: 'application/json' },
+        ...(behindProxy && PROXY),
+        headers: {
+          ...{ authorization, accept: 'application/json' },
+          ...(behindProxy && { 'x-forwarded-for': FORWARDED_REGISTRAR }),
+        },
       },
       (answer) => {
         answer.resume().once('close', () => resolve(answer.complete ? String(answer.statusCode) : 'cut off'));

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { fingerprintOf } from '../../../platform/certificates/certificate.ts';
 import type { ConnectionUsage } from '../../../platform/concurrency/connection-limits.ts';
 import { encodeFrame, FrameReader } from './frame-reader.ts';
+import type { LargeFrame, LargeFrames } from './large-frames.ts';
 import type { EppAnswer, EppPeer, EppSession } from './session.ts';
 
 /** A login has less than two. */
@@ -12,6 +13,8 @@ const MAX_FRAME_BYTES_BEFORE_LOGIN = 8_192;
 const MAX_FRAME_BYTES = 12 * 1024 * 1024;
 /** Of frames behind the one that is handled; beyond it the socket is not read. */
 const MAX_PIPELINED_BYTES = 65_536;
+/** Larger frames are received one after the other. */
+const LARGE_FRAME_BYTES = 65_536;
 /** A login arrives in a few; a TLS record may be a single byte. */
 const MAX_PIECES_BEFORE_LOGIN = 512;
 /** Above the time limits, large frames and answers are given time at these rates. */
@@ -33,6 +36,7 @@ export type ConnectionTimeouts = {
 type Options = {
   readonly timeouts: ConnectionTimeouts;
   readonly openSession: (peer: EppPeer) => EppSession;
+  readonly largeFrames: LargeFrames;
   /** Told once, after the login. */
   readonly loggedIn: (connection: EppConnection, registrar: string) => void;
 };
@@ -53,6 +57,8 @@ export class EppConnection {
   #isEnding = false;
   #isKnown = false;
   #pieces = 0;
+  /** The one that is being received, waits for its turn or is worked on. */
+  #large: LargeFrame | undefined;
   #endReason: string | undefined;
   /** Since when it is in its stage: handshake, before login, or ending. */
   #stageSince = performance.now();
@@ -102,6 +108,7 @@ export class EppConnection {
   close(): void {
     this.#isEnding = true;
     this.#reader.clear();
+    this.#endLarge();
     this.#continueAfterDrain?.();
     this.#session?.close();
   }
@@ -161,6 +168,7 @@ export class EppConnection {
     // What arrives while it ends is read and dropped: unread bytes would reset the connection below the last answer.
     if (this.#isEnding) return;
     this.#reader.push(chunk);
+    if (this.#large?.add(chunk.length) === false) return;
     if (!this.#isRunning) this.#startNext();
     else if (this.#reader.length >= MAX_PIPELINED_BYTES) this.#socket.pause();
   }
@@ -171,13 +179,44 @@ export class EppConnection {
     if (!session || this.#isEnding) return;
     const frame = this.#takeFrame(session.registrar ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_BEFORE_LOGIN);
     if (!frame) {
+      if (session.registrar !== undefined && !this.#large && this.#reader.announced > LARGE_FRAME_BYTES) {
+        this.#awaitLarge(session, session.registrar);
+        return;
+      }
       this.#frameSince = this.#reader.length === 0 ? undefined : (this.#frameSince ?? performance.now());
       this.#socket.resume();
       return;
     }
     this.#frameSince = undefined;
+    this.#large?.complete();
     this.#isRunning = true;
     void this.#run(session, frame);
+  }
+
+  /** Nothing more is read before its turn, and its time does not run. */
+  #awaitLarge(session: EppSession, registrar: string): void {
+    this.#frameSince = undefined;
+    this.#socket.pause();
+    const large = this.#options.largeFrames.receive(registrar, {
+      begin: () => {
+        if (this.#large !== large || !large.add(this.#reader.length)) return;
+        this.#frameSince = performance.now();
+        this.#startNext();
+      },
+      refused: () => this.#refuseLarge(session),
+    });
+    this.#large = large;
+  }
+
+  #refuseLarge(session: EppSession): void {
+    this.#endReason ??= 'frame-refused';
+    this.#socket.write(encodeFrame(session.refuseFrame()));
+    this.#finish();
+  }
+
+  #endLarge(): void {
+    this.#large?.end();
+    this.#large = undefined;
   }
 
   #takeFrame(maxBytes: number): Buffer | undefined {
@@ -196,6 +235,7 @@ export class EppConnection {
       this.#isKnown = true;
       this.#options.loggedIn(this, registrar);
     }
+    this.#endLarge();
     if (!answer) this.cut('failed');
     else await this.#send(answer);
     // Pipelined commands that need no input or output must not keep other connections waiting.
@@ -220,6 +260,7 @@ export class EppConnection {
     this.#isEnding = true;
     this.#stageSince = performance.now();
     this.#reader.clear();
+    this.#endLarge();
     this.#socket.end();
     this.#socket.resume();
   }

@@ -9,6 +9,7 @@ import { SlicedStream } from '../../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
 import { readProxyHeader } from '../../proxy-protocol.ts';
 import { type ConnectionTimeouts, EppConnection } from './connection.ts';
+import { LargeFrames } from './large-frames.ts';
 import type { EppPeer, EppSession } from './session.ts';
 import { TLS_OPTIONS } from './tls-options.ts';
 
@@ -31,6 +32,8 @@ export type EppConnectionOptions = {
   readonly maxConnectionsPerAddress: number;
   readonly maxConnections?: number;
   readonly maxStrangers?: number;
+  /** Of frames that are being received, over all registrars. */
+  readonly maxLargeFrameBytes?: number;
   readonly idleTimeoutMs: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly sweepIntervalMs?: number;
@@ -46,6 +49,7 @@ export class EppConnections {
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
   readonly #turns = new ConnectionTurns();
+  readonly #largeFrames: LargeFrames;
   readonly #open: OpenConnections<EppConnection>;
   #secureContext;
 
@@ -60,6 +64,7 @@ export class EppConnections {
       usageOf: ({ usage }) => usage,
     });
     this.#secureContext = createSecureContext({ ...TLS_OPTIONS, ...options.identity });
+    this.#largeFrames = new LargeFrames(options.maxLargeFrameBytes);
     this.#open = new OpenConnections(options.sweepIntervalMs);
     for (const { address, registrar } of options.knownAddresses ?? [])
       this.#turns.noteLogin(address, registrar);
@@ -79,6 +84,7 @@ export class EppConnections {
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       timeouts: this.#timeouts,
       openSession: this.#options.openSession,
+      largeFrames: this.#largeFrames,
       loggedIn: (known, registrar) => this.#noteLogin(known, registrar),
     });
     this.#open.add(connection);

@@ -23,6 +23,11 @@ export class FrameReader {
     return this.#end - this.#start;
   }
 
+  /** The length of the next frame, as its header announces it; 0 until that has arrived. */
+  get announced(): number {
+    return this.length < HEADER_BYTES ? 0 : this.#buffer.readUInt32BE(this.#start);
+  }
+
   push(chunk: Buffer): void {
     if (this.length === 0) {
       this.#buffer = chunk;

@@ -15,6 +15,8 @@ export type EppSession = {
   greeting(): string;
   /** Called for one frame at a time, in their order. Never rejects. */
   handle(frame: Buffer): Promise<EppAnswer>;
+  /** The answer to a frame that cannot be received now; the connection closes after it. */
+  refuseFrame(): string;
   /** Who has logged in. */
   readonly registrar: string | undefined;
   /** The connection is gone. */

@@ -2,7 +2,7 @@
  * Arrows run one way: app, commands and doors, then the doctor, then reservations, then registry and billing, which do
  * not know each other, then ledger, operations and policy, then platform.
  */
-const CORE = '^src/(registry|reservations|billing|ledger|operations|policy)/';
+const CORE = '^src/(registry|reservations|billing|ledger|installation|operations|policy)/';
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
 const only = (name, modules, known) =>
@@ -15,6 +15,7 @@ export default {
     only('policy knows platform only', 'policy', 'platform'),
     only('operations know platform and policy only', 'operations', 'platform|policy'),
     only('ledger knows operations, policy and platform only', 'ledger', 'operations|policy|platform'),
+    only('installation knows operations, policy and platform only', 'installation', 'operations|policy|platform'),
     only('registry knows ledger and below', 'registry', 'ledger|operations|policy|platform'),
     only('billing knows ledger and below', 'billing', 'ledger|operations|policy|platform'),
     only('backup knows ledger and below', 'backup', 'ledger|operations|policy|platform'),

@@ -1,7 +1,8 @@
 import { checkDueDateLimits, DUE_DATE_JOB } from '../billing/invoices/process-due-dates.ts';
+import type { CheckLimits } from '../installation/approve-job.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { describeLeap, readClockState, recordReading, TimeLeapt } from '../platform/clock/clock-readings.ts';
-import { recordStops, reportStops, type StepLoad } from '../platform/jobs/job-limits.ts';
+import { recordStops, reportStops } from '../platform/jobs/job-limits.ts';
 import { checkPurges, type Purge, runPurge } from '../platform/jobs/purge.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -10,9 +11,6 @@ import type { Policy } from '../policy/policy.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
 import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
 import { type PurgeJob, purgeJobs } from './purges.ts';
-
-/** The steps of a job that would do more than policy allows in a day. */
-export type CheckLimits = (db: Sql, now: Date) => Promise<StepLoad[]>;
 
 /**
  * What a job does for good because time has passed:

@@ -2,7 +2,7 @@ import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkLedger } from '../ledger/check.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
-import { COPY_MIGRATION, describeRestored, markCopy } from '../platform/installation-copy.ts';
+import { COPY_MIGRATION, describeRestored, markUnconfirmed } from '../platform/installation-copy.ts';
 import { CHECKS_MIGRATION, forgetBeginnings } from '../platform/operator-checks.ts';
 import {
   type BulkTransaction,
@@ -177,7 +177,7 @@ async function markAsCopy(db: Pool, { now }: RestoreRequest, manifest: Manifest)
       now,
       programSchema().migrations.filter(({ version }) => version <= COPY_MIGRATION),
     );
-  await markCopy(db, 'unconfirmed', {
+  await markUnconfirmed(db, {
     since: now,
     reason: describeRestored(database, dataTimeOf(manifest)),
   });

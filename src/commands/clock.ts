@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import { confirmClock } from '../installation/confirm-clock.ts';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
-import { confirmLeap, readClockState } from '../platform/clock/clock-readings.ts';
+import { readClockState } from '../platform/clock/clock-readings.ts';
 import { readConfig } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import {
@@ -10,9 +11,9 @@ import {
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
-import { CommandError, printFields } from './terminal/output.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
+import { printFields } from './terminal/output.ts';
 
 const LEAP_ADVICE =
   'The time has leapt. If it is right: cadastre clock confirm. If it is not, correct the clocks of all machines, that of the database too.';
@@ -59,24 +60,17 @@ export function clockCommand(): Command {
         );
       }),
     );
-  irreversible(withReason(command.command('confirm'), 'kept with it'))
+  irreversible(operating(command.command('confirm'), confirmClock, { about: 'kept with it' }))
     .description('the time is right although it has leapt: jobs that end something go on')
     .addHelpText('after', '\nExample: cadastre clock confirm --reason "the machine was off for a week"')
-    .action(async (options: Changing) => {
-      const at = await withDatabase(async ({ now }) => now, options);
+    .action(async (options: Operating) => {
+      const at = await withOperator(options, async ({ now }) => now);
       await requireConfirmation(
         options,
         `It is ${at.toISOString()}, and whatever is due by then is ended, within the daily limits.`,
       );
-      await withDatabase(async ({ sql: db, change }) => {
-        const { actor, at: now, reason } = change(options.reason);
-        const leap = await confirmLeap(db, { by: actor, at: now, reason });
-        if (!leap) throw new CommandError('The time has not leapt: nothing waits for it.');
-        printResult(options, `The leap to ${leap.to.toISOString()} is confirmed.`, {
-          from: leap.from,
-          to: leap.to,
-        });
-      }, options);
+      const { from, to } = await operate(confirmClock, {}, options);
+      printResult(options, `The leap to ${to.toISOString()} is confirmed.`, { from, to });
     });
   return command;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { listUndelivered, retryDelivery } from '../billing/deliveries/delivery-view.ts';
+import { listUndelivered } from '../billing/deliveries/delivery-view.ts';
+import { retryDeliveries } from '../billing/deliveries/retry-deliveries.ts';
 import { outboxCommand } from './outbox.ts';
 
 export const deliveryCommand = (): Command =>
@@ -11,5 +12,5 @@ export const deliveryCommand = (): Command =>
     idForm: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     exampleIds: '0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10',
     list: listUndelivered,
-    retry: retryDelivery,
+    retry: retryDeliveries,
   });

@@ -1,15 +1,12 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import { APPROVE_JOB } from '../installation/approve-job.ts';
+import { forgetJob } from '../installation/forget-job.ts';
+import { RUN_JOB } from '../installation/run-job.ts';
 import { describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
-import { forgetJob, type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
-import {
-  type Changing,
-  changing,
-  irreversible,
-  printResult,
-  withJson,
-  withReason,
-} from './terminal/changing.ts';
+import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
+import { type Changing, changing, irreversible, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -37,12 +34,12 @@ export function jobCommand(): Command {
         );
       }),
     );
-  changing(command.command('run <name>'))
+  changing(operating(command.command('run <name>'), RUN_JOB))
     .description('run a job now, in this process, due or not; a worker that runs it too does no harm')
     .addHelpText('after', '\nExample: cadastre job run "reconcile payments"')
-    .action(async (name: string, options: Changing) => {
-      const { runJob } = await import('./run-job.ts');
-      const outcome = await withProgress(name, () => runJob(name, options));
+    .action(async (name: string, options: Operating) => {
+      const { runHere } = await import('./run-job.ts');
+      const outcome = await withProgress(name, () => runHere(name, options));
       if (outcome.failure !== null) throw new CommandError(`${name} failed: ${outcome.failure}`);
       if (outcome.stops.length > 0)
         throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
@@ -51,25 +48,22 @@ export function jobCommand(): Command {
         ...{ name, ...(!options.dryRun && { durationMs }) },
       });
     });
-  changing(command.command('forget <name>'))
+  changing(operating(command.command('forget <name>'), forgetJob))
     .description('remove the record of a job that no worker runs any more; one that runs it adds it again')
     .addHelpText('after', '\nExample: cadastre job forget "import bank statements"')
-    .action((name: string, options: Changing) =>
-      withDatabase(async ({ sql: db }) => {
-        if (!(await forgetJob(db, name)))
-          throw new CommandError(`There is no job ${name}; see: cadastre job list`);
-        printResult(options, `${name} is forgotten.`, { name });
-      }, options),
-    );
-  irreversible(withReason(command.command('approve <name>'), 'kept with it'))
+    .action(async (name: string, options: Operating) => {
+      await operate(forgetJob, { job: name }, options);
+      printResult(options, `${name} is forgotten.`, { name });
+    });
+  irreversible(operating(command.command('approve <name>'), APPROVE_JOB, { about: 'kept with it' }))
     .description('let a job that has stopped do what is due, though policy allows less in a day')
     .addHelpText(
       'after',
       '\nExample: cadastre job approve "domain lifecycle" --reason "the landrush of 2025 ends"',
     )
-    .action(async (name: string, options: Changing) => {
-      const { approveJob } = await import('./approve-job.ts');
-      await approveJob(name, options);
+    .action(async (name: string, options: Operating) => {
+      const { approve } = await import('./approve-job.ts');
+      await approve(name, options);
     });
   return command;
 }

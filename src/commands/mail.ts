@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { listUnsent, retryMail } from '../platform/mail/mail-view.ts';
+import { listUnsent } from '../platform/mail/mail-view.ts';
+import { retryMails } from '../registry/mails/retry-mails.ts';
 import { outboxCommand } from './outbox.ts';
 
 export const mailCommand = (): Command =>
@@ -11,5 +12,5 @@ export const mailCommand = (): Command =>
     idForm: /^\d{1,15}$/,
     exampleIds: '17 18',
     list: listUnsent,
-    retry: (db, id, now) => retryMail(db, Number(id), now),
+    retry: retryMails,
   });

@@ -1,29 +1,28 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { readMaintenance, switchMaintenance } from '../platform/maintenance.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
+import { switchMaintenance } from '../installation/switch-maintenance.ts';
+import { readMaintenance } from '../platform/maintenance.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printFields } from './terminal/output.ts';
 
 export function maintenanceCommand(): Command {
   const command = new Command('maintenance').description(
     'answer 503 to every API call, on every server, within seconds',
   );
-  changing(withReason(command.command('on'), 'for your colleagues; clients do not see it'))
+  const about = 'for your colleagues; clients do not see it';
+  changing(operating(command.command('on'), switchMaintenance, { about }))
     .description('begin maintenance')
-    .action((options: Changing) =>
-      withDatabase(async ({ sql: db, now }) => {
-        await switchMaintenance(db, { since: now, reason: options.reason ?? null });
-        printResult(options, 'Maintenance is on.', { maintenance: 'on' });
-      }, options),
-    );
-  changing(command.command('off'))
+    .action(async (options: Operating) => {
+      await operate(switchMaintenance, { isOn: true }, options);
+      printResult(options, 'Maintenance is on.', { maintenance: 'on' });
+    });
+  changing(operating(command.command('off'), switchMaintenance))
     .description('end maintenance')
-    .action((options: Changing) =>
-      withDatabase(async ({ sql: db }) => {
-        await switchMaintenance(db, undefined);
-        printResult(options, 'Maintenance is off.', { maintenance: 'off' });
-      }, options),
-    );
+    .action(async (options: Operating) => {
+      await operate(switchMaintenance, { isOn: false }, options);
+      printResult(options, 'Maintenance is off.', { maintenance: 'off' });
+    });
   withJson(command.command('status'))
     .description('whether it is on, since when and why')
     .action(({ json }: Changing) =>

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
+import type { OperatorOperation } from '../operations/operator-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows, type Row } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -16,8 +18,10 @@ type OutboxCommand = {
   readonly idForm: RegExp;
   readonly exampleIds: string;
   readonly list: (db: Sql, limit: number) => Promise<readonly Row[]>;
-  /** False where there is no such unsent item. */
-  readonly retry: (db: Sql, id: string, now: Date) => Promise<boolean>;
+  readonly retry: OperatorOperation<
+    { readonly ids: readonly string[] },
+    { readonly due: readonly string[]; readonly missing: readonly string[] }
+  >;
 };
 
 /** The command of an outbox: lists what was not sent, and makes it due again. */
@@ -31,21 +35,17 @@ export function outboxCommand(outbox: OutboxCommand): Command {
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql: db }) => printRows(await list(db, MAX_LISTED), json)),
     );
-  changing(command.command('retry <id...>'))
+  changing(operating(command.command('retry <id...>'), retry))
     .description(`try ${noun}s again at once, and for three days more; also those that were given up`)
     .addHelpText('after', `\nExample: cadastre ${name} retry ${exampleIds}`)
-    .action((ids: string[], options: Changing) =>
-      withDatabase(async ({ sql: db, now }) => {
-        const wrong = ids.find((id) => !idForm.test(id));
-        if (wrong !== undefined) throw new CommandError(`${wrong} is no id of a ${noun}.`);
-        const [due, missing]: [string[], string[]] = [[], []];
-        for (const id of ids) ((await retry(db, id, now)) ? due : missing).push(id);
-        const title = noun.charAt(0).toUpperCase() + noun.slice(1);
-        if (due.length > 0)
-          printResult(options, due.map((id) => `${title} ${id} is due.`).join('\n'), { due });
-        if (missing.length > 0)
-          throw new CommandError(`There is no ${unsentNoun} with the id ${missing.join(', ')}.`);
-      }, options),
-    );
+    .action(async (ids: string[], options: Operating) => {
+      const wrong = ids.find((id) => !idForm.test(id));
+      if (wrong !== undefined) throw new CommandError(`${wrong} is no id of a ${noun}.`);
+      const { due, missing } = await operate(retry, { ids }, options);
+      const title = noun.charAt(0).toUpperCase() + noun.slice(1);
+      printResult(options, due.map((id) => `${title} ${id} is due.`).join('\n'), { due });
+      if (missing.length > 0)
+        throw new CommandError(`There is no ${unsentNoun} with the id ${missing.join(', ')}.`);
+    });
   return command;
 }

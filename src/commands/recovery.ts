@@ -1,31 +1,24 @@
 import { Command } from 'commander';
-import {
-  findOwnerTarget,
-  requireCorrectClock,
-  withDatabase,
-  withOwner,
-  withWholeDatabase,
-} from '../app/with-database.ts';
+import { findOwnerTarget, requireCorrectClock, withDatabase, withOwner } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
-import { isRepairedSince, readCopy, readPlace, recordOriginal } from '../platform/installation-copy.ts';
-import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { readPlace } from '../platform/installation-copy.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
-import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
+import { confirmRecovery } from '../recovery/confirm-recovery.ts';
 import { listDnsSettings } from '../recovery/dns-settings.ts';
 import { findLostRequests, LogNotUnderstood, summariseLostRequests } from '../recovery/lost-requests.ts';
 import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
-import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
+import { repairRecovery } from '../recovery/repair-recovery.ts';
 import {
   type Changing,
   irreversible,
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
-import { operatorName } from './terminal/operator-name.ts';
+import { type Operating, operating, runnerOn, withOperator } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 
 type Since = { readonly since?: string };
@@ -49,7 +42,7 @@ export function recoveryCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         if (options.requests && !options.log)
           throw new CommandError('--requests needs --log with the logs of the servers.');
-        const recoveryPoint = await recoveryPointOf(db, options, now);
+        const recoveryPoint = sinceOf(options) ?? (await findRecoveryPoint(db, now));
         const report = await reportRecovery(db, recoveryPoint, now);
         const found = options.log && (await compareLogs(db, options.log, recoveryPoint));
         const dns = await listDnsSettings(db, policy);
@@ -69,7 +62,8 @@ export function recoveryCommand(): Command {
         printRows(options.requests ? lostRequests : lost, false);
       }),
     );
-  irreversible(withReason(command.command('repair'), 'kept with what was repaired'))
+  const about = 'kept with what was repaired';
+  irreversible(operating(command.command('repair'), repairRecovery, { about }))
     .description('move numbers, ids and serials on, hold mails that may have been sent, poll open payments')
     .option(...SINCE)
     .option(
@@ -78,50 +72,39 @@ export function recoveryCommand(): Command {
     )
     .option('--ids <count>', 'how far to move all ids on', DEFAULT_IDS)
     .addHelpText('after', '\nUses DATABASE_OWNER_URL where it is set, else DATABASE_URL.')
-    .action(async (options: Changing & Since & { invoiceNumbers?: string; ids: string }) => {
+    .action(async (options: Operating & Since & { invoiceNumbers?: string; ids: string }) => {
       await requireConfirmation(options, 'Numbers that are left out are never issued.');
+      const repair = {
+        since: sinceOf(options),
+        invoiceNumbers: countOf('--invoice-numbers', options.invoiceNumbers),
+        ids: countOf('--ids', options.ids) ?? 0,
+      };
       await withOwner(async (owner, config) => {
         const kind = await installationKind(owner);
         const now = kind === 'sandbox' ? wallClock.now() : (await requireCorrectClock(owner, config)).now();
-        const apply = async (db: Pool) => {
-          const recoveryPoint = await recoveryPointOf(db, options, now);
-          const report = await reportRecovery(db, recoveryPoint, now);
-          const invoiceNumbers =
-            countOf('--invoice-numbers', options.invoiceNumbers) ?? report.invoiceNumbers;
-          const ids = countOf('--ids', options.ids) ?? 0;
-          const order = {
-            recoveryPoint,
-            now,
-            ranges: policy.billing.numberRanges,
-            invoiceNumbers,
-            ids,
-            actor: operatorName(),
-            reason: options.reason ?? null,
-          };
-          const repaired = await repairRecovery(db, order).catch((error: unknown) => {
-            throw error instanceof RangeUsedUp ? new CommandError(error.message) : error;
-          });
-          return { ...repaired, recoveryPoint, invoiceNumbers, ids };
-        };
-        const done = await (options.dryRun ? runAndRollBack(owner, apply) : apply(owner));
+        const done = await runnerOn(owner, now, options)(repairRecovery, repair);
         const sentence = `Invoice numbers were moved on by ${done.invoiceNumbers} in ${done.invoiceRanges} ranges, ids by ${done.ids} in ${done.identityColumns} tables; ${done.mailsHeld} mails are held (cadastre mail list), ${done.paymentsToPoll} payments are polled, ${done.zonesRaised} zones have higher serials.`;
         printResult(options, sentence, done);
       });
     });
-  irreversible(command.command('confirm'))
+  irreversible(operating(command.command('confirm'), confirmRecovery))
     .description('declare that this database replaces the original, which never runs again')
     .option('--without-repair', 'of a restored backup after which nothing was written to the original')
-    .action(async (options: Changing & { withoutRepair?: boolean }) => {
+    .action(async (options: Operating & { withoutRepair?: boolean }) => {
       const config = readConfig('production');
-      await requireConfirmable(options);
+      const { withoutRepair = false } = options;
+      const target = config.databaseUrl ?? findOwnerTarget(config);
+      const confirm = (given: Operating) =>
+        withOperator(given, async ({ database: { writes }, run }) =>
+          run(confirmRecovery, { place: await readPlace(writes, target), withoutRepair }),
+        );
+      await confirm({ ...options, dryRun: true });
       await requireConfirmation(
         options,
         'From now on this database is the registry: if the original still runs, mails, refunds and messages are sent twice.',
       );
-      await withDatabase(async ({ sql: db }) => {
-        await recordOriginal(db, await readPlace(db, config.databaseUrl ?? findOwnerTarget(config)));
-        printResult(options, 'This database is the registry itself.', { copy: 'no' });
-      }, options);
+      await confirm(options);
+      printResult(options, 'This database is the registry itself.', { copy: 'no' });
     });
   return command;
 }
@@ -133,23 +116,9 @@ async function compareLogs(db: Sql, files: readonly string[], recoveryPoint: Dat
   return { log, lost: summariseLostRequests(lostRequests), lostRequests };
 }
 
-/** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
-const requireConfirmable = ({ withoutRepair }: { withoutRepair?: boolean }): Promise<void> =>
-  withWholeDatabase(async ({ database: { reads }, kind }) => {
-    const { state, since } = await readCopy(reads);
-    if (kind === 'sandbox') throw new CommandError('A sandbox is no copy of a registry.');
-    if (state === 'staging')
-      throw new CommandError(
-        'This is a staging copy, whose mails and payments nobody meant: restore the backup once more instead.',
-      );
-    if (state === 'unconfirmed' && since && !withoutRepair && !(await isRepairedSince(reads, since)))
-      throw new CommandError(
-        'Nothing was repaired since this database was restored: numbers and ids would be given twice and mails sent twice. Run cadastre recovery repair first, or add --without-repair if nothing was written to the original after the backup.',
-      );
-  });
-
-async function recoveryPointOf(db: Sql, { since }: Since, now: Date): Promise<Date> {
-  if (since === undefined) return (await findRecoveryPoint(db, now)) ?? new Date(0);
+/** Undefined where none is given. */
+function sinceOf({ since }: Since): Date | undefined {
+  if (since === undefined) return undefined;
   const at = new Date(since);
   if (!/^\d{4}-\d\d-\d\dT/.test(since) || Number.isNaN(at.getTime()))
     throw new CommandError('--since is a time such as 2031-01-31T03:00:00Z.');

@@ -3,6 +3,7 @@ import type { OperatorBillingPath } from '../billing/operator-refusals.ts';
 import { type Names, type NameTable, nameRefusal } from '../operations/named-refusal.ts';
 import type { ReasonPath } from '../operations/reason.ts';
 import type { Refusal } from '../operations/refusal.ts';
+import type { RecoveryPath } from '../recovery/operator-refusals.ts';
 import type { ContactPath } from '../registry/contacts/contact-paths.ts';
 import type { OperatorPath } from '../registry/operator-refusals.ts';
 
@@ -15,7 +16,7 @@ export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): 
   });
 
 /** What commands of operations call the places of their inputs. */
-export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | ReasonPath> = {
+export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | RecoveryPath | ReasonPath> = {
   website: '--website',
   phone: '--phone',
   abuseEmail: '--abuse-email',
@@ -25,6 +26,8 @@ export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | Reason
   invoices: 'the invoices',
   'buyer.name': 'buyer_name',
   'buyer.registryCode': 'buyer_reg_no',
+  invoiceNumbers: '--invoice-numbers',
+  withoutRepair: '--without-repair',
   'reason.text': '--reason',
   'reason.code': '--reason-code',
   'reason.forRegistrar': '--for-registrar',

@@ -13,26 +13,23 @@ import type { Senders } from '../billing/deliveries/deliver.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
+import { runJob } from '../installation/run-job.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
-import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
-import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import { Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { policy } from '../policy/installed.ts';
 import { statementFolder } from './bank.ts';
-import type { Changing } from './terminal/changing.ts';
-import { CommandError } from './terminal/output.ts';
+import { type Operating, runnerOn } from './terminal/operate.ts';
 
 /** Log lines are the worker's; a single run prints its result instead. */
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
 
-type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
-
 /** Runs one job in this process with its settings. A dry run only checks that the job exists. */
-export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
-  return withWholeDatabase(async ({ database, rightClock, kind }) => {
+export const runHere = (name: string, options: Operating) =>
+  withWholeDatabase(async ({ database, rightClock, kind }) => {
     const [config, clock] = [readConfig(kind), await rightClock()];
     const copy = await readCopy(database.reads);
     requireDeclared(copy);
@@ -54,14 +51,9 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
       isLimited: kind === 'production',
       mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
     }).flat();
-    if (dryRun && definitions.some((job) => job.name === name))
-      return { name, failure: null, seconds: 0, stops: [] };
-    const outcome = await new Jobs(database.writes, definitions, silent, () => {}).runNow(name, clock.now());
-    if (outcome) return { ...outcome, stops: await listStops(database.writes, name) };
-    const known = definitions.map((job) => job.name).join(', ');
-    throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
+    const jobs = new Jobs(database.writes, definitions, silent, () => {});
+    return runnerOn(database.writes, clock.now(), options)(runJob(jobs), { job: name });
   });
-}
 
 const mailerOf = (config: Config, open: AsyncDisposableStack) =>
   config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);

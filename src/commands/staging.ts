@@ -1,39 +1,38 @@
 import { Command } from 'commander';
-import { withDatabase, withWholeDatabase } from '../app/with-database.ts';
-import { markCopy, readCopy } from '../platform/installation-copy.ts';
-import { sql } from '../platform/sql/statement.ts';
+import { withDatabase } from '../app/with-database.ts';
+import { markStagingCopy } from '../installation/mark-staging-copy.ts';
+import { readCopy } from '../platform/installation-copy.ts';
 import {
   type Changing,
   irreversible,
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
-import { CommandError, printFields } from './terminal/output.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
+import { printFields } from './terminal/output.ts';
 
 export function stagingCommand(): Command {
   const command = new Command('staging').description('copies of the registry for tests');
-  irreversible(withReason(command.command('on'), 'shown by cadastre staging status'))
+  const about = 'shown by cadastre staging status';
+  irreversible(operating(command.command('on'), markStagingCopy, { about }))
     .description(
       'mark this database as a copy: no mail, no payment, no message and no export leaves it, for good',
     )
     .addHelpText('after', '\nRun it on the copy, with its own DATABASE_URL, before serve and work.')
-    .action(async (options: Changing) => {
-      const { name, isCopy } = await describeDatabase();
+    .action(async (options: Operating) => {
+      const { database, wasCopy } = await operate(markStagingCopy, {}, { ...options, dryRun: true });
       // Of a database that is known to be a copy the answer is expected.
-      if (!isCopy)
+      if (!wasCopy)
         await requireConfirmation(
           options,
-          `${name} is not known to be a copy: if it is the registry itself, its mails, payments and messages stop.`,
+          `${database} is not known to be a copy: if it is the registry itself, its mails, payments and messages stop.`,
         );
-      await withDatabase(async ({ sql: db, now }) => {
-        await markCopy(db, 'staging', { since: now, reason: options.reason ?? null });
-        printResult(options, `${name} is a staging copy: nothing leaves it.`, {
-          database: name,
-          copy: 'staging',
-        });
-      }, options);
+      await operate(markStagingCopy, {}, options);
+      printResult(options, `${database} is a staging copy: nothing leaves it.`, {
+        database,
+        copy: 'staging',
+      });
     });
   withJson(command.command('status'))
     .description('whether this database is a copy, since when and why')
@@ -45,12 +44,3 @@ export function stagingCommand(): Command {
     );
   return command;
 }
-
-const describeDatabase = (): Promise<{ name: string; isCopy: boolean }> =>
-  withWholeDatabase(async ({ database: { reads }, kind }) => {
-    if (kind === 'sandbox')
-      throw new CommandError('Nothing leaves a sandbox anyway; it is no copy of a registry.');
-    const { state } = await readCopy(reads);
-    const { name } = await reads.one(sql<{ name: string }>`select current_database() as name`);
-    return { name, isCopy: state !== undefined };
-  });

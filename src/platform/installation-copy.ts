@@ -54,13 +54,13 @@ export async function isRepairedSince(db: Sql, since: Date): Promise<boolean> {
   return isRepaired;
 }
 
-export async function markCopy(
+/** Marks a database that was restored and that nobody has declared yet. */
+export async function markUnconfirmed(
   db: Sql,
-  state: CopyState,
-  { since, reason }: { readonly since: Date; readonly reason: string | null },
+  { since, reason }: { readonly since: Date; readonly reason: string },
 ): Promise<void> {
   await db.run(sql`
-    update installation set copy_state = ${state}, copy_since = ${since}, copy_reason = ${reason}`);
+    update installation set copy_state = 'unconfirmed', copy_since = ${since}, copy_reason = ${reason}`);
 }
 
 /** The reason of a copy that was restored from a backup. */

@@ -8,8 +8,3 @@ export async function readMaintenance(db: Sql): Promise<Maintenance | undefined>
     select maintenance_since as since, maintenance_reason as reason from installation`);
   return row.since ? { since: row.since, reason: row.reason } : undefined;
 }
-
-export async function switchMaintenance(db: Sql, maintenance: Maintenance | undefined): Promise<void> {
-  await db.run(sql`update installation
-    set maintenance_since = ${maintenance?.since ?? null}, maintenance_reason = ${maintenance?.reason ?? null}`);
-}

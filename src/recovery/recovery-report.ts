@@ -31,20 +31,21 @@ const SAFETY_FACTOR = 10;
 
 /**
  * The time that the database was taken back to: that of the backup it was restored from, else of the newest thing that it
- * knows. What lies ahead was dated by a wrong clock, and says nothing.
+ * knows. What lies ahead was dated by a wrong clock, and says nothing; nor does what operators did with the installation
+ * since, such as an earlier repair.
  */
-export async function findRecoveryPoint(db: Sql, now: Date): Promise<Date | undefined> {
+export async function findRecoveryPoint(db: Sql, now: Date): Promise<Date> {
   const restored = restoredDataTime(await readCopy(db));
   if (restored && restored <= now) return restored;
   const { at } = await db.one(sql<{ at: Date | null }>`
     select greatest(
-      (select at from history where at <= ${now} order by id desc limit 1),
+      (select at from history where at <= ${now} and object_kind not in ('installation', 'job') order by id desc limit 1),
       (select at from ledger_entries where at <= ${now} order by id desc limit 1),
       (select max(finished_at) from jobs where finished_at <= ${now}),
       (select max(allocated_at) from invoice_numbers where allocated_at <= ${now}),
       (select max(created_at) from mails where created_at <= ${now}),
       (select max(created_at) from deliveries where created_at <= ${now})) as at`);
-  return at ?? undefined;
+  return at ?? new Date(0);
 }
 
 export async function reportRecovery(db: Sql, recoveryPoint: Date, until: Date): Promise<RecoveryReport> {

@@ -297,6 +297,13 @@ export const catalogue = {
     text: 'There is no registrar {registrar}, or the balance does not cover it',
     when: 'a balance is corrected by more than there is, or that of a registrar that does not exist',
   },
+  // Mails.
+  unsentMailMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no unsent mail with the id {ids}',
+    when: 'none of the mails that are to be tried again is unsent',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */

@@ -69,7 +69,9 @@ function foreignWords(name: string, text: string): string[] {
 
 describe('the words of the core', () => {
   test('success: no name of its TypeScript or of JSON that it builds is in snake_case, but for what is listed', () => {
-    const files = globSync('src/{registry,billing,reservations,ledger,operations}/**/*.ts', { cwd: ROOT });
+    const files = globSync('src/{registry,billing,reservations,ledger,installation,operations}/**/*.ts', {
+      cwd: ROOT,
+    });
     const speaking = files.filter(
       (name) => foreignWords(name, readFileSync(path.join(ROOT, name), 'utf8')).length > 0,
     );

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importStatement } from '../../src/billing/bank/import-statement.ts';
 import { openBank } from '../support/bank.ts';
 import { Payer, Service } from '../support/billing.ts';
-import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { cadastre, databaseUrl, productionDatabase } from '../support/cadastre.ts';
 import { camt } from '../support/camt.ts';
 import { alpha } from '../support/client.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
@@ -21,19 +24,21 @@ afterAll(async () => {
   await registry.stop();
 });
 
-const run = (...args: string[]) =>
-  cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+const run = (...args: string[]) => runOn(databaseUrl(registry.databaseName), ...args);
+const runOn = (url: string, ...args: string[]) => cadastre(args, { env: { DATABASE_URL: url } });
 const REASON = ['--reason', 'it was asked for', '--reason-code', 'mistake', '--case', '7-1'];
 
 /** Done by a command, after a dry run, which leaves nothing in history. */
-async function change(...args: string[]): Promise<void> {
-  expect(await run(...args, ...REASON, '--dry-run')).toMatchObject({ code: 0, stderr: '' });
-  expect(await run(...args, ...REASON)).toMatchObject({ code: 0, stderr: '' });
+const change = (...args: string[]) => changeOn(databaseUrl(registry.databaseName), ...args);
+async function changeOn(url: string, ...args: string[]): Promise<void> {
+  expect(await runOn(url, ...args, ...REASON, '--dry-run')).toMatchObject({ code: 0, stderr: '' });
+  expect(await runOn(url, ...args, ...REASON)).toMatchObject({ code: 0, stderr: '' });
 }
 
 /** What `cadastre history` has of the changes above. */
-async function historyOf(name: string) {
-  const { stdout } = await run('history', name, '--json');
+const historyOf = (name: string) => historyOn(databaseUrl(registry.databaseName), name);
+async function historyOn(url: string, name: string) {
+  const { stdout } = await runOn(url, 'history', name, '--json');
   const rows: Record<string, unknown>[] = JSON.parse(stdout);
   return rows.map(({ operation, actor, registrar, reason, reasonCode, caseNumber, before, after }) => {
     expect([reason, reasonCode, caseNumber]).toEqual(['it was asked for', 'mistake', '7-1']);
@@ -139,6 +144,74 @@ describe('the history of what operators do with money', () => {
         before: { status: 'unmatched' },
         after: { status: 'booked', invoice },
       },
+    ]);
+  });
+});
+
+const alone = (operation: string, after: unknown = null, before: unknown = null) => ({
+  operation,
+  registrar: null,
+  before,
+  after,
+});
+
+describe('the history of what operators do with mails, messages, jobs and the installation', () => {
+  test('success: mails that are tried again, once for each', async () => {
+    const rows = await registry.sql.rows(sql<{ id: number }>`
+      insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until, gave_up_at)
+      select 'x@example.ee', 's', 't', 'h', now(), now(), now(), now() from generate_series(1, 2) returning id`);
+    const ids = rows.map(({ id }) => String(id));
+    await change('mail', 'retry', ...ids);
+    for (const id of ids) expect(await historyOf(id)).toContainEqual(alone('retry mail'));
+    const partly = await run('mail', 'retry', ids[0] ?? '', '999999');
+    expect(partly.stderr).toMatch(/There is no unsent mail with the id .*999999\.\n$/);
+  });
+
+  test('success: a message to a service that is tried again', async () => {
+    const { id } = await registry.sql.one(sql<{ id: string }>`
+      update deliveries set delivered_at = null, gave_up_at = now() where id = (select id from deliveries order by sequence_number limit 1) returning id`);
+    await change('delivery', 'retry', id);
+    expect(await historyOf(id)).toEqual([alone('retry delivery')]);
+  });
+
+  test('success: a job that is run, and one that is forgotten', async () => {
+    await change('job', 'run', 'delete old idempotency keys');
+    expect(await historyOf('delete old idempotency keys')).toEqual([alone('run job')]);
+    await registry.sql.run(sql`insert into jobs (name, due_at, interval_ms) values ('of old', now(), 1000)`);
+    await change('job', 'forget', 'of old');
+    expect(await historyOf('of old')).toEqual([alone('forget job')]);
+  });
+
+  test('success: maintenance that begins and ends, and a statement that is imported', async () => {
+    await change('maintenance', 'on');
+    await change('maintenance', 'off');
+    const before = { since: expect.any(String), reason: 'it was asked for' };
+    expect(await historyOf('installation')).toEqual([
+      alone('begin maintenance'),
+      alone('end maintenance', null, before),
+    ]);
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-history-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'november.xml');
+    writeFileSync(file, camt([{ amount: '3.10', text: 'tundmatu', reference: 'H-2' }]));
+    await change('bank', 'import', file);
+    const counts = { booked: 0, unmatched: 1, aside: 0, known: 0, passedOver: 0, pending: 0 };
+    expect(await historyOf('november.xml')).toEqual([alone('import bank statement', counts)]);
+  });
+
+  test('success: a leap of the time, a copy for tests; a sandbox is neither', async () => {
+    const { url, sql: db } = await productionDatabase();
+    await db.run(sql`
+      insert into clock_readings (hour, leapt_from)
+      values (date_trunc('hour', now()), date_trunc('hour', now() - interval '3 days'))`);
+    await changeOn(url, 'clock', 'confirm', '--yes');
+    await changeOn(url, 'staging', 'on', '--yes');
+    await changeOn(url, 'staging', 'on');
+    const leap = { from: expect.any(String), to: expect.any(String) };
+    expect(await historyOn(url, 'installation')).toEqual([
+      alone('confirm clock', leap),
+      alone('mark staging copy', { copy: 'staging' }, { copy: null }),
+      alone('mark staging copy', { copy: 'staging' }, { copy: 'staging' }),
     ]);
   });
 });

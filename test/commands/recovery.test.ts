@@ -192,6 +192,9 @@ describe.concurrent('cadastre recovery', () => {
     const recoveryPoint = async (...command: string[]) =>
       JSON.parse((await run(database, 'recovery', ...command, '--json')).stdout).recoveryPoint;
     expect(await recoveryPoint('show')).toBe('2026-11-01T03:00:00.000Z');
+    // What operators have done since with the installation says nothing of its data.
+    expect((await run(database, 'maintenance', 'on')).code).toBe(0);
+    expect(await recoveryPoint('show')).toBe('2026-11-01T03:00:00.000Z');
     const restoredOf = (time: string) =>
       database.sql.run(sql`
         update installation set copy_state = 'unconfirmed', copy_since = now(), copy_reason = ${describeRestored('registry of ee', time)}`);
@@ -221,6 +224,10 @@ describe.concurrent('cadastre recovery', () => {
     const { id } = await database.sql.one(sql`
       insert into registrars (code, name, website, created_at) values ('NEW', 'n', 'https://n.example', now()) returning id`);
     expect(id).toBeGreaterThan(5000);
+    const { stdout } = await run(database, 'history', 'installation', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { operation: 'repair after recovery', reason: 'disk lost', after: { ids: 5000, mailsHeld: 1 } },
+    ]);
   });
 
   test('failure: a login that does not own the schema, unless that of the owner is set too', async () => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { jobsCheck } from '../../src/doctor/jobs.ts';
-import { confirmLeap, describeLeap, readClockState } from '../../src/platform/clock/clock-readings.ts';
+import { confirmClock } from '../../src/installation/confirm-clock.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import { describeLeap, readClockState } from '../../src/platform/clock/clock-readings.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { operator } from '../support/operator.ts';
 import { openTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
@@ -42,7 +45,7 @@ test('failure: jobs that wait because the time has leapt are one finding, and ot
     },
     others,
   ]);
-  await confirmLeap(db, { by: 'operator:anna', at: now });
+  await carryOut(db, confirmClock, {}, operator({ now }));
   expect(await examine()).toEqual([
     {
       state: 'problem',

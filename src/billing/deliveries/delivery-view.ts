@@ -7,7 +7,7 @@ import {
   unsentRows,
 } from '../../platform/outbox/outbox-view.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { type Delivery, MAX_RETRY_DAYS } from './delivery-store.ts';
 
 export type ListedDelivery = Delivery & {
@@ -34,15 +34,10 @@ export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> 
     from ${unsentRows(DELIVERIES)} undelivered order by sequence_number limit ${limit}`);
 }
 
-/**
- * Makes a message due at once and extends its retries by a few days; false where no undelivered message has this id.
- * The attempt counter continues.
- */
-export async function retryDelivery(db: Sql, id: string, now: Date): Promise<boolean> {
-  const retried = await db.run(sql`
-    update deliveries set ${dueAgain(now, MAX_RETRY_DAYS)} where id = ${id} and delivered_at is null`);
-  return retried > 0;
-}
+/** Makes undelivered messages due at once and extends their retries by a few days. The attempt counters continue. */
+export const retriedDeliveries = (ids: readonly string[], now: Date): Fragment => sql`
+  update deliveries set ${dueAgain(now, MAX_RETRY_DAYS)} where id = any(${[...ids]}::uuid[]) and delivered_at is null
+  returning sequence_number as id, id::text as name`;
 
 export const deliveryMetrics = outboxMetrics(DELIVERIES, {
   name: 'deliveries',

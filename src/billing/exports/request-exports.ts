@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refuse } from '../billing-refusals.ts';
 import { type Delivery, enqueueDeliveries } from '../deliveries/delivery-store.ts';
-import { retryDelivery } from '../deliveries/delivery-view.ts';
+import { retriedDeliveries } from '../deliveries/delivery-view.ts';
 import type { Initiator, Invoice } from '../invoices/invoice.ts';
 import { lockInvoices } from '../invoices/invoice-store.ts';
 import type { Buyer } from './buyer.ts';
@@ -73,8 +73,8 @@ export async function requestExports(
   const numbers = numbersOf(items);
   requireExportable(await lockInvoices(db, numbers), request);
   const existing = await findExisting(db, target, numbers);
-  for (const { deliveryId, givenUp } of existing)
-    if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
+  const givenUp = existing.flatMap((one) => (one.givenUp && one.deliveryId !== null ? one.deliveryId : []));
+  if (givenUp.length > 0) await db.run(retriedDeliveries(givenUp, now));
   const unsent = notAmong(existing, items);
   const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
   if (!isDeepStrictEqual(documents, prepared.documents))

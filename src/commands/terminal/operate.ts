@@ -9,7 +9,6 @@ import {
 import type { Reason } from '../../operations/reason.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { policy } from '../../policy/installed.ts';
 import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
@@ -59,7 +58,6 @@ function reasonOf({ reason, reasonCode, forRegistrar, case: caseNumber }: Operat
 
 /** What a command does with operations on one database, at one time. */
 export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {
-  readonly clock: Clock;
   readonly now: Date;
   run<Input, Answer>(operation: OperatorOperation<Input, Answer>, input: Input): Promise<Answer>;
 };
@@ -67,9 +65,8 @@ export type Operator = Pick<WholeCommandContext, 'database' | 'kind'> & {
 /** Runs operations for the operator at the terminal: on the configured database, if the clock is right. */
 export const withOperator = <T>(options: Operating, work: (operator: Operator) => Promise<T>): Promise<T> =>
   withWholeDatabase(async ({ database, kind, rightClock }) => {
-    const clock = await rightClock();
-    const now = clock.now();
-    return work({ database, kind, clock, now, run: runnerOn(database.writes, now, options) });
+    const now = (await rightClock()).now();
+    return work({ database, kind, now, run: runnerOn(database.writes, now, options) });
   }, SHARED);
 
 /** Runs operations for the operator at the terminal on another connection, such as that of the owner of the schema. */
@@ -106,4 +103,5 @@ async function runAsCommand<Input, Answer>(
   }
 }
 
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** A command at the end is left as it is typed. */
+const asSentence = (text: string): string => (/[.!?]$|: cadastre [a-z ]+$/.test(text) ? text : `${text}.`);

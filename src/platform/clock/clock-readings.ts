@@ -63,18 +63,6 @@ export class TimeLeapt extends Error {
   override name = 'TimeLeapt';
 }
 
-/** Returns the leap that is now confirmed; undefined if none waits. */
-export async function confirmLeap(
-  db: Sql,
-  { by, at, reason }: { readonly by: string; readonly at: Date; readonly reason?: string | undefined },
-): Promise<Leap | undefined> {
-  const { leap } = await readClockState(db, at);
-  if (!leap) return undefined;
-  await db.run(sql`
-    update clock_readings set confirmed_at = ${at}, confirmed_by = ${by}, reason = ${reason ?? null} where hour = ${leap.to}`);
-  return leap;
-}
-
 export const clockMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_clock_leap_waiting',

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging.ts';
-import type { Pool, Sql } from '../sql/executor.ts';
+import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 
 /** The maximum work of a job within 24 hours; above it the job stops until an operator approves. */
@@ -156,21 +156,17 @@ export const describeLoad = ({ step, due, taken, allowed, total }: StepLoad): st
 
 export type Approval = { readonly by: string; readonly at: Date; readonly reason?: string | undefined };
 
-/** Approves what is due for the next run of the job. Replaces an earlier approval of the same step. */
-export async function approveSteps(db: Pool, loads: readonly StepLoad[], approval: Approval): Promise<void> {
+/** Approves what is due for the next run of the job, inside a transaction. Replaces an earlier approval of the same step. */
+export async function approveSteps(db: Sql, loads: readonly StepLoad[], approval: Approval): Promise<void> {
   const { by, at, reason } = approval;
-  await db.begin(async (transaction) => {
-    for (const { job, step, due } of loads) {
-      await transaction.run(sql`
-        update job_approvals set expires_at = ${at} where job = ${job} and step = ${step} and expires_at > ${at}`);
-      await transaction.run(sql`
-        insert into job_approvals (job, step, count, approved_at, approved_by, reason, expires_at)
-        values (${job}, ${step}, ${due}, ${at}, ${by}, ${reason ?? null}, ${at}::timestamptz + make_interval(hours => ${APPROVAL_HOURS}))`);
-      await transaction.run(
-        sql`update jobs set due_at = least(due_at, ${at}::timestamptz) where name = ${job}`,
-      );
-    }
-  });
+  for (const { job, step, due } of loads) {
+    await db.run(sql`
+      update job_approvals set expires_at = ${at} where job = ${job} and step = ${step} and expires_at > ${at}`);
+    await db.run(sql`
+      insert into job_approvals (job, step, count, approved_at, approved_by, reason, expires_at)
+      values (${job}, ${step}, ${due}, ${at}, ${by}, ${reason ?? null}, ${at}::timestamptz + make_interval(hours => ${APPROVAL_HOURS}))`);
+    await db.run(sql`update jobs set due_at = least(due_at, ${at}::timestamptz) where name = ${job}`);
+  }
 }
 
 export function reportStops(log: Logger, stops: readonly StepLoad[]): void {

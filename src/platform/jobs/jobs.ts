@@ -82,6 +82,10 @@ export class Jobs {
     this.#isClockRight = isClockRight;
   }
 
+  get names(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
   /** Inserts jobs that are new in this version, due at once, and updates the intervals of the others. */
   async schedule(now: Date): Promise<void> {
     await this.#sql.run(sql`
@@ -234,7 +238,3 @@ export async function listAheadJobs(db: Sql, now: Date): Promise<string[]> {
     select name from jobs where due_at > ${now} and ${isDue(now, sql`interval_ms`)} order by name`);
   return rows.map(({ name }) => name);
 }
-
-/** False if there is no such job. */
-export const forgetJob = async (db: Sql, name: string): Promise<boolean> =>
-  (await db.run(sql`delete from jobs where name = ${name}`)) > 0;

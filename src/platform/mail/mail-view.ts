@@ -37,12 +37,10 @@ export function listUnsent(db: Sql, limit: number): Promise<UnsentMail[]> {
     select id, recipient as "to", subject, ${unsentColumns} from ${unsentRows(MAILS)} unsent order by id limit ${limit}`);
 }
 
-/** Makes a mail due at once and extends its retries by a few days; false if no unsent mail has this id. */
-export async function retryMail(db: Sql, id: number, now: Date): Promise<boolean> {
-  const retried = await db.run(sql`
-    update mails set attempts = 0, ${dueAgain(now, MAX_RETRY_DAYS)} where id = ${id} and sent_at is null`);
-  return retried > 0;
-}
+/** Makes unsent mails due at once and extends their retries by a few days. */
+export const retriedMails = (ids: readonly number[], now: Date): Fragment => sql`
+  update mails set attempts = 0, ${dueAgain(now, MAX_RETRY_DAYS)} where id = any(${[...ids]}::bigint[]) and sent_at is null
+  returning id, id::text as name`;
 
 const oldMails = (now: Date, days: number): Fragment => sql`
   select id from mails where sent_at < ${now}::timestamptz - make_interval(days => ${days})

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
-import {
-  listDeliveries,
-  listUndelivered,
-  retryDelivery,
-} from '../../../src/billing/deliveries/delivery-view.ts';
+import { listDeliveries, listUndelivered } from '../../../src/billing/deliveries/delivery-view.ts';
+import { retryDeliveries } from '../../../src/billing/deliveries/retry-deliveries.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
@@ -21,6 +20,8 @@ const [first, second, third] = three as [Delivery, Delivery, Delivery];
 
 let database: Database;
 let close: () => Promise<void>;
+const retry = (...ids: string[]) =>
+  carryOut(database.writes, retryDeliveries, { ids }, operator({ now: later }));
 beforeAll(async () => {
   const opened = await openTestDatabase();
   [database] = opened.databases as [Database];
@@ -60,7 +61,7 @@ describe('the list of deliveries', () => {
   });
 
   test('success: one that was given up is due again, and its attempts go on being counted', async () => {
-    expect(await retryDelivery(database.writes, second.id, later)).toBe(true);
+    expect(await retry(second.id, message().id)).toEqual({ due: [second.id], missing: [expect.any(String)] });
     expect(await listUndelivered(database.reads, 10)).toMatchObject([
       { id: first.id },
       { id: second.id, attempts: 80, nextAttemptAt: later, gaveUpAt: null },
@@ -70,7 +71,7 @@ describe('the list of deliveries', () => {
   });
 
   test('failure: a delivered or unknown one is not', async () => {
-    expect(await retryDelivery(database.writes, third.id, later)).toBe(false);
-    expect(await retryDelivery(database.writes, message().id, later)).toBe(false);
+    for (const id of [third.id, message().id])
+      await expect(retry(id)).rejects.toThrow(`There is no undelivered message with the id ${id}`);
   });
 });

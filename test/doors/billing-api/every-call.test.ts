@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { switchMaintenance } from '../../../src/platform/maintenance.ts';
+import { switchMaintenance } from '../../../src/installation/switch-maintenance.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { call, holdAgainstBillingDocument, tokenOf } from '../../support/billing.ts';
 import { billingDocument } from '../../support/endpoints.ts';
+import { operator } from '../../support/operator.ts';
 import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -53,7 +55,7 @@ describe('what every call answers', () => {
 
   test('failure: 503 in maintenance', async () => {
     const registry = await freshRegistryForThisTest();
-    await switchMaintenance(registry.sql, { since: new Date(), reason: null });
+    await carryOut(registry.sql, switchMaintenance, { isOn: true }, operator());
     await expect
       .poll(async () => (await call(`${registry.url}/api/v1/callback_handler/callback`, {})).status)
       .toBe(503);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seed } from '../../../src/app/seed.ts';
-import { switchMaintenance } from '../../../src/platform/maintenance.ts';
+import { switchMaintenance } from '../../../src/installation/switch-maintenance.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { freshName } from '../../support/domains.ts';
+import { operator } from '../../support/operator.ts';
 import { RdapClient } from '../../support/rdap.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
@@ -112,7 +114,7 @@ describe('parameters and headers', () => {
   test('success: look-ups work during maintenance', async () => {
     const own = await freshRegistryForThisTest();
     const client = new RdapClient(own.url);
-    await switchMaintenance(own.sql, { since: new Date(), reason: 'a test' });
+    await carryOut(own.sql, switchMaintenance, { isOn: true }, operator());
     await expect.poll(async () => (await fetch(`${own.url}/registry/v1/accounts/balance`)).status).toBe(503);
     expect((await client.entity('ALPHA')).status).toBe(200);
   });

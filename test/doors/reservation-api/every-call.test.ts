@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { switchMaintenance } from '../../../src/platform/maintenance.ts';
+import { switchMaintenance } from '../../../src/installation/switch-maintenance.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { BillingReply } from '../../support/billing.ts';
 import type { OpenApi } from '../../support/document.ts';
 import { reservationDocument } from '../../support/endpoints.ts';
+import { operator } from '../../support/operator.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -68,7 +70,7 @@ describe('what every call answers', () => {
     const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     const portal = new Portal(registry.url);
-    await switchMaintenance(registry.sql, { since: new Date(), reason: null });
+    await carryOut(registry.sql, switchMaintenance, { isOn: true }, operator());
     await expect.poll(async () => (await portal.get('/domain_names/Foo')).status, NOTICED).toBe(503);
     expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
     // Before the token is checked.

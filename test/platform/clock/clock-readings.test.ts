@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { confirmLeap, readClockState, recordReading } from '../../../src/platform/clock/clock-readings.ts';
+import { confirmClock } from '../../../src/installation/confirm-clock.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { readClockState, recordReading } from '../../../src/platform/clock/clock-readings.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -47,8 +50,10 @@ describe('readings of the clock', () => {
   test('success: an operator confirms a leap, once', async () => {
     await read(hours(0), days(3));
     const leap = { from: hours(0), to: days(3), waitsUntil: days(4) };
-    const confirm = () => confirmLeap(db(), { by: 'operator:test', at: days(3.1), reason: 'a move' });
-    expect([await confirm(), await confirm()]).toEqual([leap, undefined]);
+    const context = operator({ now: days(3.1), reason: { text: 'a move' } });
+    const confirm = () => carryOut(db(), confirmClock, {}, context);
+    expect(await confirm()).toEqual(leap);
+    await expect(confirm()).rejects.toThrow('The time has not leapt: nothing waits for it');
     expect(await readClockState(db(), days(3.1))).toEqual({ settled: hours(0), leap: undefined });
   });
 

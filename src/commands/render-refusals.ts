@@ -15,6 +15,7 @@ export const OPERATOR_OPTIONS: Names<OperatorPath | ReasonPath> = {
   phone: '--phone',
   abuseEmail: '--abuse-email',
   abusePhone: '--abuse-phone',
+  personName: '--name',
   'reason.text': '--reason',
   'reason.code': '--reason-code',
   'reason.forRegistrar': '--for-registrar',

@@ -227,6 +227,19 @@ export const catalogue = {
     text: '{email} neither works for {registrar} nor is invited by it',
     when: 'somebody is to be removed from a registrar who has nothing to do with it',
   },
+  // EPP sessions
+  sessionMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no EPP session {id}',
+    when: 'no live EPP session has the id',
+  },
+  noSessions: {
+    code: 2303,
+    kind: 'rule',
+    text: '{registrar} has no EPP session',
+    when: 'the EPP sessions of a registrar are to end that has none',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */

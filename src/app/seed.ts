@@ -7,7 +7,7 @@ import { hashPassword } from '../registry/access/passwords.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName } from '../registry/names/block-name.ts';
 import { reserveName } from '../registry/names/reserve-name.ts';
-import { createPerson, type HashedPerson, hashedPerson, type NewPerson } from '../registry/people/people.ts';
+import { createPerson, type HashedPerson } from '../registry/people/create-person.ts';
 import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { createUser, type HashedUser } from '../registry/users/create-user.ts';
@@ -29,6 +29,8 @@ type SeedUser = {
   readonly roles: readonly Role[];
 };
 
+type SeedPerson = Omit<HashedPerson, 'passwordHash'> & { readonly password: string };
+
 type Seed = {
   readonly reserved: { readonly name: string; readonly code: string };
   readonly blocked: string;
@@ -36,7 +38,7 @@ type Seed = {
   readonly registrars: readonly SeedRegistrar[];
   readonly users: readonly SeedUser[];
   /** Of the registrars' console. */
-  readonly people: readonly NewPerson[];
+  readonly people: readonly SeedPerson[];
 };
 
 /** The data every sandbox starts with; fixed, so that examples can be pasted. */
@@ -117,14 +119,16 @@ export function seedLogins(): Promise<SeedLogins> {
 async function hashLogins(): Promise<SeedLogins> {
   return {
     users: await Promise.all(seed.users.map(hashed)),
-    people: await Promise.all(seed.people.map(hashedPerson)),
+    people: await Promise.all(seed.people.map(hashed)),
   };
 }
 
-const hashed = async ({ password, ...user }: SeedUser): Promise<HashedUser> => ({
-  ...user,
-  passwordHash: await hashPassword(password),
-});
+async function hashed<T extends { readonly password: string }>({
+  password,
+  ...login
+}: T): Promise<Omit<T, 'password'> & { readonly passwordHash: string }> {
+  return { ...login, passwordHash: await hashPassword(password) };
+}
 
 /** Seeds a migrated database once; later changes are kept. */
 export async function seedDatabase(pool: Pool, policy: Policy, at: Date): Promise<void> {
@@ -152,7 +156,9 @@ export async function seedDatabaseWithin(
   await createToken(db, { ...seed.portal, expiresAt: null }, change);
   if (!(await isSeeded(db))) await seedRegistrars(db, policy, at, users);
   // After the registrars that they work for; a sandbox older than the console gets them too.
-  if (!(await hasPeople(db))) for (const person of people) await createPerson(db, person, change);
+  if (!(await hasPeople(db)))
+    for (const person of people)
+      await createPerson.within(db, person, { actor: 'sandbox', now: at, policy, dryRun: false });
 }
 
 async function seedRegistrars(

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { listSessions, requestSessionEnd } from '../registry/sessions/session-view.ts';
+import { endSessions } from '../registry/sessions/end-sessions.ts';
+import { listSessions } from '../registry/sessions/list-sessions.ts';
 import {
   type Changing,
   irreversible,
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 export function eppCommand(): Command {
@@ -24,28 +25,22 @@ export function eppCommand(): Command {
       }),
     );
 
-  irreversible(withReason(command.command('end [id]')))
+  irreversible(operating(command.command('end [id]'), endSessions))
     .description('end a session, or all of a registrar, within seconds; they may log in again')
     .option('--registrar <code>', 'all sessions of this registrar')
     .addHelpText('after', '\nExample: cadastre epp end --registrar GAMMA --yes')
-    .action(async (id: string | undefined, options: Changing & { registrar?: string }) => {
+    .action(async (id: string | undefined, options: Operating & { registrar?: string }) => {
       const { registrar } = options;
       if ((id === undefined) === (registrar === undefined))
         throw new CommandError('Name one session by its id, or a registrar with --registrar.');
       const which = id === undefined ? `All EPP sessions of ${registrar} end` : `EPP session ${id} ends`;
       await requireConfirmation(options, `${which} after the command in progress.`);
-      await withDatabase(async ({ sql: db, change }) => {
-        const wanted = id === undefined ? { registrar: registrar ?? '' } : { id };
-        const ended = await requestSessionEnd(db, wanted, change(options.reason));
-        if (ended.length === 0)
-          throw new CommandError(
-            id === undefined ? `${registrar} has no EPP session.` : `There is no EPP session ${id}.`,
-          );
-        const users = [...new Set(ended.map(({ user }) => user))].join(', ');
-        const sentence =
-          ended.length === 1 ? `1 session of ${users} ends` : `${ended.length} sessions of ${users} end`;
-        printResult(options, `${sentence} within seconds.`, { ended: ended.map((session) => session.id) });
-      }, options);
+      const wanted = id === undefined ? { registrar: registrar ?? '' } : { id };
+      const { ended } = await operate(endSessions, wanted, options);
+      const users = [...new Set(ended.map(({ user }) => user))].join(', ');
+      const sentence =
+        ended.length === 1 ? `1 session of ${users} ends` : `${ended.length} sessions of ${users} end`;
+      printResult(options, `${sentence} within seconds.`, { ended: ended.map((session) => session.id) });
     });
   return command;
 }

@@ -28,6 +28,7 @@ export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | Recove
   'buyer.registryCode': 'buyer_reg_no',
   invoiceNumbers: '--invoice-numbers',
   withoutRepair: '--without-repair',
+  personName: '--name',
   'reason.text': '--reason',
   'reason.code': '--reason-code',
   'reason.forRegistrar': '--for-registrar',

@@ -1,5 +1,5 @@
 import { authenticatorKeys } from '../registry/people/authenticator-secrets.ts';
-import { countSecrets } from '../registry/people/encrypt-secrets.ts';
+import { countSecrets } from '../registry/people/count-secrets.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 export const authenticatorSecretsCheck: DatabaseCheck = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newToken, tokenHash } from '../../src/platform/values/token.ts';
 import { acceptAsMember, acceptAsNewPerson } from '../../src/registry/people/accept-invitation.ts';
-import { findInvitation } from '../../src/registry/people/invitations.ts';
+import { findInvitation } from '../../src/registry/people/find-invitation.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 

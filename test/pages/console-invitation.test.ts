@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ee } from '../../src/policy/ee.ts';
-import { invitePerson } from '../../src/registry/people/invitations.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import { invitePerson } from '../../src/registry/people/invite-person.ts';
+import { operator } from '../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { violationsOf } from './axe.ts';
@@ -23,9 +24,8 @@ describe.skipIf(noBrowser)('an invitation to the console, in a browser', () => {
       language: 'en',
       registrar: 'ALPHA',
     } as const;
-    const change = { actor: 'operator:test', at: now, reason: undefined };
-    const moment = { now, publicUrl: registry.url, policy: ee };
-    await invitePerson(registry.sql, { ...details, roles: ['reader'] }, change, moment);
+    const invitation = { ...details, roles: ['reader'], publicUrl: registry.url, wallTime: now } as const;
+    await carryOut(registry.sql, invitePerson, invitation, operator({ now }));
     const { text } = await registry.sql.one(
       sql<{ text: string }>`select text from mails where recipient = ${details.email}`,
     );

@@ -1,10 +1,12 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { insertHistory } from '../../operations/record-history.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { tokenHash } from '../../platform/values/token.ts';
-import { findInvitation, type OpenInvitation } from './invitations.ts';
+import { clearFactors } from './clear-factors.ts';
+import { findInvitation, type OpenInvitation } from './find-invitation.ts';
 import type { PersonSession } from './person-sessions.ts';
-import { clearFactors } from './reset-factors.ts';
 
 export type NewLogin = { readonly name: string; readonly passwordHash: string };
 type Moment = {
@@ -75,14 +77,16 @@ async function renewPerson(
   { name, passwordHash }: NewLogin,
   now: Date,
 ): Promise<{ readonly id: number } | undefined> {
-  return db.maybe(sql<{ id: number }>`
-    with changed as (
-      update people p set name = ${name}, password_hash = ${passwordHash}, disabled_at = null, updated_at = ${now},
-        totp_secret = null, totp_last_step = null, identity = null
-      where p.email_key = ${email} and not exists (select from memberships m where m.person_id = p.id)
-      returning id),
-    ${clearFactors(now)}
-    select id from changed`);
+  const changed = sql`
+    update people p set name = ${name}, password_hash = ${passwordHash}, disabled_at = null, updated_at = ${now},
+      totp_secret = null, totp_last_step = null, identity = null
+    where p.email_key = ${email} and not exists (select from memberships m where m.person_id = p.id)
+    returning id`;
+  return db.maybe(
+    WithStatement.from(part('changed', [], changed))
+      .and(clearFactors(now))
+      .end<{ id: number }>(['changed'], sql`select id from changed`),
+  );
 }
 
 async function join(
@@ -91,13 +95,20 @@ async function join(
   personId: number,
   { now, requestId }: Moment,
 ): Promise<void> {
+  const entry = {
+    objectKind: 'person',
+    objectId: personId,
+    objectName: email,
+    operation: 'accept invitation',
+    registrarId,
+    after: { registrar: registrarName, roles },
+  };
+  const by = { actor: `person:${email}`, now, requestId };
   await db.run(sql`
     with accepted as (update invitations set accepted_at = ${now} where id = ${id}),
     joined as (
       insert into memberships (person_id, registrar_id, roles, created_at)
       values (${personId}, ${registrarId}, ${[...roles]}::text[], ${now})
       on conflict (person_id, registrar_id) do nothing)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
-    values (${now}, 'person', ${personId}, ${email}, 'accept invitation', ${registrarId}, ${`person:${email}`}, ${requestId},
-      ${json({ registrar: registrarName, roles: [...roles] })})`);
+    ${insertHistory(entry, by, sql``)}`);
 }

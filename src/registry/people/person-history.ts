@@ -1,3 +1,4 @@
+import { insertHistory } from '../../operations/record-history.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 /** Somebody who changes what concerns its own login. */
@@ -12,11 +13,11 @@ export type PersonChange = {
 };
 
 /** The end of a statement whose part `changed` has the rows that were changed: one row of history, if there are any. */
-export const recordPersonChange = (
+export function recordPersonChange(
   operation: string,
   { personId, email, registrarId, requestId, now }: PersonChange,
-): Fragment => sql`
-  insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id)
-  select ${now}, 'person', ${personId}, ${email}, ${operation}, ${registrarId}, ${`person:${email}`}, ${requestId}
-  where exists (select from changed)
-  returning 1`;
+): Fragment {
+  const entry = { objectKind: 'person', objectId: personId, objectName: email, operation, registrarId };
+  const by = { actor: `person:${email}`, now, requestId };
+  return sql`${insertHistory(entry, by, sql`where exists (select from changed)`)} returning 1`;
+}

@@ -1,3 +1,4 @@
+import { insertHistory } from '../../operations/record-history.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { newToken, tokenHash } from '../../platform/values/token.ts';
@@ -54,6 +55,13 @@ export async function beginSession(
   now: Date,
 ): Promise<string | undefined> {
   const token = newToken();
+  const entry = {
+    objectKind: 'person',
+    objectId: sql`p.id`,
+    objectName: sql`p.email`,
+    operation: `log in by ${factor}`,
+    registrarId: sql`begun.registrar_id`,
+  };
   const rows = await db.rows(sql`
     with begun as (
       insert into person_sessions (token_hash, person_id, registrar_id, factor, address, user_agent, created_at, authenticated_at, last_seen_at)
@@ -62,9 +70,7 @@ export async function beginSession(
       where p.id = ${personId} and p.disabled_at is null and m.disabled_at is null and r.suspended_at is null and ${isAllowedFrom(address)}
       order by (r.id = ${registrarId ?? null}::bigint) desc nulls last, r.name limit 1
       returning id, person_id, registrar_id)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id)
-    select ${now}, 'person', p.id, p.email, 'log in by ' || ${factor}, begun.registrar_id, 'person:' || p.email, ${requestId}
-    from begun join people p on p.id = begun.person_id
+    ${insertHistory(entry, { actor: sql`'person:' || p.email`, now, requestId }, sql`from begun join people p on p.id = begun.person_id`)}
     returning 1`);
   return rows.length === 1 ? token : undefined;
 }

@@ -1,24 +1,40 @@
-import type { Sql } from '../../platform/sql/executor.ts';
+import { operatorOperation } from '../../operations/operator-operation.ts';
+import { persistRecorded } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../operator-change.ts';
-import type { Membership } from './memberships.ts';
+import { refuse } from '../operator-refusals.ts';
+import { isWithinRegistrar } from '../registrars/own-registrar.ts';
+import type { MembershipChange } from './membership.ts';
 import { emailKey } from './person.ts';
 
-/** False if there is no open invitation of this address for the registrar. */
-export async function withdrawInvitation(
-  db: Sql,
-  { email, registrar }: Membership,
-  { actor, at, reason, requestId }: OperatorChange,
-  now: Date,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with changed as (
-      update invitations i set withdrawn_at = ${now} from registrars r
-      where r.id = i.registrar_id and r.code = ${registrar} and i.email = ${emailKey(email)}
-        and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}
-      returning i.id, i.email, i.registrar_id)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, request_id)
-    select ${at}, 'invitation', id, email, 'withdraw', registrar_id, ${actor}, ${reason ?? null}, ${requestId ?? null} from changed
-    returning 1`);
-  return rows.length > 0;
-}
+type Open = { readonly id: number };
+
+/** Withdraws the open invitation of an address to a registrar. */
+export const withdrawInvitation = operatorOperation(
+  { name: 'withdraw invitation', right: 'registrars', refusals: ['invitationMissing'] },
+  {
+    load: (db, { email, registrar, wallTime }: MembershipChange, context) =>
+      db.rows(sql<Open>`
+        select i.id from invitations i join registrars r on r.id = i.registrar_id
+        where r.code = ${registrar} and ${isWithinRegistrar(sql`r.id`, context)} and i.email = ${emailKey(email)}
+          and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${wallTime}`),
+
+    decide(open, { email, registrar, wallTime }) {
+      if (open.length === 0) refuse('invitationMissing', { email, registrar });
+      return { answer: { email, registrar }, ids: open.map(({ id }) => id), wallTime };
+    },
+
+    persist(db, { answer, ids, wallTime }, context) {
+      const changed = sql`
+        update invitations set withdrawn_at = ${wallTime}
+        where id = any(${ids}::bigint[]) and accepted_at is null and withdrawn_at is null
+        returning id, email as name, registrar_id`;
+      const entry = {
+        objectKind: 'invitation',
+        operation: 'withdraw',
+        registrarId: sql`changed.registrar_id`,
+        rows: ids.length,
+      };
+      return persistRecorded(db, { changed }, entry, { answer, context });
+    },
+  },
+);

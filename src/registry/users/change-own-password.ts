@@ -1,3 +1,4 @@
+import { insertHistory } from '../../operations/record-history.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -33,14 +34,14 @@ export async function changeOwnPassword(
     refuse('wrongSyntax', { at: ['newPassword'], expected: 'a password without control characters' });
   await requireOtherPassword(writes, newPassword, { principal, now });
   const hash = await hashPassword(newPassword);
+  const entry = { objectKind: 'user', operation: 'change password', registrarId: principal.registrarId };
+  const by = { actor: actorOf(principal), now, requestId, clientTransactionId };
   const changed = await writes.rows(sql`
     with changed as (
       update api_users set password_hash = ${hash}, previous_password_hash = null, previous_password_until = null
       where id = ${principal.userId} and disabled_at is null
-      returning id, username)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id)
-    select ${now}, 'user', id, username, 'change password', ${principal.registrarId}, ${actorOf(principal)}, ${requestId}, ${clientTransactionId ?? null}
-    from changed
+      returning id, username as name)
+    ${insertHistory(entry, by, sql`from changed`)}
     returning 1`);
   if (changed.length === 0) refuse('badCredentials');
 }

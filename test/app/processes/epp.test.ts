@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { listSessions } from '../../../src/registry/sessions/session-view.ts';
+import { listSessions } from '../../../src/registry/sessions/list-sessions.ts';
 import { startServeProcess } from '../../support/cadastre.ts';
 import { productionWithEpp } from '../../support/epp-connection.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';

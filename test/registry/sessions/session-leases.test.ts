@@ -9,8 +9,9 @@ import { revokeCertificate } from '../../../src/registry/certificates/certificat
 import { allowAddresses } from '../../../src/registry/registrars/allow-addresses.ts';
 import { createRegistrar } from '../../../src/registry/registrars/create-registrar.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
+import { endSessions } from '../../../src/registry/sessions/end-sessions.ts';
+import { listSessions } from '../../../src/registry/sessions/list-sessions.ts';
 import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts';
-import { listSessions, requestSessionEnd } from '../../../src/registry/sessions/session-view.ts';
 import { createUser } from '../../../src/registry/users/create-user.ts';
 import { disableUser } from '../../../src/registry/users/disable-user.ts';
 import { setUserRoles } from '../../../src/registry/users/set-user-roles.ts';
@@ -209,8 +210,11 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
       { id: lease?.id, user: principal.username, address: '192.0.2.1', userAgent: 'client 1', commands: 0 },
       { address: '192.0.2.9', userAgent: null, server: 'a:1' },
     ]);
-    const asked = await requestSessionEnd(db(), { id: String(lease?.id) }, { ...change, reason: 'stuck' });
-    expect(asked).toEqual([{ id: lease?.id, user: principal.username, registrar: principal.registrarCode }]);
+    const wanted = { id: String(lease?.id) };
+    const asked = await carryOut(db(), endSessions, wanted, operator({ reason: { text: 'stuck' } }));
+    expect(asked).toEqual({
+      ended: [{ id: lease?.id, user: principal.username, registrar: principal.registrarCode }],
+    });
     await Promise.all([here?.leases.renew(), there?.leases.renew()]);
     expect([here?.ended, there?.ended]).toEqual([['operator: an operator ended it'], []]);
     const history = await db().rows(sql`select operation, reason, after ->> 'session' as session from history

@@ -1,4 +1,4 @@
-import type { OpenInvitation } from '../../../registry/people/invitations.ts';
+import type { OpenInvitation } from '../../../registry/people/find-invitation.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../registry/users/password-length.ts';
 import { type Field, faultSummary, field } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashPassword } from '../../../registry/access/passwords.ts';
 import { acceptAsMember, acceptAsNewPerson } from '../../../registry/people/accept-invitation.ts';
 import { isAcceptablePassword } from '../../../registry/people/change-person-password.ts';
-import { findInvitation } from '../../../registry/people/invitations.ts';
+import { findInvitation } from '../../../registry/people/find-invitation.ts';
 import { emailKey } from '../../../registry/people/person.ts';
 import { parsePersonName } from '../../../registry/people/person-name.ts';
 import type { PersonSession } from '../../../registry/people/person-sessions.ts';

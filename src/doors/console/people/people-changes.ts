@@ -1,17 +1,15 @@
-import { type InvitationOutcome, invitePerson } from '../../../registry/people/invitations.ts';
-import {
-  disableMembership,
-  enableMembership,
-  endMemberSessions,
-  type Membership,
-  type MembershipOutcome,
-  removeMembership,
-  setPersonRoles,
-} from '../../../registry/people/memberships.ts';
+import type { OperatorOperation } from '../../../operations/operator-operation.ts';
+import { disableMembership } from '../../../registry/people/disable-membership.ts';
+import { enableMembership } from '../../../registry/people/enable-membership.ts';
+import { endMemberSessions } from '../../../registry/people/end-member-sessions.ts';
+import { invitePerson } from '../../../registry/people/invite-person.ts';
+import type { MembershipChange } from '../../../registry/people/membership.ts';
 import { parsePersonEmail } from '../../../registry/people/person-email.ts';
 import { parsePersonName } from '../../../registry/people/person-name.ts';
+import { removePerson } from '../../../registry/people/remove-person.ts';
+import { setPersonRoles } from '../../../registry/people/set-person-roles.ts';
 import { withdrawInvitation } from '../../../registry/people/withdraw-invitation.ts';
-import { changeBy } from '../account/person-change.ts';
+import { carryOutFor } from '../account/person-change.ts';
 import type { Notice } from '../notice-texts.ts';
 import {
   type ChangeOutcome,
@@ -28,12 +26,29 @@ import { chosenRoles } from './roles-field.ts';
 
 const DANGEROUS = { right: 'access', needsRecentLogin: true } as const;
 
+type MembershipOutcome =
+  | 'changed'
+  /** The person does not work for the registrar any more, or is as it shall be. */
+  | 'unknown'
+  | 'last administrator';
+
 type MemberChange = (
   parts: ConsoleParts,
   visit: Visit,
-  membership: Membership,
+  membership: MembershipChange,
   input: FormInput,
 ) => Promise<MembershipOutcome | 'no roles'>;
+
+async function outcomeOf<Input, Answer>(
+  parts: ConsoleParts,
+  visit: Visit,
+  operation: OperatorOperation<Input, Answer>,
+  input: Input,
+): Promise<MembershipOutcome> {
+  const outcome = await carryOutFor(visit, parts, operation, input);
+  if ('answer' in outcome) return 'changed';
+  return outcome.refused[0] === 'lastAdministrator' ? 'last administrator' : 'unknown';
+}
 
 /** A change of one person of the registrar; those of others are unknown. */
 const memberChange = (name: string, notice: Notice, change: MemberChange): ConsoleChange => ({
@@ -42,7 +57,8 @@ const memberChange = (name: string, notice: Notice, change: MemberChange): Conso
     const person = await findPerson(parts, visit, input);
     if (!person) return undefined;
     const { registrarCode, personId } = visit.session;
-    const outcome = await change(parts, visit, { email: person.email, registrar: registrarCode }, input);
+    const membership = { email: person.email, registrar: registrarCode, wallTime: parts.wallClock.now() };
+    const outcome = await change(parts, visit, membership, input);
     const { lastAdministrator, faults } = peopleTexts(visit.lang);
     if (outcome === 'no roles')
       return { ...personView(person, visit, parts, { roles: faults.roles }), status: 400 };
@@ -59,37 +75,34 @@ export const peopleChanges: readonly ConsoleChange[] = [
   { ...{ path: '/people/invite', ...DANGEROUS }, run: invite },
   {
     ...{ path: '/people/withdraw', ...DANGEROUS },
-    run: async ({ database, wallClock }, visit, { field }) => {
-      const invitation = { email: field('email'), registrar: visit.session.registrarCode };
-      const now = wallClock.now();
-      return (await withdrawInvitation(database.writes, invitation, changeBy(visit), now))
-        ? { to: consoleAddress('/people'), notice: 'invitationWithdrawn' }
-        : { to: consoleAddress('/people') };
+    run: async (parts, visit, { field }) => {
+      const registrar = visit.session.registrarCode;
+      const invitation = { email: field('email'), registrar, wallTime: parts.wallClock.now() };
+      const isDone = 'answer' in (await carryOutFor(visit, parts, withdrawInvitation, invitation));
+      return { to: consoleAddress('/people'), ...(isDone && { notice: 'invitationWithdrawn' }) };
     },
   },
-  memberChange('roles', 'personRolesChanged', async ({ database }, visit, membership, input) => {
+  memberChange('roles', 'personRolesChanged', async (parts, visit, { email, registrar }, input) => {
     const roles = chosenRoles(input);
     if (roles.length === 0) return 'no roles';
-    return setPersonRoles(database.writes, membership, roles, changeBy(visit));
+    return outcomeOf(parts, visit, setPersonRoles, { email, registrar, roles });
   }),
-  memberChange('end-sessions', 'personSessionsEnded', async ({ database, wallClock }, visit, membership) =>
-    (await endMemberSessions(database.writes, membership, changeBy(visit), wallClock.now()))
-      ? 'changed'
-      : 'unknown',
+  memberChange('end-sessions', 'personSessionsEnded', (parts, visit, membership) =>
+    outcomeOf(parts, visit, endMemberSessions, membership),
   ),
-  memberChange('disable', 'personDisabled', ({ database, wallClock }, visit, membership) =>
-    disableMembership(database.writes, membership, changeBy(visit), wallClock.now()),
+  memberChange('disable', 'personDisabled', (parts, visit, membership) =>
+    outcomeOf(parts, visit, disableMembership, membership),
   ),
-  memberChange('enable', 'personEnabled', async ({ database }, visit, membership) =>
-    (await enableMembership(database.writes, membership, changeBy(visit))) ? 'changed' : 'unknown',
+  memberChange('enable', 'personEnabled', (parts, visit, membership) =>
+    outcomeOf(parts, visit, enableMembership, membership),
   ),
-  memberChange('remove', 'personRemoved', ({ database, wallClock }, visit, membership) =>
-    removeMembership(database.writes, membership, changeBy(visit), wallClock.now()),
+  memberChange('remove', 'personRemoved', (parts, visit, membership) =>
+    outcomeOf(parts, visit, removePerson, membership),
   ),
 ];
 
 async function invite(parts: ConsoleParts, visit: Visit, input: FormInput): Promise<ChangeOutcome> {
-  const { policy, database, wallClock, publicUrl } = parts;
+  const { policy, wallClock, publicUrl } = parts;
   const { faults: texts } = peopleTexts(visit.lang);
   const email = parsePersonEmail(input.field('email'), policy);
   const name = parsePersonName(input.field('name'));
@@ -114,14 +127,17 @@ async function invite(parts: ConsoleParts, visit: Visit, input: FormInput): Prom
       },
       400,
     );
-  const invitation = { email, name, language, registrar: visit.session.registrarCode, roles } as const;
-  const moment = { now: wallClock.now(), publicUrl: publicUrl(), policy };
-  const outcome = await invitePerson(database.writes, invitation, changeBy(visit), moment);
-  if (typeof outcome === 'object') return { to: consoleAddress('/people'), notice: 'personInvited' };
-  return again({ email: texts[REFUSALS[outcome]] }, 409);
+  const { registrarCode: registrar } = visit.session;
+  const moment = { wallTime: wallClock.now(), publicUrl: publicUrl() };
+  const invitation = { email, name, language, registrar, roles, ...moment } as const;
+  const outcome = await carryOutFor(visit, parts, invitePerson, invitation);
+  if ('answer' in outcome) return { to: consoleAddress('/people'), notice: 'personInvited' };
+  return again({ email: texts[REFUSALS[outcome.refused[0]] ?? 'email'] }, 409);
 }
 
 /** The registrar of a session exists. */
-const REFUSALS: Readonly<
-  Record<Extract<InvitationOutcome, string>, 'email' | 'member' | 'disabled' | 'tooMany'>
-> = { 'unknown registrar': 'email', member: 'member', disabled: 'disabled', 'too many': 'tooMany' };
+const REFUSALS: Readonly<Record<string, 'member' | 'disabled' | 'tooMany'>> = {
+  membershipTaken: 'member',
+  personDisabled: 'disabled',
+  tooManyInvitations: 'tooMany',
+};

@@ -1,15 +1,18 @@
 import { catalogue as billing } from '../../src/billing/billing-refusals.ts';
+import { catalogue as billingOperators } from '../../src/billing/operator-refusals.ts';
 import { catalogue as billingApi } from '../../src/doors/billing-api/billing-api-refusals.ts';
 import { catalogue as epp } from '../../src/doors/epp/frame-refusals.ts';
 import { catalogue as http } from '../../src/doors/http/request-refusals.ts';
 import { catalogue as registrarApi } from '../../src/doors/registrar-api/registrar-api-refusals.ts';
 import { statusOf } from '../../src/doors/registrar-api/render-refusals.ts';
+import { catalogue as installationOperators } from '../../src/installation/operator-refusals.ts';
 import { catalogue as operations } from '../../src/operations/common-refusals.ts';
 import { OPERATOR_RIGHTS } from '../../src/operations/operator-operation.ts';
 import { catalogue as reasons } from '../../src/operations/reason.ts';
 import type { Catalogue } from '../../src/operations/refusal.ts';
 import type { Config, Mode } from '../../src/platform/config/config.ts';
 import { settings } from '../../src/platform/config/settings.ts';
+import { catalogue as recoveryOperators } from '../../src/recovery/operator-refusals.ts';
 import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
 import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
 import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
@@ -17,7 +20,13 @@ import { catalogue as reservations } from '../../src/reservations/reservation-re
 import type { ListedOperation } from '../support/operator-operations.ts';
 
 /** Those of the staff alone have a page of their own. */
-export const operatorCatalogues: readonly Catalogue[] = [operators, reasons];
+export const operatorCatalogues: readonly Catalogue[] = [
+  operators,
+  billingOperators,
+  installationOperators,
+  recoveryOperators,
+  reasons,
+];
 
 const GENERATED = (source: string) =>
   `<!-- Generated from ${source}. Do not edit: run npx vitest run test/docs/generated.test.ts --update -->`;
@@ -151,11 +160,12 @@ Every change by the registry's staff is [an operation](decisions/0138-what-opera
 ${table(['right', 'to change'], rights)}
 
 ${table(
-  ['operation', 'right', 'commands', 'refused with'],
-  operations.map(({ name, right, commands, refusals }) => [
+  ['operation', 'right', 'commands', 'pages', 'refused with'],
+  operations.map(({ name, right, commands, pages, refusals }) => [
     name,
     right,
     commands.map((command) => `\`${command}\``).join(', '),
+    pages.join(', '),
     refusals.map((refusal) => sentences[refusal]?.text ?? refusal).join('; '),
   ]),
 )}

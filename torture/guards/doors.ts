@@ -44,7 +44,7 @@ export const doors: readonly Guard[] = [
     file: 'src/registry/access/known-users.ts',
     text: '(isAllowed(client.address) ? undefined',
     instead: '(isAllowed(client.address) || true ? undefined',
-    test: 'test/registry/registrars/allowed-addresses.test.ts',
+    test: 'test/registry/registrars/address-list.test.ts',
     named: 'failure: from other addresses once there is a list',
   },
   {

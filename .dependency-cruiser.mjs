@@ -15,7 +15,11 @@ export default {
     only('policy knows platform only', 'policy', 'platform'),
     only('operations know platform and policy only', 'operations', 'platform|policy'),
     only('ledger knows operations, policy and platform only', 'ledger', 'operations|policy|platform'),
-    only('installation knows operations, policy and platform only', 'installation', 'operations|policy|platform'),
+    only(
+      'installation knows operations, policy and platform only',
+      'installation',
+      'operations|policy|platform',
+    ),
     only('registry knows ledger and below', 'registry', 'ledger|operations|policy|platform'),
     only('billing knows ledger and below', 'billing', 'ledger|operations|policy|platform'),
     only('backup knows ledger and below', 'backup', 'ledger|operations|policy|platform'),

@@ -16,9 +16,8 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
-import { ee } from '../../src/policy/ee.ts';
 import { createUser } from '../../src/registry/users/create-user.ts';
-import { createToken } from '../../src/reservations/tokens.ts';
+import { createToken } from '../../src/reservations/create-token.ts';
 import type { Population } from '../../test/performance/population.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
 import { TRUSTED_PROXY } from '../../test/support/attacks/raw-connection.ts';
@@ -26,6 +25,7 @@ import { tokenOf } from '../../test/support/billing.ts';
 import { inFiles, selfSigned } from '../../test/support/certificates.ts';
 import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { freePort } from '../../test/support/free-port.ts';
+import { operator } from '../../test/support/operator.ts';
 import type { Bar } from '../progress.ts';
 import { authorizationOf, fewRegistrars, loadWorld, type World } from '../world.ts';
 
@@ -106,11 +106,10 @@ export async function startProduction(
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
     const db = await connectAsOwner(server.address);
-    const change = { actor: 'loader', at: new Date() };
-    const operator = { actor: 'loader', now: new Date(), policy: ee, dryRun: false };
-    await carryOut(db, createUser, { ...BULK_USER, registrar: 'ALPHA', roles: ['super'] }, operator);
-    await carryOut(db, createUser, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, operator);
-    await createToken(db, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
+    const loader = operator({ actor: 'loader' });
+    await carryOut(db, createUser, { ...BULK_USER, registrar: 'ALPHA', roles: ['super'] }, loader);
+    await carryOut(db, createUser, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, loader);
+    await carryOut(db, createToken, { name: 'portal', token: PORTAL_TOKEN }, loader);
     await db.close();
     const credentials = {
       registrar: world.alpha.authorization,

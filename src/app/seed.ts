@@ -11,7 +11,7 @@ import { createPerson, type HashedPerson } from '../registry/people/create-perso
 import { type NewPrice, setPrices } from '../registry/prices/set-prices.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { createUser, type HashedUser } from '../registry/users/create-user.ts';
-import { createToken } from '../reservations/tokens.ts';
+import { createToken } from '../reservations/create-token.ts';
 
 type SeedRegistrar = {
   readonly code: string;
@@ -144,6 +144,9 @@ const NO_LOGINS: SeedLogins = { users: [], people: [] };
 const hasPeople = async (db: Sql): Promise<boolean> =>
   (await db.rows(sql`select from people limit 1`)).length > 0;
 
+const hasToken = async (db: Sql, name: string): Promise<boolean> =>
+  (await db.rows(sql`select from portal_tokens where name = ${name}`)).length > 0;
+
 /** The same inside the caller's transaction. */
 export async function seedDatabaseWithin(
   db: Pool,
@@ -151,14 +154,12 @@ export async function seedDatabaseWithin(
   at: Date,
   { users, people }: SeedLogins,
 ): Promise<void> {
-  const change = { actor: 'sandbox', at };
+  const operator = { actor: 'sandbox', now: at, policy, dryRun: false };
   // Created once, keyed by its name: a sandbox older than the portal gets it too.
-  await createToken(db, { ...seed.portal, expiresAt: null }, change);
+  if (!(await hasToken(db, seed.portal.name))) await createToken.within(db, seed.portal, operator);
   if (!(await isSeeded(db))) await seedRegistrars(db, policy, at, users);
   // After the registrars that they work for; a sandbox older than the console gets them too.
-  if (!(await hasPeople(db)))
-    for (const person of people)
-      await createPerson.within(db, person, { actor: 'sandbox', now: at, policy, dryRun: false });
+  if (!(await hasPeople(db))) for (const person of people) await createPerson.within(db, person, operator);
 }
 
 async function seedRegistrars(

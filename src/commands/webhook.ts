@@ -1,17 +1,18 @@
 import { Command, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../app/with-database.ts';
-import { disableEndpoint } from '../registry/webhooks/disable-endpoint.ts';
+import { disableByOperator } from '../registry/webhooks/disable-by-operator.ts';
+import { enableByOperator } from '../registry/webhooks/enable-by-operator.ts';
 import { type DeliveryState, deliveryStates } from '../registry/webhooks/list-deliveries.ts';
+import { replayByOperator } from '../registry/webhooks/replay-by-operator.ts';
 import {
   type EndpointRecord,
-  enableEndpoint,
   findEndpointRecord,
   listAllEndpoints,
   listDeliveriesOf,
-  replayByOperator,
 } from '../registry/webhooks/webhook-view.ts';
 import { numberOf, startOfDayOption } from './terminal/arguments.ts';
-import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 const DEFAULT_LISTED = 100;
@@ -47,53 +48,34 @@ export function webhookCommand(): Command {
       }),
     );
 
-  changing(withReason(command.command('disable <id>')))
+  changing(operating(command.command('disable <id>'), disableByOperator))
     .description('stop all deliveries to an endpoint; the registrar is told by poll message and mail')
     .addHelpText(
       'after',
-      '\nExample: cadastre webhook disable whe_5f3a0c1e9b7d2468 --reason "it is not theirs"',
+      '\nExample: cadastre webhook disable whe_5f3a0c1e9b7d2468 --for-registrar "it is not theirs"',
     )
-    .action((id: string, options: Changing) =>
-      withDatabase(async (context) => {
-        await requireFound(context, id);
-        const { actor, at, reason } = context.change(options.reason);
-        const disabledReason = reason === undefined ? 'by the registry' : `by the registry, ${reason}`;
-        const isDone = await context.sql.begin((db) =>
-          disableEndpoint(db, id, disabledReason, { actor, now: at, reason: { text: reason } }),
-        );
-        if (!isDone) throw new CommandError(`${id} is disabled already.`);
-        printResult(options, `${id} is disabled.`, { id, disabled: true });
-      }, options),
-    );
+    .action(async (id: string, options: Operating) => {
+      await operate(disableByOperator, { id }, options);
+      printResult(options, `${id} is disabled.`, { id, disabled: true });
+    });
 
-  changing(withReason(command.command('enable <id>')))
+  changing(operating(command.command('enable <id>'), enableByOperator))
     .description('deliver to an endpoint again; what failed meanwhile is sent by replay')
-    .action((id: string, options: Changing) =>
-      withDatabase(async (context) => {
-        await requireFound(context, id);
-        if (!(await enableEndpoint(context.sql, id, context.change(options.reason))))
-          throw new CommandError(`${id} is not disabled.`);
-        printResult(options, `${id} is enabled.`, { id, enabled: true });
-      }, options),
-    );
+    .action(async (id: string, options: Operating) => {
+      await operate(enableByOperator, { id }, options);
+      printResult(options, `${id} is enabled.`, { id, enabled: true });
+    });
 
-  changing(command.command('replay <id>'))
+  changing(operating(command.command('replay <id>'), replayByOperator))
     .description('send events again, under their ids: those that failed, or one of any state')
     .option('--event <id>', 'only this one')
     .option('--since <day>', 'only those that failed and are of this day or later, such as 2031-01-31')
-    .action((id: string, options: Changing & { event?: string; since?: string }) =>
-      withDatabase(async (context) => {
-        await requireFound(context, id);
-        const { event } = options;
-        const which = event === undefined ? { since: startOfDayOption('--since', options.since) } : { event };
-        const count = await replayByOperator(context.sql, id, which, context.now);
-        if (count === undefined) throw new CommandError(`${id} is disabled; enable it first.`);
-        if (event !== undefined && count === 0) throw new CommandError(`${id} never had an event ${event}.`);
-        printResult(options, `${count === 1 ? '1 event is' : `${count} events are`} due.`, {
-          replayed: count,
-        });
-      }, options),
-    );
+    .action(async (id: string, options: Operating & { event?: string; since?: string }) => {
+      const { event } = options;
+      const which = event === undefined ? { since: startOfDayOption('--since', options.since) } : { event };
+      const { replayed } = await operate(replayByOperator, { id, ...which }, options);
+      printResult(options, `${replayed === 1 ? '1 event is' : `${replayed} events are`} due.`, { replayed });
+    });
   return command;
 }
 

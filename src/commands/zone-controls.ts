@@ -1,96 +1,75 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
+import { textOf } from '../operations/refusal.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { policy } from '../policy/installed.ts';
+import { refusal } from '../registry/operator-refusals.ts';
+import { freezeZone } from '../registry/zones/freeze-zone.ts';
+import { lowerSerial } from '../registry/zones/lower-serial.ts';
 import { loadSigners } from '../registry/zones/published-domains.ts';
-import { lowerSerial, raiseSerialAbove } from '../registry/zones/raise-serials.ts';
+import { raiseSerialAbove } from '../registry/zones/raise-serial-above.ts';
 import { parentZone } from '../registry/zones/records.ts';
-import { freezeZone, setZoneSigners, thawZone } from '../registry/zones/zone-controls.ts';
+import { setDelegationSigners } from '../registry/zones/set-delegation-signers.ts';
+import { thawZone } from '../registry/zones/thaw-zone.ts';
 import { parseDelegationSigners } from './delegation-signers.ts';
-import { requireReason } from './terminal/arguments.ts';
-import {
-  type Changing,
-  changing,
-  irreversible,
-  printResult,
-  requireConfirmation,
-  withReason,
-} from './terminal/changing.ts';
+import { changing, irreversible, printResult, requireConfirmation } from './terminal/changing.ts';
+import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { zoneNamed } from './zone-names.ts';
 
 /** What operators may do to publication. */
 export function addControlCommands(command: Command): void {
-  changing(command.command('freeze <zone>'))
+  changing(
+    operating(command.command('freeze <zone>'), freezeZone, {
+      about: 'for your colleagues; kept in history',
+      isRequired: true,
+    }),
+  )
     .description('stop the publication of a zone; what is published stays, and changes wait')
-    .requiredOption('--reason <text>', 'for your colleagues; kept in history')
-    .action((text: string, options: Changing & { reason: string }) =>
-      withDatabase(async ({ sql: db, change }) => {
-        const { origin } = zoneNamed(text);
-        if (!(await freezeZone(db, origin, change(requireReason(options.reason)))))
-          throw new CommandError(
-            `${origin} is frozen already, or was never published; see: cadastre zone serial`,
-          );
-        printResult(options, `${origin} is frozen: changes of its domains wait.`, {
-          ...{ zone: origin, frozen: true },
-        });
-      }, options),
-    );
-  changing(withReason(command.command('thaw <zone>')))
+    .action(async (text: string, options: Operating) => {
+      const { zone } = await operate(freezeZone, { zone: zoneNamed(text).origin }, options);
+      printResult(options, `${zone} is frozen: changes of its domains wait.`, { zone, frozen: true });
+    });
+  changing(operating(command.command('thaw <zone>'), thawZone))
     .description('publish what has waited, and go on')
-    .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql: db, change }) => {
-        const { origin } = zoneNamed(text);
-        if (!(await thawZone(db, origin, change(options.reason))))
-          throw new CommandError(`${origin} is not frozen.`);
-        printResult(options, `${origin} is published again.`, { zone: origin, frozen: false });
-      }, options),
-    );
-  irreversible(withReason(command.command('raise <zone>')))
+    .action(async (text: string, options: Operating) => {
+      const { zone } = await operate(thawZone, { zone: zoneNamed(text).origin }, options);
+      printResult(options, `${zone} is published again.`, { zone, frozen: false });
+    });
+  irreversible(operating(command.command('raise <zone>'), raiseSerialAbove))
     .description('publish the zone as it is with a higher serial, for a server that has a later one than we')
     .requiredOption('--above <serial>', 'that of the server')
     .addHelpText('after', '\nExample: cadastre zone raise ee --above 2031013101 --reason "typed wrong"')
-    .action(async (text: string, options: Changing & { above: string }) => {
-      const [{ origin }, above] = [zoneNamed(text), parseSerial(options.above)];
-      await requireConfirmation(options, `The serials of ${origin} go on after ${above} for good.`);
-      await withDatabase(async ({ sql: db, change }) => {
+    .action(async (text: string, options: Operating & { above: string }) => {
+      const [{ origin: zone }, above] = [zoneNamed(text), parseSerial(options.above)];
+      await requireConfirmation(options, `The serials of ${zone} go on after ${above} for good.`);
+      await withOperator(options, async ({ run }) => {
         // Serials follow the wall clock: secondaries do not know that of a sandbox.
-        const order = { zone: origin, above, now: wallClock.now() };
-        const raised = await db.begin((changes) => raiseSerialAbove(changes, order, change(options.reason)));
-        if (typeof raised === 'string') throw new CommandError(NOT_RAISED[raised](origin, above));
+        const raised = await run(raiseSerialAbove, { zone, above, publishedAt: wallClock.now() });
         const { before, serial } = raised;
-        printResult(options, `${origin} has serial ${serial} instead of ${before}.`, {
-          ...{ zone: origin, before, serial },
-        });
-      }, options);
+        printResult(options, `${zone} has serial ${serial} instead of ${before}.`, { zone, before, serial });
+      });
     });
-  irreversible(withReason(command.command('lower <zone>')))
+  irreversible(operating(command.command('lower <zone>'), lowerSerial))
     .description('lead a serial that is ahead back to the date, in two steps')
     .addHelpText('after', '\nExample: cadastre zone lower ee --reason "the clock of the worker was wrong"')
-    .action(async (text: string, options: Changing) => {
-      const { origin } = zoneNamed(text);
+    .action(async (text: string, options: Operating) => {
+      const { origin: zone } = zoneNamed(text);
       await requireConfirmation(
         options,
-        `Servers that miss one of the two steps take nothing of ${origin} afterwards.`,
+        `Servers that miss one of the two steps take nothing of ${zone} afterwards.`,
       );
-      await withDatabase(async ({ sql: db, change }) => {
-        const order = { zone: origin, now: wallClock.now() };
-        const lowered = await db.begin((changes) => lowerSerial(changes, order, change(options.reason)));
-        if (typeof lowered === 'string') throw new CommandError(NOT_LOWERED[lowered](origin));
-        if ('behind' in lowered)
-          throw new CommandError(
-            `These secondaries do not have the first step yet: ${lowered.behind.join(', ')}. See: cadastre dns secondary list`,
-          );
+      await withOperator(options, async ({ run }) => {
+        const lowered = await run(lowerSerial, { zone, publishedAt: wallClock.now() });
         const { before, serial, isLast } = lowered;
         const next = isLast
           ? 'It follows the date again.'
           : 'When every server has it, public ones too, run the command once more.';
-        printResult(options, `${origin} has serial ${serial} instead of ${before}. ${next}`, {
-          ...{ zone: origin, before, serial, isLast },
+        printResult(options, `${zone} has serial ${serial} instead of ${before}. ${next}`, {
+          ...{ zone, before, serial, isLast },
         });
-      }, options);
+      });
     });
-  irreversible(withReason(command.command('ds <zone> [records...]')))
+  irreversible(operating(command.command('ds <zone> [records...]'), setDelegationSigners))
     .description(
       'the delegation signers of a zone that another zone of ours delegates; records replace those there are',
     )
@@ -99,42 +78,26 @@ export function addControlCommands(command: Command): void {
       'after',
       '\nA record is what the signer prints, such as: com.ee. DS 4711 13 2 0123…EF; name, TTL, class and type may be left out.',
     )
-    .action(async (text: string, records: string[], options: Changing & { none?: boolean }) => {
-      const { origin } = zoneNamed(text);
-      const parent = parentZone(origin, policy);
-      if (parent === undefined)
-        throw new CommandError(`${origin} is not delegated by a zone of ours: send its DS to the parent.`);
+    .action(async (text: string, records: string[], options: Operating & { none?: boolean }) => {
+      const { origin: zone } = zoneNamed(text);
+      if (parentZone(zone, policy) === undefined)
+        throw new CommandError(`${textOf(refusal('zoneNotDelegated', { zone }))}.`);
       if (records.length > 0 && options.none)
         throw new CommandError('--none and records exclude each other.');
-      const signers = parseDelegationSigners(records, origin);
+      const signers = parseDelegationSigners(records, zone);
       if (options.none)
-        await requireConfirmation(options, `${origin} and all domains in it are no longer validated.`);
-      await withDatabase(async ({ sql: db, change }) => {
+        await requireConfirmation(options, `${zone} and all domains in it are no longer validated.`);
+      await withOperator(options, async ({ run, database }) => {
         if (signers.length === 0 && !options.none)
-          return printRows((await loadSigners(db)).get(origin) ?? [], options.json);
-        await setZoneSigners(db, { zone: origin, parent }, signers, change(options.reason));
+          return printRows((await loadSigners(database.reads)).get(zone) ?? [], options.json);
+        const { parent } = await run(setDelegationSigners, { zone, signers });
         const count = signers.length === 1 ? '1 delegation signer' : `${signers.length} delegation signers`;
-        printResult(options, `${parent} delegates ${origin} with ${count}.`, {
-          ...{ zone: origin, parent, signers: signers.length },
+        printResult(options, `${parent} delegates ${zone} with ${count}.`, {
+          ...{ zone, parent, signers: signers.length },
         });
-      }, options);
+      });
     });
 }
-
-const NOT_LOWERED = {
-  'never published': (zone: string) => `${zone} was never published: cadastre work does so.`,
-  frozen: (zone: string) => `${zone} is frozen, and gets no new serial; thaw it first.`,
-  'not ahead': (zone: string) => `The serial of ${zone} is not ahead of the date.`,
-} as const;
-
-const NOT_RAISED = {
-  'never published': (zone: string) => `${zone} was never published: cadastre work does so.`,
-  frozen: (zone: string) => `${zone} is frozen, and gets no new serial; thaw it first.`,
-  'is later already': (zone: string, above: number) =>
-    `The serial of ${zone} is later than ${above} already.`,
-  'too far': (zone: string, above: number) =>
-    `${above} is half of all serials away from that of ${zone}, and its servers would take it for an older one.`,
-} as const;
 
 function parseSerial(text: string): number {
   const serial = Number(text);

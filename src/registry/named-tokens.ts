@@ -1,6 +1,10 @@
-import type { Sql } from '../platform/sql/executor.ts';
+import {
+  type ComposableOperation,
+  type OperatorDescription,
+  operatorOperation,
+} from '../operations/operator-operation.ts';
+import { persistRecorded } from '../operations/record-history.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
-import type { OperatorChange } from './operator-change.ts';
 
 export type NamedToken = {
   readonly name: string;
@@ -18,22 +22,31 @@ export const tokenColumns = (now: Date): Fragment => sql`
 type Tokens = {
   readonly table: Fragment;
   /** As history calls them. */
-  readonly kind: string;
+  readonly objectKind: string;
   /** What is deleted of one that is revoked. */
   readonly cleared?: Fragment;
+  /** There is none of the name that is not revoked already. */
+  readonly refuseMissing: (name: string) => never;
 };
+type Named = { readonly name: string };
 
-/** Revokes one by its name, for good. False if there is none of that name that is not revoked already. */
-export async function revokeByName(
-  db: Sql,
-  { table, kind, cleared = sql`` }: Tokens,
-  name: string,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with revoked as (
-      update ${table} set revoked_at = ${at}${cleared} where name = ${name} and revoked_at is null returning id)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
-    select ${at}, ${kind}, id, ${name}, 'revoke', ${actor}, ${reason ?? null} from revoked returning 1`);
-  return rows.length === 1;
-}
+/** Revokes one by its name, for good. */
+export const revokeByName = (
+  description: OperatorDescription,
+  { table, objectKind, cleared = sql``, refuseMissing }: Tokens,
+): ComposableOperation<Named, Named> =>
+  operatorOperation(description, {
+    load: (db, { name }: Named) =>
+      db.maybe(sql<{ id: number }>`select id from ${table} where name = ${name} and revoked_at is null`),
+
+    decide(found, { name }) {
+      const { id } = found ?? refuseMissing(name);
+      return { answer: { name }, id };
+    },
+
+    persist(db, { answer, id }, context) {
+      const changed = sql`
+        update ${table} set revoked_at = ${context.now}${cleared} where id = ${id} and revoked_at is null returning id, name`;
+      return persistRecorded(db, { changed }, { objectKind, operation: 'revoke' }, { answer, context });
+    },
+  });

@@ -78,6 +78,72 @@ export const catalogue = {
     text: '{zone} is no zone of this registry; there are {zones}',
     when: 'the policy has no zone of the name',
   },
+  zoneNotPublishing: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} is frozen already, or was never published; see: cadastre zone serial',
+    when: 'a zone that is to be frozen is not being published',
+  },
+  zoneNotFrozen: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} is not frozen',
+    when: 'a zone that is to be published again is not frozen',
+  },
+  zoneFrozen: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} is frozen since {since}; thaw it first',
+    when: 'a zone that is to be rebuilt is frozen',
+  },
+  zoneBusy: {
+    code: 2400,
+    kind: 'unavailable',
+    text: '{zone} was not rebuilt: its writer has been at work for {seconds} seconds. See: cadastre job show "publish zones"',
+    when: 'another writer has the zone that is to be rebuilt for longer than the operator waits',
+  },
+  zoneNeverPublished: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} was never published: cadastre work does so',
+    when: 'a zone without a serial is to have another',
+  },
+  zoneKeepsSerial: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} is frozen, and gets no new serial; thaw it first',
+    when: 'a zone that is frozen is to have another serial',
+  },
+  serialLaterAlready: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The serial of {zone} is later than {above} already',
+    when: 'a serial is to be raised above one that is not later',
+  },
+  serialTooFar: {
+    code: 2304,
+    kind: 'rule',
+    text: '{above} is half of all serials away from that of {zone}, and its servers would take it for an older one',
+    when: 'a serial is to be raised by half of all serials or more',
+  },
+  serialNotAhead: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The serial of {zone} is not ahead of the date',
+    when: 'a serial that is to be led back to the date is not ahead of it',
+  },
+  secondariesBehind: {
+    code: 2304,
+    kind: 'rule',
+    text: 'These secondaries do not have the first step yet: {secondaries}. See: cadastre dns secondary list',
+    when: 'the second step that leads a serial back to the date is taken too early',
+  },
+  zoneNotDelegated: {
+    code: 2304,
+    kind: 'rule',
+    text: '{zone} is not delegated by a zone of ours: send its DS to the parent',
+    when: 'delegation signers are set for a zone whose parent is not a zone of the registry',
+  },
 
   // names
   durationInvalid: {
@@ -414,13 +480,127 @@ export const catalogue = {
     text: '{registrar} has no EPP session',
     when: 'the EPP sessions of a registrar are to end that has none',
   },
+
+  // secondaries and their keys
+  secondaryNameInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'A name has 1 to 63 lower-case letters, digits, - and . between them',
+    when: 'a secondary or a key is to have another name',
+  },
+  secondaryAddressInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{address} is no IP address',
+    when: 'the address of a secondary cannot be one',
+  },
+  portInvalid: {
+    code: 2004,
+    kind: 'syntax',
+    text: '{field} is a number from 1 to {most}',
+    when: 'a secondary is to listen on a port that there is not',
+  },
+  secondaryTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'There is a secondary {name} already',
+    when: 'a secondary is to have the name of another',
+  },
+  secondaryMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no secondary {name}',
+    when: 'no secondary has the name',
+  },
+  keyNameUsed: {
+    code: 2302,
+    kind: 'rule',
+    text: 'There is, or was, a key {name}; take another name',
+    when: 'a key is to have the name of another, or of one that was revoked',
+  },
+  tooManyKeys: {
+    code: 2306,
+    kind: 'rule',
+    text: '{secondary} has {most} valid keys; revoke the one that it no longer uses',
+    when: 'a secondary is to have more keys than one and its successor',
+  },
+  keyMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no key {name} to revoke',
+    when: 'no key has the name, or it is revoked already',
+  },
+
+  // requesters of look-ups
+  requesterNameInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'The name of a requester has 1 to 63 small letters, digits, dots and hyphens, and begins and ends with a letter or digit',
+    when: 'a requester is to have another name',
+  },
+  purposeInvalid: {
+    code: 2004,
+    kind: 'syntax',
+    text: '{field} has 1 to {most} characters',
+    when: 'a requester is to have no purpose, or a very long one',
+  },
+  endOver: {
+    code: 2004,
+    kind: 'syntax',
+    text: '{field} is over already',
+    when: 'a requester is to be authorised until a time that has passed',
+  },
+  requesterTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'There is, or was, a requester {name}; take another name',
+    when: 'a requester is to have the name of another, or of one that was revoked',
+  },
+  requesterMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no requester {name} to revoke',
+    when: 'no requester has the name, or it is revoked already',
+  },
+
+  // webhooks
+  webhookMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'There is no webhook endpoint {id}',
+    when: 'no endpoint of a registrar has the id',
+  },
+  webhookDisabled: {
+    code: 2304,
+    kind: 'rule',
+    text: '{id} is disabled already',
+    when: 'an endpoint that is to be disabled is',
+  },
+  webhookNotDisabled: {
+    code: 2304,
+    kind: 'rule',
+    text: '{id} is not disabled',
+    when: 'an endpoint that is to be enabled is',
+  },
+  webhookToBeEnabled: {
+    code: 2304,
+    kind: 'rule',
+    text: '{id} is disabled; enable it first',
+    when: 'events are to be sent again to an endpoint that is disabled',
+  },
+  webhookEventMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: '{id} never had an event {event}',
+    when: 'an event that is to be sent again was none of the endpoint',
+  },
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators. */
 export type OperatorPath =
   | readonly ['website' | 'phone' | 'abuseEmail' | 'abusePhone']
   // names, zones, services
-  | readonly ['duration' | 'code']
+  | readonly ['duration' | 'code' | 'port' | 'purpose' | 'until']
   // People of registrars
   | readonly ['personName'];
 

@@ -19,7 +19,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/registry/contacts/postal-address.ts': 'history',
   'src/registry/domains/domain.ts': 'history',
   'src/registry/domains/wanted-rows.ts': 'columns of the rows that a statement writes',
-  'src/registry/lookup/requesters.ts': 'history',
+  'src/registry/lookup/add-requester.ts': 'history',
   'src/registry/names/extend-reservation.ts': 'history',
   'src/registry/people/identity-provider.ts': 'parameters of OpenID Connect',
   'src/registry/poll/messages.ts': 'types of messages',
@@ -31,7 +31,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/registry/transfers/transfer-contacts.ts': 'history',
   'src/registry/webhooks/endpoint.ts': 'history',
   'src/registry/webhooks/event-types.ts': 'types of messages',
-  'src/reservations/tokens.ts': 'history',
+  'src/reservations/create-token.ts': 'history',
 };
 
 const SNAKE_CASE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;

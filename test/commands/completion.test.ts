@@ -47,7 +47,7 @@ describe('cadastre completion', () => {
     ['cadastre billing list --registrar ALPHA --initiator a', ['auction']],
     ['cadastre portal token cr', ['create']],
     ['cadastre domain set-status example.ee serverH', ['serverHold']],
-    ['cadastre user roles gamma --re', ['--reason']],
+    ['cadastre user roles gamma --re', ['--reason', '--reason-code']],
     ['cadastre completion f', ['fish']],
     ['cadastre nonsense re', ['restore', 'registrar', 'reserved', 'recovery']],
   ])('success: "%s" is completed by bash', async (line, words) => {

@@ -159,6 +159,22 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual(['force_delete_lifted']);
   });
 
+  test('success: what is told to registrar and registrant, where it is not what is kept', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ nameservers_attributes });
+    await takeMessages(client);
+    const reasons = ['--reason', 'a report of the police', '--for-registrar', 'wrong data'];
+    await run('set', name, '--type', 'fast-track', ...reasons);
+    const [message] = await takeMessages(client);
+    const told = [message?.text, (await sentMails(registry))[0]?.text].join('\n');
+    expect(told).toContain('wrong data');
+    expect(told).not.toContain('police');
+    const [recorded] = await registry.sql.rows(
+      sql`select reason, reason_for_registrar as told from history where object_name = ${name} order by id desc limit 1`,
+    );
+    expect(recorded).toEqual({ reason: 'a report of the police', told: 'wrong data' });
+  });
+
   test('success: statuses set meanwhile by operator and registrar stay, those removed stay removed', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });

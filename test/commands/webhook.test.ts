@@ -35,10 +35,15 @@ describe('cadastre webhook', () => {
   });
 
   test('success: disable ends pending deliveries and notifies the registrar; enable and replay send them again', async () => {
-    expect(await run('disable', ID, '--reason', 'not theirs')).toMatchObject({
+    const reasons = ['--reason', 'for the file', '--for-registrar', 'it is not theirs'];
+    expect(await run('disable', ID, ...reasons)).toMatchObject({
       code: 0,
       stdout: `${ID} is disabled.\n`,
     });
+    expect((await run('show', ID)).stdout).toContain('by the registry, it is not theirs');
+    const told = await database.sql.rows(sql`select m.text, p.text as message from mails m, poll_messages p`);
+    expect(JSON.stringify(told)).toContain('it is not theirs');
+    expect(JSON.stringify(told)).not.toContain('for the file');
     expect(await states()).toEqual(Array(2).fill({ state: 'failed', attempts: 0 }));
     expect(await database.sql.rows(sql`select type from poll_messages`)).toEqual([
       { type: 'webhook_disabled' },
@@ -58,6 +63,20 @@ describe('cadastre webhook', () => {
     expect(await run('replay', ID, '--since', '2199-01-01')).toMatchObject({ stdout: '0 events are due.\n' });
     expect(await run('replay', ID)).toMatchObject({ code: 0, stdout: '1 event is due.\n' });
     expect(await states()).toEqual(Array(2).fill({ state: 'waiting', attempts: 0 }));
+    const recorded = await database.sql.rows(
+      sql`select operation, reason, reason_for_registrar as told, after from history where object_kind = 'webhook' and object_name = ${ID} order by id`,
+    );
+    expect(recorded).toEqual([
+      {
+        operation: 'disable',
+        reason: 'for the file',
+        told: 'it is not theirs',
+        after: { disabledReason: 'by the registry, it is not theirs' },
+      },
+      { operation: 'enable', reason: null, told: null, after: null },
+      { operation: 'replay', reason: null, told: null, after: { replayed: 1, event } },
+      { operation: 'replay', reason: null, told: null, after: { replayed: 1 } },
+    ]);
   });
 
   test.each([

@@ -16,6 +16,7 @@ import { catalogue as recoveryOperators } from '../../src/recovery/operator-refu
 import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
 import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
 import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
+import { catalogue as reservationOperators } from '../../src/reservations/operator-refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
 import type { ListedOperation } from '../support/operator-operations.ts';
 
@@ -25,6 +26,7 @@ export const operatorCatalogues: readonly Catalogue[] = [
   billingOperators,
   installationOperators,
   recoveryOperators,
+  reservationOperators,
   reasons,
 ];
 

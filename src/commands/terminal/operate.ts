@@ -103,5 +103,6 @@ async function runAsCommand<Input, Answer>(
   }
 }
 
-/** A command at the end is left as it is typed. */
-const asSentence = (text: string): string => (/[.!?]$|: cadastre [a-z ]+$/.test(text) ? text : `${text}.`);
+/** Neither a command at the end, which is copied, nor a list of signs gets a full stop. */
+const IS_SENTENCE = /[.!?]$|: cadastre [^.]+$|[^\sA-Za-z] \W$/;
+const asSentence = (text: string): string => (IS_SENTENCE.test(text) ? text : `${text}.`);

@@ -1,48 +1,17 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { tokenHash } from '../../platform/values/token.ts';
-import { type NamedToken, revokeByName, tokenColumns } from '../named-tokens.ts';
-import type { OperatorChange } from '../operator-change.ts';
+import { type NamedToken, tokenColumns } from '../named-tokens.ts';
 
 /** Somebody who may see more than the public, for a purpose and until an end. */
 export type Requester = { readonly id: number; readonly name: string; readonly purpose: string };
 
 export type RequesterRow = NamedToken & { readonly purpose: string };
 
-type NewRequester = {
-  readonly name: string;
-  readonly purpose: string;
-  readonly token: string;
-  readonly expiresAt: Date;
-};
-
-/** False if the name was used before. */
-export async function addRequester(
-  db: Sql,
-  { name, purpose, token, expiresAt }: NewRequester,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with created as (
-      insert into lookup_requesters (name, purpose, token_hash, created_at, expires_at)
-      values (${name}, ${purpose}, ${tokenHash(token)}, ${at}, ${expiresAt})
-      on conflict (name) do nothing returning id)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
-    select ${at}, 'look-up requester', id, ${name}, 'create', ${actor}, ${reason ?? null},
-      jsonb_build_object('purpose', ${purpose}::text, 'expires_at', ${expiresAt}::timestamptz)
-    from created returning 1`);
-  return rows.length === 1;
-}
-
 /** All that there ever were, newest first. */
 export const listRequesters = (db: Sql, now: Date): Promise<RequesterRow[]> =>
   db.rows(
     sql<RequesterRow>`select name, purpose, ${tokenColumns(now)} from lookup_requesters order by id desc`,
   );
-
-/** False if there is none of that name that is not revoked already. */
-export const revokeRequester = (db: Sql, name: string, change: OperatorChange): Promise<boolean> =>
-  revokeByName(db, { table: sql`lookup_requesters`, kind: 'look-up requester' }, name, change);
 
 type LookupEntry = {
   readonly requesterId: number;

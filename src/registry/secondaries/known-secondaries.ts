@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { KeyAlgorithm } from './secondary-keys.ts';
+import type { KeyAlgorithm } from './list-secondary-keys.ts';
 
 export type KnownKey = {
   readonly secondary: string;

@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { OperatorChange } from '../operator-change.ts';
 
 export type SecondaryRow = {
   readonly name: string;
@@ -13,41 +12,6 @@ export type SecondaryRow = {
   readonly lastSeen: Date | null;
   readonly since: Date;
 };
-
-/** False if there is one of that name. It needs a key before it can transfer anything. */
-export async function addSecondary(
-  db: Sql,
-  { name, address, port }: Pick<SecondaryRow, 'name' | 'address' | 'port'>,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with added as (
-      insert into dns_secondaries (name, address, port, created_at) values (${name}, ${address}, ${port}, ${at})
-      on conflict (name) where removed_at is null do nothing returning id)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
-    select ${at}, 'dns secondary', id, ${name}, 'add', ${actor}, ${reason ?? null}, jsonb_build_object('address', ${address}::text, 'port', ${port}::int)
-    from added returning 1`);
-  return rows.length === 1;
-}
-
-/** Its keys are revoked with it. False if there is none of that name. */
-export async function removeSecondary(
-  db: Sql,
-  name: string,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with removed as (
-      update dns_secondaries set removed_at = ${at} where name = ${name} and removed_at is null returning id),
-    revoked as (
-      update dns_keys set revoked_at = ${at}, secret = null
-      where secondary_id in (select id from removed) and revoked_at is null returning name)
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, before)
-    select ${at}, 'dns secondary', id, ${name}, 'remove', ${actor}, ${reason ?? null},
-      jsonb_build_object('keys', (select coalesce(jsonb_agg(name), '[]') from revoked))
-    from removed returning 1`);
-  return rows.length === 1;
-}
 
 export function listSecondaries(db: Sql): Promise<SecondaryRow[]> {
   return db.rows(sql<SecondaryRow>`

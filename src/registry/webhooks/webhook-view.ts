@@ -2,10 +2,7 @@ import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { shownAddress } from '../../platform/values/ip-addresses.ts';
-import type { OperatorChange } from '../operator-change.ts';
 import type { DeliveryState } from './list-deliveries.ts';
-import { MAX_REPLAYED, MAX_RETRY_DAYS } from './send-again.ts';
-import { ENABLED_AGAIN } from './update-endpoint.ts';
 
 /** An endpoint as operators see it: the query of its URL may be a secret of the registrar. */
 export type ListedEndpoint = {
@@ -75,42 +72,6 @@ export const listDeliveriesOf = (
     where d.endpoint_id = (select id from webhook_endpoints where public_id = ${id})
       and (${state ?? null}::text is null or d.state = ${state ?? null})
     order by d.event_id desc limit ${limit}`);
-
-/** False if there is no such endpoint that is disabled. */
-export async function enableEndpoint(
-  db: Sql,
-  id: string,
-  { actor, at, reason }: OperatorChange,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
-    with changed as (
-      update webhook_endpoints set ${ENABLED_AGAIN}, updated_at = ${at} where public_id = ${id} and disabled_at is not null
-      returning id, registrar_id)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
-    select ${at}, 'webhook', id, ${id}, 'enable', registrar_id, ${actor}, ${reason ?? null} from changed returning 1`);
-  return rows.length === 1;
-}
-
-/** Has one event, or all that failed since a time, sent again under their ids; how many, or undefined if it is disabled. */
-export async function replayByOperator(
-  db: Sql,
-  id: string,
-  which: { readonly event: string } | { readonly since: Date | undefined },
-  now: Date,
-): Promise<number | undefined> {
-  const endpoint = await db.maybe(sql<{ rowId: number }>`
-    select id as "rowId" from webhook_endpoints where public_id = ${id} and disabled_at is null`);
-  if (!endpoint) return undefined;
-  const chosen =
-    'event' in which
-      ? sql`event_id = (select v.id from webhook_events v where v.event_id = ${which.event})`
-      : sql`state = 'failed' and created_at >= ${which.since ?? new Date(0)}`;
-  return db.run(sql`
-    update webhook_deliveries set state = 'waiting', next_attempt_at = ${now}, finished_at = null,
-      try_until = ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})
-    where id in (
-      select id from webhook_deliveries where endpoint_id = ${endpoint.rowId} and ${chosen} order by created_at, id limit ${MAX_REPLAYED})`);
-}
 
 /** Of an endpoint that answers, nothing may wait: what does is not delivered by us. */
 const IS_ENABLED = sql`e.disabled_at is null`;

@@ -1,8 +1,7 @@
 import { oneAhead } from '../../platform/concurrency/one-ahead.ts';
-import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { json, sql } from '../../platform/sql/statement.ts';
+import type { BeginOptions, Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy, Zone } from '../../policy/policy.ts';
-import type { OperatorChange } from '../operator-change.ts';
 import { type DomainPage, loadPage } from './published-domains.ts';
 import { labelOf, recordsOf } from './records.ts';
 import { ownersOfPolicy } from './zone-owners.ts';
@@ -21,40 +20,26 @@ import { beginSnapshot } from './zone-store.ts';
 const MAX_PAGE_DOMAINS = 500;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Compares a whole zone with its domains, and publishes every difference as one serial; `now` is the wall clock. */
-export const rebuildZone = (
-  pool: Pool,
-  zone: Zone,
-  policy: Policy,
-  now: Date,
-  change?: OperatorChange,
-): Promise<WrittenZone> =>
-  pool.begin(
-    async (db) => {
-      const locked = await lockZone(db, zone.origin);
-      if (!locked || locked.isFrozen) return notWritten(locked ? 'frozen' : 'locked');
-      // Deleted before the domains are read: a change that commits meanwhile keeps its mark.
-      const marks = await db.run(sql`delete from zone_marks where zone = ${zone.origin}`);
-      const publication = new Publication(zone, locked.serial, now);
-      // A zone without domains has its start of authority all the same.
-      if (locked.serial === undefined) await publication.open(db);
-      for await (const changes of differencesOf(db, zone, policy)) await publication.write(db, changes);
-      const { serial, owners } = publication;
-      if (change && serial !== undefined) await recordRebuild(db, zone.origin, { serial, owners }, change);
-      return { serial, marks, owners };
-    },
-    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-  );
+/** Of a transaction that rebuilds a zone. */
+export const REBUILD: BeginOptions = { statementTimeoutMs: STATEMENT_TIMEOUT_MS };
 
-const recordRebuild = (
-  db: Sql,
-  zone: string,
-  published: { readonly serial: number; readonly owners: number },
-  { actor, at, reason }: OperatorChange,
-): Promise<unknown> =>
-  db.run(sql`
-    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
-    select ${at}, 'zone', id, zone, 'rebuild', ${actor}, ${reason ?? null}, ${json(published)} from zones where zone = ${zone}`);
+/** Compares a whole zone with its domains, and publishes every difference as one serial; `now` is the wall clock. */
+export const rebuildZone = (pool: Pool, zone: Zone, policy: Policy, now: Date): Promise<WrittenZone> =>
+  pool.begin((db) => rebuildWithin(db, zone, policy, now), REBUILD);
+
+/** The same inside a transaction. */
+export async function rebuildWithin(db: Sql, zone: Zone, policy: Policy, now: Date): Promise<WrittenZone> {
+  const locked = await lockZone(db, zone.origin);
+  if (!locked || locked.isFrozen) return notWritten(locked ? 'frozen' : 'locked');
+  // Deleted before the domains are read: a change that commits meanwhile keeps its mark.
+  const marks = await db.run(sql`delete from zone_marks where zone = ${zone.origin}`);
+  const publication = new Publication(zone, locked.serial, now);
+  // A zone without domains has its start of authority all the same.
+  if (locked.serial === undefined) await publication.open(db);
+  for await (const changes of differencesOf(db, zone, policy)) await publication.write(db, changes);
+  const { serial, owners } = publication;
+  return { serial, marks, owners };
+}
 
 export type CheckedZone = {
   readonly domains: number;

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { newToken } from '../../../src/platform/values/token.ts';
-import { addRequester, revokeRequester } from '../../../src/registry/lookup/requesters.ts';
+import { addRequester } from '../../../src/registry/lookup/add-requester.ts';
+import { revokeRequester } from '../../../src/registry/lookup/revoke-requester.ts';
 import { alpha } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { Registrant } from '../../support/domains.ts';
+import { operator } from '../../support/operator.ts';
 import { basic, RdapClient } from '../../support/rdap.ts';
 import { PERSON } from '../../support/rdap-objects.ts';
 import { freshRegistryForThisTest, registryForThisTest, type TestRegistry } from '../../support/registry.ts';
@@ -14,7 +17,8 @@ const DAY_MS = 86_400_000;
 async function newRequester(registry: TestRegistry, expiresAt = new Date(Date.now() + DAY_MS)) {
   const [name, token] = [freshCode(), newToken()];
   const requester = { name, token, purpose: 'a test', expiresAt };
-  await addRequester(registry.sql, requester, { actor: 'test', at: new Date(), reason: undefined });
+  const addedAt = new Date(Date.now() - DAY_MS);
+  await carryOut(registry.sql, addRequester, requester, operator({ now: addedAt }));
   return { name, client: new RdapClient(registry.url, `Bearer ${token}`) };
 }
 
@@ -59,7 +63,7 @@ describe('authorised requesters', () => {
     const registry = await registryForThisTest();
     const expired = await newRequester(registry, new Date(Date.now() + 1));
     const revoked = await newRequester(registry);
-    await revokeRequester(registry.sql, revoked.name, { actor: 'test', at: new Date(), reason: undefined });
+    await carryOut(registry.sql, revokeRequester, { name: revoked.name }, operator());
     const others = ['Bearer', 'Bearer x', 'Bearer õ', 'Digest x', 'x', ''].map(
       (header) => new RdapClient(registry.url, header || ' '),
     );

@@ -1,8 +1,10 @@
 import { beforeAll, describe, test } from 'vitest';
 import type { TsigKey } from '../../../src/doors/dns/tsig.ts';
 import type { SandboxAddresses } from '../../../src/doors/sandbox/sandbox-addresses.ts';
-import { addRequester } from '../../../src/registry/lookup/requesters.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { addRequester } from '../../../src/registry/lookup/add-requester.ts';
 import { moveClock } from '../../support/life.ts';
+import { operator } from '../../support/operator.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { recordDns } from './dns.ts';
 import { recordRdap, recordWhois } from './lookups.ts';
@@ -30,7 +32,7 @@ beforeAll(async () => {
 describe('answers to those who look something up', () => {
   test('success: RDAP answers as recorded', async ({ expect }) => {
     const requester = { name: 'police', token: TOKEN, purpose: 'a case', expiresAt: new Date('2030-12-31') };
-    await addRequester(registry.sql, requester, { actor: 'test', at: new Date(CLOCK), reason: undefined });
+    await carryOut(registry.sql, addRequester, requester, operator({ now: new Date(CLOCK) }));
     await recordRdap(recorder, TOKEN);
     await expect(recorder.text).toMatchFileSnapshot('rdap.txt');
   });

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { newToken, tokenHash } from '../../../src/platform/values/token.ts';
-import { createToken, KnownTokens, revokeToken } from '../../../src/reservations/tokens.ts';
+import { createToken } from '../../../src/reservations/create-token.ts';
+import { revokeToken } from '../../../src/reservations/revoke-token.ts';
+import { KnownTokens } from '../../../src/reservations/tokens.ts';
+import { operator } from '../../support/operator.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -24,7 +28,8 @@ async function ask(url: string, headers: Record<string, string> = {}, path = PAT
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const statusFor = async (token: string) => (await ask(registry.url, bearer(token))).status;
-const change = () => ({ actor: 'test', at: new Date() });
+const create = (name: string, token: string) =>
+  carryOut(registry.sql, createToken, { name, token }, operator());
 
 describe('the token', () => {
   test.each([
@@ -55,19 +60,20 @@ describe('the token', () => {
 
   test('success: several are valid at once; a revoked one is refused within seconds, the others stay valid', async () => {
     const [one, other] = [newToken(), newToken()];
-    await createToken(registry.sql, { name: 'one', token: one, expiresAt: null }, change());
-    await createToken(registry.sql, { name: 'other', token: other, expiresAt: null }, change());
+    await create('one', one);
+    await create('other', other);
     await expect.poll(() => statusFor(other), NOTICED).toBe(200);
     expect([await statusFor(one), await statusFor(TOKEN)]).toEqual([200, 200]);
-    await revokeToken(registry.sql, 'one', change());
+    await carryOut(registry.sql, revokeToken, { name: 'one' }, operator());
     await expect.poll(() => statusFor(one), NOTICED).toBe(401);
     expect([await statusFor(other), await statusFor(TOKEN)]).toEqual([200, 200]);
   });
 
   test('success: an expired one is refused', async () => {
     const token = newToken();
-    const expiresAt = new Date(Date.now() + 60_000);
-    await createToken(registry.sql, { name: 'brief', token, expiresAt }, change());
+    const brief = { name: 'brief', token, duration: 'PT1M' };
+    const { expiresAt } = await carryOut(registry.sql, createToken, brief, operator());
+    if (!expiresAt) throw new Error('it does not expire');
     let now = new Date(expiresAt.getTime() - 1);
     const tokens = new KnownTokens(registry.sql, { now: () => now });
     await tokens.refresh();

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createToken } from '../../../src/reservations/tokens.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { createToken } from '../../../src/reservations/create-token.ts';
 import { Payer } from '../../support/billing.ts';
 import { productionDatabase, startServe } from '../../support/cadastre.ts';
 import { alpha } from '../../support/client.ts';
 import { freshName, Registrant } from '../../support/domains.ts';
+import { operator } from '../../support/operator.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { isAfter, PORTAL_API, Portal } from '../../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -104,8 +106,7 @@ describe('POST long_reserve_domains', () => {
 
   test('failure: 502 without a provider; nothing is issued, and free reservations still work', async () => {
     const own = await productionDatabase();
-    const change = { actor: 'test', at: new Date() };
-    await createToken(own.sql, { name: 'portal', token: 'a-token', expiresAt: null }, change);
+    await carryOut(own.sql, createToken, { name: 'portal', token: 'a-token' }, operator());
     const server = await startServe(own.url, { PORTAL_ALLOWED_IPS: '127.0.0.1' });
     onTestFinished(async () => void (await server.stop()));
     const other = new Portal(server.url, 'a-token');

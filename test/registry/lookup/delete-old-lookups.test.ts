@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { newToken, tokenHash } from '../../../src/platform/values/token.ts';
 import { ee } from '../../../src/policy/ee.ts';
+import { addRequester } from '../../../src/registry/lookup/add-requester.ts';
 import {
   lookupRequestPurge,
   registrantMessagePurge,
 } from '../../../src/registry/lookup/delete-old-lookups.ts';
-import { addRequester } from '../../../src/registry/lookup/requesters.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { operator } from '../../support/operator.ts';
 
 const core = coreForThisFile();
 const now = new Date();
@@ -16,7 +18,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 test('success: queries of requesters are kept for the days of the policy', async () => {
   const { writes } = core.database;
   const requester = { name: 'police', purpose: 'Crime', token: newToken(), expiresAt: now };
-  await addRequester(writes, requester, { actor: 'operator:test', at: now });
+  await carryOut(writes, addRequester, requester, operator({ now: daysAgo(1) }));
   for (const at of [daysAgo(ee.lookup.requestDays + 1), daysAgo(ee.lookup.requestDays - 1)])
     await writes.run(sql`
       insert into lookup_requests (requester_id, at, address, object_kind, object_name, request_id)

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { newToken } from '../../../src/platform/values/token.ts';
+import { addRequester } from '../../../src/registry/lookup/add-requester.ts';
 import { KnownRequesters } from '../../../src/registry/lookup/known-requesters.ts';
-import {
-  addRequester,
-  listLookupRequests,
-  listRequesters,
-  recordLookup,
-  revokeRequester,
-} from '../../../src/registry/lookup/requesters.ts';
+import { listLookupRequests, listRequesters, recordLookup } from '../../../src/registry/lookup/requesters.ts';
+import { revokeRequester } from '../../../src/registry/lookup/revoke-requester.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { coreForThisFile } from '../../support/core.ts';
+import { operator } from '../../support/operator.ts';
 
 const core = coreForThisFile();
 const DAY_MS = 86_400_000;
 const now = new Date();
-const change = { actor: 'operator:test', at: now };
+const BEFORE = new Date(now.getTime() - DAY_MS);
 
 async function add(changes: { name?: string; expiresAt?: Date } = {}) {
   const [name, token] = [`police-${freshCode()}`, newToken()];
@@ -26,12 +24,12 @@ async function add(changes: { name?: string; expiresAt?: Date } = {}) {
     expiresAt: new Date(now.getTime() + DAY_MS),
     ...changes,
   };
-  return {
-    name: requester.name,
-    token,
-    isAdded: await addRequester(core.database.writes, requester, change),
-  };
+  await carryOut(core.database.writes, addRequester, requester, operator({ now: BEFORE }));
+  return { name: requester.name, token };
 }
+
+const revoke = (name: string, reason?: string) =>
+  carryOut(core.database.writes, revokeRequester, { name }, operator({ now, reason: { text: reason } }));
 
 describe('authorised requesters', () => {
   test('success: a token is valid until its end, and no other token is', async () => {
@@ -47,10 +45,10 @@ describe('authorised requesters', () => {
     const { name, token } = await add();
     const known = new KnownRequesters(core.database.reads);
     await known.find(token, now);
-    expect(await revokeRequester(core.database.writes, name, { ...change, reason: 'left' })).toBe(true);
+    await revoke(name, 'left');
     await known.refresh();
     expect(await known.find(token, now)).toBeUndefined();
-    expect(await revokeRequester(core.database.writes, name, change)).toBe(false);
+    await expect(revoke(name)).rejects.toThrow(`There is no requester ${name} to revoke`);
     const history = await core.database.reads.rows(sql<{ operation: string; reason: string | null }>`
       select operation, reason from history where object_kind = 'look-up requester' and object_name = ${name} order by id`);
     expect(history).toEqual([
@@ -62,7 +60,7 @@ describe('authorised requesters', () => {
   test('success: the list shows which are valid, and never a token', async () => {
     const [valid, revoked] = [await add(), await add()];
     const expired = await add({ expiresAt: now });
-    await revokeRequester(core.database.writes, revoked.name, change);
+    await revoke(revoked.name);
     const rows = await listRequesters(core.database.reads, now);
     expect(rows.slice(0, 3).map(({ name, status }) => [name, status])).toEqual([
       [expired.name, 'expired'],
@@ -74,7 +72,7 @@ describe('authorised requesters', () => {
 
   test('failure: a name that was used before', async () => {
     const { name } = await add();
-    expect((await add({ name })).isAdded).toBe(false);
+    await expect(add({ name })).rejects.toThrow(`There is, or was, a requester ${name}`);
   });
 
   test('success: each query is recorded with requester, time, address and object', async () => {

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secondariesCheck } from '../../../src/doctor/dns-secondaries.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { addSecondary } from '../../../src/registry/secondaries/add-secondary.ts';
 import {
-  addSecondary,
   recordSecondaryQuery,
   recordSecondarySerial,
 } from '../../../src/registry/secondaries/secondaries.ts';
 import { secondaryMetrics } from '../../../src/registry/secondaries/secondary-lag.ts';
 import { readSerial } from '../../../src/registry/zones/zone-store.ts';
 import { type DroppableDatabase, openProductionDatabase } from '../../support/cadastre.ts';
+import { operator } from '../../support/operator.ts';
 import { sql } from '../../support/sql.ts';
 import { DomainTables, publish } from '../../support/zones.ts';
 
@@ -64,7 +66,7 @@ test('success: the lag of a secondary in time and serials, also under continuous
   await publish(db, 'ee');
   expect(await findings()).toEqual([]);
   const order = { name: 'signer', address: '192.0.2.53', port: 53 };
-  await addSecondary(db, order, { actor: 'test', at: new Date(), reason: undefined });
+  await carryOut(db, addSecondary, order, operator());
   expect(await findings()).toEqual([
     'ok not transferred yet by signer; no secondary has been behind for 10 minutes',
   ]);
@@ -110,7 +112,7 @@ test('success: a serial that was deleted, and one that is later than ours', asyn
 
 test('success: a secondary that queries without transferring lags only behind later publications', async () => {
   const order = { name: 'asking', address: '192.0.2.54', port: 53 };
-  await addSecondary(db, order, { actor: 'test', at: new Date(), reason: undefined });
+  await carryOut(db, addSecondary, order, operator());
   await advanceTime('11 minutes');
   const ofAsking = async () => (await findings()).filter((finding) => finding.includes('asking'));
   expect(await ofAsking()).toEqual(['warning The secondary asking has never transferred ee.']);

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';
-import { lowerSerial, raiseSerialAbove, raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
+import { lowerSerial } from '../../../src/registry/zones/lower-serial.ts';
+import { raiseSerialAbove } from '../../../src/registry/zones/raise-serial-above.ts';
+import { raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
 import { addToSerial, isLaterSerial } from '../../../src/registry/zones/serial.ts';
 import { writeZone } from '../../../src/registry/zones/write-zone.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, readSoa, streamZone } from '../../../src/registry/zones/zone-store.ts';
 import { serialPurge } from '../../../src/registry/zones/zone-work.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { DomainTables, publish, Replay, zoneOf } from '../../support/zones.ts';
@@ -40,16 +44,16 @@ test('success: after a recovery serials are beyond the published ones, and laggi
 
 test('success: one zone is raised above the serial of a server, also with wrap-around', async () => {
   const old = await Replay.of(database.writes, 'ee');
-  const change = { actor: 'test', at: new Date(), reason: 'typed wrong' };
+  const context = operator({ reason: { text: 'typed wrong' } });
   const raise = (above: number, zone = 'ee') =>
-    raiseSerialAbove(database.writes, { zone, above, now: new Date() }, change);
+    carryOut(database.writes, raiseSerialAbove, { zone, above, publishedAt: new Date() }, context);
   const before = old.serial;
   const [further, furthest] = [addToSerial(before, 2 ** 31 - 2), 10];
-  expect(await raise(addToSerial(before, -1 + 2 ** 32))).toBe('is later already');
-  expect(await raise(addToSerial(before, 2 ** 31 - 1))).toBe('too far');
-  expect(await raise(further, 'com.ee')).toBe('never published');
-  expect(await raise(further)).toEqual({ before, serial: further + 1 });
-  expect(await raise(furthest)).toEqual({ before: further + 1, serial: furthest + 1 });
+  await expect(raise(addToSerial(before, -1 + 2 ** 32))).rejects.toThrow('is later than');
+  await expect(raise(addToSerial(before, 2 ** 31 - 1))).rejects.toThrow('half of all serials away');
+  await expect(raise(further, 'com.ee')).rejects.toThrow('com.ee was never published');
+  expect(await raise(further)).toEqual({ zone: 'ee', before, serial: further + 1 });
+  expect(await raise(furthest)).toEqual({ zone: 'ee', before: further + 1, serial: furthest + 1 });
   expect((await readSoa(database.reads, 'ee'))?.data.serial).toBe(furthest + 1);
   const lines = old.lines;
   expect(await old.follow(database.reads, 'ee')).toBe(2);
@@ -118,9 +122,10 @@ test('success: the content of a server is compared line by line', async () => {
 });
 
 describe('a serial that is ahead of the date', () => {
-  const change = { actor: 'test', at: new Date(), reason: 'a wrong clock' };
+  const context = operator({ reason: { text: 'a wrong clock' } });
   const ahead = Math.floor(Date.now() / 1000) + 420 * 86_400;
-  const lower = (zone = 'ee') => lowerSerial(database.writes, { zone, now: new Date() }, change);
+  const lower = (zone = 'ee') =>
+    carryOut(database.writes, lowerSerial, { zone, publishedAt: new Date() }, context);
   const domains = () => new DomainTables(database.writes);
 
   test('failure: it is not published by a clock that is 420 days ahead of the database', async () => {
@@ -134,13 +139,14 @@ describe('a serial that is ahead of the date', () => {
     expect(await readSerial(database.reads, 'ee')).toBe(1_000_000_000);
     await publish(database.writes, 'ee');
     expect(await readSerial(database.reads, 'ee')).toBeGreaterThan(1_700_000_000);
-    expect(await lower()).toBe('not ahead');
-    expect(await lower('com.ee')).toBe('never published');
+    await expect(lower()).rejects.toThrow('is not ahead of the date');
+    await expect(lower('com.ee')).rejects.toThrow('com.ee was never published');
   });
 
   test('success: it is led back in two steps, which a secondary follows; failure: before it has the first', async () => {
     const { writes } = database;
-    await raiseSerialAbove(writes, { zone: 'ee', above: ahead - 1, now: new Date() }, change);
+    const raise = { zone: 'ee', above: ahead - 1, publishedAt: new Date() };
+    await carryOut(writes, raiseSerialAbove, raise, context);
     const secondary = await Replay.of(writes, 'ee');
     expect(secondary.serial).toBe(ahead);
     await writes.run(sql`
@@ -150,15 +156,15 @@ describe('a serial that is ahead of the date', () => {
       writes.run(sql`update dns_secondary_serials set serial = ${serial}::bigint`);
 
     await writes.run(sql`update zones set frozen_since = now(), frozen_reason = 'test' where zone = 'ee'`);
-    expect(await lower()).toBe('frozen');
+    await expect(lower()).rejects.toThrow('ee is frozen');
     await writes.run(sql`update zones set frozen_since = null, frozen_reason = null where zone = 'ee'`);
 
     const middle = addToSerial(ahead, 2 ** 31 - 1);
-    expect(await lower()).toEqual({ before: ahead, serial: middle, isLast: false });
+    expect(await lower()).toEqual({ zone: 'ee', before: ahead, serial: middle, isLast: false });
     await domains().create('between.ee', ['ns1.example.net']);
     await publish(writes, 'ee');
     expect(await readSerial(writes, 'ee')).toBe(middle + 1);
-    expect(await lower()).toEqual({ behind: ['signer'] });
+    await expect(lower()).rejects.toThrow('do not have the first step yet: signer.');
 
     expect(await secondary.follow(database.reads, 'ee')).toBe(2);
     await tell(secondary.serial);
@@ -166,6 +172,6 @@ describe('a serial that is ahead of the date', () => {
     expect(await secondary.follow(database.reads, 'ee')).toBe(1);
     expect(Math.abs(secondary.serial - Date.now() / 1000)).toBeLessThan(86_400);
     expect(secondary.lines).toContain('between.ee. 3600 IN NS ns1.example.net.');
-    expect(await lower()).toBe('not ahead');
+    await expect(lower()).rejects.toThrow('is not ahead of the date');
   });
 });

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rebuildUnlocked } from '../../../src/commands/zone-rebuild.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { ee } from '../../../src/policy/ee.ts';
+import { freezeZone } from '../../../src/registry/zones/freeze-zone.ts';
+import { rebuildByOperator } from '../../../src/registry/zones/rebuild-by-operator.ts';
 import { checkProjection, rebuildZone } from '../../../src/registry/zones/rebuild-zone.ts';
+import { setDelegationSigners } from '../../../src/registry/zones/set-delegation-signers.ts';
+import { thawZone } from '../../../src/registry/zones/thaw-zone.ts';
 import { writeZone, zonePublisher } from '../../../src/registry/zones/write-zone.ts';
-import { freezeZone, setZoneSigners, thawZone } from '../../../src/registry/zones/zone-controls.ts';
 import { readChanges } from '../../../src/registry/zones/zone-history.ts';
 import { lockZone } from '../../../src/registry/zones/zone-projection.ts';
+import type { DsData } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, streamZone } from '../../../src/registry/zones/zone-store.ts';
+import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
 import { sql } from '../../support/sql.ts';
@@ -200,16 +206,17 @@ describe('the writer of a zone', () => {
   });
 
   test('success: a check ignores pending delegation signers, and nothing else of the policy', async () => {
-    const change = { actor: 'test', at: new Date(), reason: 'test' };
+    const sign = (signers: readonly DsData[]) =>
+      carryOut(database.writes, setDelegationSigners, { zone: 'com.ee', signers }, operator());
     const ds = { keyTag: 4711, algorithm: 13, digestType: 2, digest: '0A'.repeat(32) };
-    await setZoneSigners(database.writes, { zone: 'com.ee', parent: 'ee' }, [ds], change);
+    await sign([ds]);
     expect(await checkProjection(database.writes, zone, ee)).toMatchObject({ count: 0, waiting: 1 });
     await database.writes.run(
       sql`update zone_records set records = '[]' where zone = 'ee' and label = 'pri'`,
     );
     const { differences } = await checkProjection(database.writes, zone, ee);
     expect(differences.map(({ label }) => label)).toEqual(['pri']);
-    await setZoneSigners(database.writes, { zone: 'com.ee', parent: 'ee' }, [], change);
+    await sign([]);
     await publish(database.writes, 'ee');
     expect(await checkProjection(database.writes, zone, ee)).toMatchObject({ count: 0, waiting: 0 });
   });
@@ -231,26 +238,27 @@ describe('the writer of a zone', () => {
 });
 
 describe('a rebuild by an operator', () => {
+  const rebuild = (db: Pool, timeoutMs: number) =>
+    carryOut(db, rebuildByOperator, { zone: 'ee', publishedAt: new Date(), timeoutMs }, operator());
+
   test('success: it waits for the writer of the zone, and times out', async () => {
     await tables.create('waiting.ee', ['ns1.example.net']);
     await publish(database.writes, 'ee');
     await database.writes.run(sql`delete from zone_records where label = 'waiting'`);
-    const rebuild = (timeoutMs: number) =>
-      rebuildUnlocked((databases[1] ?? database).writes, zone, timeoutMs);
+    const other = (databases[1] ?? database).writes;
     const { waiting } = await database.writes.begin(async (db) => {
       await lockZone(db, 'ee');
-      const waiting = rebuild(20_000);
-      await expect(rebuild(150)).rejects.toThrow('ee was not rebuilt: its writer has been at work');
+      const waiting = rebuild(other, 20_000);
+      await expect(rebuild(other, 150)).rejects.toThrow('ee was not rebuilt: its writer has been at work');
       return { waiting };
     });
     expect(await waiting).toMatchObject({ owners: 1 });
   });
 
   test('failure: a zone that was frozen after the command began', async () => {
-    const change = { actor: 'test', at: new Date(), reason: 'test' };
-    await freezeZone(database.writes, 'ee', change);
-    await expect(rebuildUnlocked(database.writes, zone, 150)).rejects.toThrow('ee is frozen since');
-    await thawZone(database.writes, 'ee', change);
+    await carryOut(database.writes, freezeZone, { zone: 'ee' }, operator());
+    await expect(rebuild(database.writes, 150)).rejects.toThrow('ee is frozen since');
+    await carryOut(database.writes, thawZone, { zone: 'ee' }, operator());
   });
 });
 

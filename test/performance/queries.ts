@@ -453,7 +453,7 @@ const dryRuns: readonly QueryCase[] = [
       replaceNameserver(
         inTransaction(db),
         {
-          ...{ current: `ns1.hoster${caller.principal.registrarId}.example`, attributes: {} },
+          ...{ current: `ns1.hoster${caller.principal.registrarId}.example` },
           next: { hostname: 'ns.other.example', ipv4: [], ipv6: [] },
           names: listed ? caller.names : undefined,
         },

@@ -61,7 +61,6 @@ const EXAMPLE_DETAILS = {
     requestId: '7c9e6679-7425',
     statuses: 'clientHold',
     status: 'serverUpdateProhibited',
-    reason: 'a label neither begins nor ends with a hyphen',
     mebibytes: 1,
     object: 'mari',
     domains: 'example.ee and 7 more domains',

@@ -10,9 +10,12 @@ const { CODE, createContact, createDomain, domain, expectAccepted, expectRefused
 const { ecdsa, ed448, nameservers, newName, random } = cases;
 
 const CLIENT_STATUSES = [
-  ...(['clientDeleteProhibited', 'clientHold', 'clientRenewProhibited'] as const),
-  ...(['clientTransferProhibited', 'clientUpdateProhibited'] as const),
-];
+  'clientDeleteProhibited',
+  'clientHold',
+  'clientRenewProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+] as const;
 
 let server: EppTestServer;
 let client: EppClient;

@@ -87,14 +87,3 @@ async function settle(
     if (await markDelivered(db, delivery, at)) await consequence.write(db, at);
   });
 }
-
-/** A request without an answer. Only the error code is shown: the message of a failed request may contain the URL. */
-export function noAnswer(error: unknown): Error {
-  return new Error(`No answer (${reasonOf(error)})`);
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'time is up';
-  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : 'the request failed';
-}

@@ -1,3 +1,4 @@
+import { noAnswerText, TIME_IS_UP } from '../../platform/no-answer.ts';
 import {
   type TargetAnswer,
   TargetFailure,
@@ -14,7 +15,7 @@ const FAULT_TEXTS: Readonly<Record<TargetFault, string>> = {
   'not connected': 'No connection could be made',
   'not secured': 'No secure connection could be made: the certificate is not trusted, or not of this host',
   'not answered': 'The connection ended without a valid answer',
-  'time is up': 'No answer in time',
+  'time is up': noAnswerText(TIME_IS_UP),
 };
 
 /** Why an attempt failed, for the registrar. */

@@ -601,8 +601,8 @@ export type OperatorPath =
   | readonly ['website' | 'phone' | 'abuseEmail' | 'abusePhone']
   // names, zones, services
   | readonly ['duration' | 'code' | 'port' | 'purpose' | 'until']
-  // People of registrars
-  | readonly ['personName'];
+  // People, users and addresses of registrars
+  | readonly ['personName' | 'email' | 'username' | 'range'];
 
 export const operatorRefusals = <At extends Path>(): RefusalMaker<typeof catalogue, At> =>
   defineRefusals<typeof catalogue, At>(catalogue);

@@ -29,6 +29,28 @@ export const catalogue = {
     text: 'There is no such domain',
     when: 'a domain that nobody has is to be transferred',
   },
+  otherTyped: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{name} is not what was typed',
+    when: 'what is destroyed is not confirmed by its name',
+  },
+  noRole: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'No role is chosen',
+    when: 'somebody is to have no role',
+  },
+  noDay: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'This is no day',
+    when: 'the day since when events are sent again is none',
+  },
+  requestUnusable: { code: 2005, kind: 'syntax', text: 'The request is unusable', when: 'temporary' },
+  requestOfAnother: { code: 2005, kind: 'syntax', text: 'The CN is another', when: 'temporary' },
+  requestWaits: { code: 2304, kind: 'rule', text: 'A request waits', when: 'temporary' },
+  noRequestWaits: { code: 2304, kind: 'rule', text: 'No request waits', when: 'temporary' },
   noEventChosen: {
     code: 2003,
     kind: 'syntax',

@@ -4,6 +4,7 @@ import { enterRequestedCertificate } from '../../../src/registry/certificates/ce
 import { signCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { askFor, ownAuthority } from '../../support/certificates.ts';
 import { type ConsoleAnswer, ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { confirm } from '../../support/console-forms.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { NOTICED } from '../../support/waiting.ts';
@@ -171,7 +172,9 @@ describe('certificates', () => {
     expect(file.headers.get('content-disposition')).toContain('attachment');
     expect((await beta.get(address)).status).toBe(404);
     expect((await beta.post(`${address}/revoke`, {})).status).toBe(404);
-    expect((await client.post(`${address}/revoke`, {})).status).toBe(303);
+    const asked = await client.post(`${address}/revoke`, {});
+    expect([asked.status, asked.text.includes('It cannot be made valid again.')]).toEqual([200, true]);
+    expect((await confirm(client, `${address}/revoke`)).to).toContain('notice=certificateRevoked');
     expect((await client.post(`${address}/revoke`, {})).status).toBe(404);
     expect((await records('alpha')).map(({ operation }) => operation)).toEqual([
       ...['request certificate', 'revoke certificate'],

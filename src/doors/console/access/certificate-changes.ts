@@ -2,11 +2,20 @@ import {
   requestCertificate,
   withdrawCertificateRequest,
 } from '../../../registry/certificates/certificate-requests.ts';
-import { certificatePem, revokeCertificate } from '../../../registry/certificates/certificates.ts';
+import {
+  certificatePem,
+  listCertificates,
+  revokeCertificate,
+} from '../../../registry/certificates/certificates.ts';
+import { timeIn } from '../../html/language.ts';
 import { changeBy } from '../account/person-change.ts';
-import type { ConsoleChange, ConsoleExport } from '../page.ts';
+import { defineAtOnce } from '../at-once-form.ts';
+import { defineConfirmed } from '../confirmed-form.ts';
+import { found, NOTHING_DONE } from '../form-context.ts';
+import { refuse } from '../form-refusals.ts';
+import { type ConsoleChange, type ConsoleExport, wholeFile } from '../page.ts';
 import { accessTexts } from './access-texts.ts';
-import { loadUser, userAddress, userView } from './user-page.ts';
+import { loadUser, type ShownUser, userAddress, userPage } from './user-page.ts';
 
 const SERIAL = /^[0-9a-f]{1,64}$/i;
 const MAX_REQUEST = 20_000;
@@ -14,62 +23,89 @@ const DANGEROUS = { right: 'access', needsRecentLogin: true } as const;
 
 /** A certificate of one of the registrar's users. */
 export const certificateExport: ConsoleExport = {
-  ...{ path: '/access/certificates/:serial', right: 'access' },
+  path: '/access/certificates/:serial',
+  right: 'access',
   download: async ({ database }, { session }, { params: { serial = '' } }) => {
     const pem = SERIAL.test(serial)
       ? await certificatePem(database.reads, serial, session.registrarId)
       : undefined;
-    if (pem === undefined) return undefined;
-    const pieces = (async function* () {
-      yield pem;
-    })();
-    return { fileName: `${serial}.crt`, type: 'application/x-pem-file', pieces };
+    return pem === undefined ? undefined : wholeFile(`${serial}.crt`, 'application/x-pem-file', pem);
   },
 };
 
+const OF_USER = {
+  ...DANGEROUS,
+  page: userPage,
+  load: loadUser,
+  to: ({ user }: ShownUser) => userAddress(user.username),
+} as const;
+
+const REFUSALS = {
+  unusable: 'requestUnusable',
+  'other name': 'requestOfAnother',
+  'not possible': 'requestWaits',
+} as const;
+
 export const certificateChanges: readonly ConsoleChange[] = [
-  {
-    ...{ path: '/access/users/:user/request', ...DANGEROUS },
+  defineAtOnce({
+    ...OF_USER,
+    path: '/access/users/:user/request',
+    fields: ['request'],
     longFields: ['request'],
-    run: async (parts, visit, input) => {
-      const shown = await loadUser(parts, visit, input);
-      if (!shown) return undefined;
-      const { username } = shown.user;
-      const request = input.field('request').slice(0, MAX_REQUEST + 1);
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const outcome = await requestCertificate(parts.database.writes, { username, request }, change);
-      if (outcome === 'requested') return { to: userAddress(username), notice: 'certificateRequested' };
-      const { faults } = accessTexts(visit.lang);
-      const text = {
-        unusable: faults.request,
-        'other name': faults.otherName,
-        'not possible': faults.notPossible,
-      };
-      const refused = { request, faults: { request: text[outcome] } };
-      return {
-        ...userView(shown, visit, parts, refused),
-        status: outcome === 'not possible' ? 409 : 400,
-      };
+    read: ({ field }, { user: { username } }, _parts, visit) => ({
+      value: { username, request: field('request').slice(0, MAX_REQUEST + 1), change: changeBy(visit) },
+    }),
+    run: async (database, { username, request, change }) => {
+      const outcome = await requestCertificate(database.writes, { username, request }, change);
+      return outcome === 'requested' ? NOTHING_DONE : refuse(REFUSALS[outcome], { field: 'request' });
     },
-  },
-  {
-    ...{ path: '/access/users/:user/withdraw-request', ...DANGEROUS },
-    run: async (parts, visit, input) => {
-      const shown = await loadUser(parts, visit, input);
-      if (!shown) return undefined;
-      const { username } = shown.user;
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const isDone = await withdrawCertificateRequest(parts.database.writes, username, change);
-      return { to: userAddress(username), ...(isDone && { notice: 'certificateRequestWithdrawn' }) };
-    },
-  },
-  {
-    ...{ path: '/access/certificates/:serial/revoke', ...DANGEROUS },
-    run: async ({ database }, visit, { params: { serial = '' } }) => {
-      if (!SERIAL.test(serial)) return undefined;
-      const change = { ...changeBy(visit), reason: 'by the registrar, in the console' };
-      const username = await revokeCertificate(database.writes, serial, change);
-      return username === undefined ? undefined : { to: userAddress(username), notice: 'certificateRevoked' };
-    },
-  },
+    done: 'certificateRequested',
+  }),
+  defineAtOnce({
+    ...OF_USER,
+    path: '/access/users/:user/withdraw-request',
+    read: (_form, { user: { username } }, _parts, visit) => ({
+      value: { username, change: changeBy(visit) },
+    }),
+    run: async (database, { username, change }) =>
+      (await withdrawCertificateRequest(database.writes, username, change))
+        ? NOTHING_DONE
+        : refuse('noRequestWaits'),
+    overtaken: ['noRequestWaits'],
+    done: 'certificateRequestWithdrawn',
+  }),
 ];
+
+/** What holds a revoked certificate is shut out for good. */
+export const certificateRevocation = defineConfirmed({
+  ...DANGEROUS,
+  path: '/access/certificates/:serial/revoke',
+  load: async ({ database }, { session: { registrarCode: registrar }, now }, { params: { serial } }) => {
+    const listed = await listCertificates(database.reads, now, { registrar });
+    return listed.find((each) => each.serial === serial && each.status === 'valid');
+  },
+  texts: ({ user }, { lang }) => {
+    const { revocation, revoke } = accessTexts(lang);
+    return {
+      title: revocation.title,
+      confirm: revoke,
+      back: { to: userAddress(user), text: revocation.back },
+    };
+  },
+  consequence: ({ serial, user, validUntil }, { lang }, { policy }) => {
+    const texts = accessTexts(lang);
+    return [
+      [texts.username, user],
+      [texts.serial, serial],
+      [texts.validUntil, timeIn(lang, validUntil, policy)],
+      [texts.revocation.happens, texts.revocation.lead],
+    ];
+  },
+  read: (_form, { serial }, _parts, visit) => ({ value: { serial, change: changeBy(visit) } }),
+  run: (database, { serial, change }) => {
+    const reason = 'by the registrar, in the console';
+    const revoked = revokeCertificate(database.writes, serial, { ...change, reason });
+    return found(revoked.then((username) => username !== undefined));
+  },
+  done: (_stored, _input, { user }) => ({ to: userAddress(user), notice: 'certificateRevoked' }),
+});

@@ -1,6 +1,6 @@
 import type { Language } from '../html/layout.ts';
 
-type OperationTexts = {
+type FormButtonTexts = {
   readonly preview: string;
   readonly again: string;
   readonly refused: string;
@@ -10,9 +10,11 @@ type OperationTexts = {
   readonly free: string;
   readonly balanceAfter: string;
   readonly edit: string;
+  readonly undo: string;
+  readonly typed: (name: string) => string;
 };
 
-const english: OperationTexts = {
+const english: FormButtonTexts = {
   preview: 'Preview',
   again: 'Nothing was changed. Please correct this:',
   refused: 'Nothing was changed:',
@@ -22,9 +24,11 @@ const english: OperationTexts = {
   free: 'Free of charge',
   balanceAfter: 'Balance afterwards',
   edit: 'Change the form',
+  undo: 'Undo',
+  typed: (name) => `Type ${name} to confirm`,
 };
 
-const estonian: OperationTexts = {
+const estonian: FormButtonTexts = {
   preview: 'Eelvaade',
   again: 'Midagi ei muudetud. Palun paranda:',
   refused: 'Midagi ei muudetud:',
@@ -34,7 +38,9 @@ const estonian: OperationTexts = {
   free: 'Tasuta',
   balanceAfter: 'Saldo pärast seda',
   edit: 'Muuda vormi',
+  undo: 'Võta tagasi',
+  typed: (name) => `Kinnitamiseks kirjuta ${name}`,
 };
 
-const TEXTS: Readonly<Record<Language, OperationTexts>> = { en: english, et: estonian };
-export const operationTexts = (lang: Language): OperationTexts => TEXTS[lang];
+const TEXTS: Readonly<Record<Language, FormButtonTexts>> = { en: english, et: estonian };
+export const formButtonTexts = (lang: Language): FormButtonTexts => TEXTS[lang];

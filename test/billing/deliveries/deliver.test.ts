@@ -6,12 +6,13 @@ import { deliverDue, type Sender, type Senders } from '../../../src/billing/deli
 import {
   type Delivery,
   type DeliveryTarget,
+  deliveriesTo,
   enqueueDeliveries,
-  nextDue,
 } from '../../../src/billing/deliveries/delivery-store.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
+import { nextDue } from '../../../src/platform/outbox/queue.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -311,7 +312,7 @@ describe('a clock that is moved', () => {
     const reach = async (moment: Date) => void passed.push(moment);
     const parts = { sql: db(), senders: auction(sender), log };
     const work = {
-      next: () => nextDue(db(), ['service:auction']),
+      next: () => nextDue(db(), deliveriesTo('service:auction')),
       run: (now: Date) => deliverDue(parts, now),
     };
     await simulateUntil([work], { from, end, reach });

@@ -31,12 +31,6 @@ export type DeliveryDependencies = { readonly sql: Pool; readonly senders: Sende
 export const reachable = (senders: Senders): DeliveryTarget[] =>
   deliveryTargets.filter((target) => senders[target] !== undefined);
 
-/** Sends due messages to all targets in parallel. */
-export async function deliverDue(parts: DeliveryDependencies, now: Date): Promise<void> {
-  const runs = reachable(parts.senders).map((target) => deliverTo(parts, target, now));
-  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
-}
-
 /**
  * Sends due messages to one target. Refusals are retried too: a misconfigured service refuses everything until it is
  * repaired.

@@ -2,7 +2,7 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { BackgroundOutbox } from '../../platform/outbox/background-outbox.ts';
 import { nextAttempt } from '../../platform/outbox/backoff.ts';
-import type { Failure, Outbox, Outcome } from '../../platform/outbox/outbox.ts';
+import type { Failure, Outcome } from '../../platform/outbox/outbox.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { type PostOptions, postToTarget } from '../../platform/webhooks/post-to-target.ts';
 import { TargetResolver } from '../../platform/webhooks/target-resolver.ts';
@@ -14,14 +14,13 @@ import { NotTaken } from './failure-reasons.ts';
 import { EVENT_BACKOFF, readRetryAfter } from './retry-schedule.ts';
 import { offersWebhooks, type WebhookSettings } from './webhook-settings.ts';
 
-export type WebhookOutcome = 'delivered' | Exclude<Outcome, 'sent'>;
 export type SenderDependencies = {
   readonly sql: Pool;
   readonly settings: WebhookSettings;
   readonly log: Logger;
   readonly userAgent: string;
   /** Called after each attempt, with the time from the event to it. */
-  readonly attempted?: (outcome: WebhookOutcome, seconds: number) => void;
+  readonly attempted?: (outcome: Outcome, seconds: number) => void;
   readonly timeoutMs?: number;
   /** By the system's name servers if left out. */
   readonly resolver?: TargetResolver;
@@ -35,97 +34,94 @@ const MAX_FAILING_DAYS = 5;
 const DAY_MS = 86_400_000;
 const GONE = 410;
 
-/** Delivers events. Any number of processes may do so: a delivery is claimed by one of them. */
-export class WebhookSender {
-  readonly #parts: SenderDependencies;
-  readonly #resolver: TargetResolver;
-  readonly #outbox: BackgroundOutbox<ClaimedDelivery, number>;
+export type WebhookSender = BackgroundOutbox<ClaimedDelivery, number>;
 
-  constructor(parts: SenderDependencies) {
-    const { sql: pool, log } = parts;
-    this.#parts = parts;
-    this.#resolver = parts.resolver ?? new TargetResolver();
-    const outbox: Outbox<ClaimedDelivery, number> = {
-      claim(now, underWay) {
+/** Delivers events. Any number of processes may do so: a delivery is claimed by one of them. */
+export function webhookSender(parts: SenderDependencies): WebhookSender {
+  const { sql: pool, settings, log, resolver = new TargetResolver() } = parts;
+  return new BackgroundOutbox<ClaimedDelivery, number>(
+    {
+      async claim(now, underWay) {
+        if (!offersWebhooks(settings)) return [];
         const limits = { total: MAX_CONCURRENT - underWay.length, perEndpoint: MAX_PER_ENDPOINT };
         return claimDue(pool, underWay, limits, now);
       },
-      send: (delivery, stopped) => this.#post(delivery, stopped),
+      send: (delivery, stopped) => post(parts, resolver, delivery, stopped),
       nextAttempt: (delivery, error, now) =>
         nextAttempt(EVENT_BACKOFF, delivery, now, {
           minMs: error instanceof NotTaken ? error.retryAfterMs : undefined,
         }),
       markSent: (delivery, now, status) => markDelivered(pool, delivery, status, now),
-      markFailed: (delivery, now, failure) => this.#fail(delivery, now, failure),
-      report: (delivery, outcome, now, error) => this.#report(delivery, outcome, now, error),
-    };
-    this.#outbox = new BackgroundOutbox(outbox, {
+      async markFailed(delivery, now, failure) {
+        const since = await markFailed(pool, delivery, failure, now);
+        await disableHopeless(parts, delivery, failure, since, now);
+      },
+      report: (delivery, outcome, now, error) => report(parts, delivery, outcome, now, error),
+    },
+    {
       maxConcurrent: MAX_CONCURRENT,
       unrecorded: ({ eventId }, error) => log.error({ err: error, event: eventId }, 'webhook not recorded'),
-    });
-  }
+    },
+  );
+}
 
-  async run(now: Date): Promise<void> {
-    if (offersWebhooks(this.#parts.settings)) await this.#outbox.run(now);
-  }
+/** The status of the answer. */
+async function post(
+  { settings, userAgent, ca, timeoutMs = TIMEOUT_MS }: SenderDependencies,
+  resolver: TargetResolver,
+  delivery: ClaimedDelivery,
+  stopped: AbortSignal | undefined,
+): Promise<number> {
+  const { url, eventId, salts, registrarId: owner } = delivery;
+  const body = eventBody(delivery);
+  const secrets = salts.map((salt) => webhookSecret(settings.secret ?? '', Buffer.from(salt, 'hex')));
+  // Receivers compare the time with theirs, also where the registry's clock was moved.
+  const signed = webhookHeaders({ id: eventId, body, at: wallClock.now() }, secrets);
+  const { status, retryAfter } = await postToTarget(
+    url,
+    body,
+    { ...signed, 'user-agent': userAgent },
+    {
+      rules: settings.rules,
+      timeoutMs,
+      resolve: (host, signal) => resolver.resolve(host, { owner, signal }),
+      ...(stopped && { signal: stopped }),
+      ...(ca !== undefined && { ca }),
+    },
+  );
+  if (status < 200 || status >= 300) throw new NotTaken(status, readRetryAfter(retryAfter, wallClock.now()));
+  return status;
+}
 
-  stop(): Promise<void> {
-    return this.#outbox.stop();
-  }
+/** Disables an endpoint that is gone, or has failed for long. */
+async function disableHopeless(
+  { sql: pool, log }: SenderDependencies,
+  { publicId }: ClaimedDelivery,
+  { error }: Failure,
+  failingSince: Date | undefined,
+  now: Date,
+): Promise<void> {
+  const isLong = failingSince && now.getTime() - failingSince.getTime() >= MAX_FAILING_DAYS * DAY_MS;
+  const isGone = error instanceof NotTaken && error.status === GONE;
+  if (!isGone && !isLong) return;
+  const reason = isLong ? `every attempt has failed for ${MAX_FAILING_DAYS} days` : 'it answered 410 Gone';
+  if (await disableFailing(pool, publicId, reason, now))
+    log.warn({ endpoint: publicId, reason }, 'webhook endpoint disabled');
+}
 
-  /** The status of the answer. */
-  async #post(delivery: ClaimedDelivery, signal: AbortSignal | undefined): Promise<number> {
-    const { url, eventId, salts, registrarId: owner } = delivery;
-    const { settings, userAgent, ca, timeoutMs = TIMEOUT_MS } = this.#parts;
-    const body = eventBody(delivery);
-    const secrets = salts.map((salt) => webhookSecret(settings.secret ?? '', Buffer.from(salt, 'hex')));
-    // Receivers compare the time with theirs, also where the registry's clock was moved.
-    const signed = webhookHeaders({ id: eventId, body, at: wallClock.now() }, secrets);
-    const { status, retryAfter } = await postToTarget(
-      url,
-      body,
-      { ...signed, 'user-agent': userAgent },
-      {
-        rules: settings.rules,
-        timeoutMs,
-        resolve: (host, aborted) => this.#resolver.resolve(host, { owner, signal: aborted }),
-        ...(signal && { signal }),
-        ...(ca !== undefined && { ca }),
-      },
-    );
-    if (status < 200 || status >= 300)
-      throw new NotTaken(status, readRetryAfter(retryAfter, wallClock.now()));
-    return status;
-  }
-
-  /** An endpoint that is gone, or has failed for long, is disabled. */
-  async #fail(delivery: ClaimedDelivery, now: Date, failure: Failure): Promise<void> {
-    const { sql: pool, log } = this.#parts;
-    const { publicId } = delivery;
-    const since = await markFailed(pool, delivery, failure, now);
-    const isLong = since !== undefined && now.getTime() - since.getTime() >= MAX_FAILING_DAYS * DAY_MS;
-    const isGone = failure.error instanceof NotTaken && failure.error.status === GONE;
-    if (!isGone && !isLong) return;
-    const reason = isLong ? `every attempt has failed for ${MAX_FAILING_DAYS} days` : 'it answered 410 Gone';
-    if (await disableFailing(pool, publicId, reason, now))
-      log.warn({ endpoint: publicId, reason }, 'webhook endpoint disabled');
-  }
-
-  /** Neither the URL, which may have a secret in it, nor the content is logged. */
-  #report(
-    { eventId, publicId, attempts, at }: ClaimedDelivery,
-    outcome: Outcome,
-    now: Date,
-    error?: Error,
-  ): void {
-    const { log, attempted } = this.#parts;
-    const facts = { event: eventId, endpoint: publicId, attempts };
-    const seconds = Math.max(0, now.getTime() - at.getTime()) / 1000;
-    attempted?.(outcome === 'sent' ? 'delivered' : outcome, seconds);
-    if (outcome === 'sent') log.debug(facts, 'webhook delivered');
-    else {
-      const text = outcome === 'postponed' ? 'webhook is tried again' : 'webhook given up';
-      log.info({ ...facts, failure: error?.message }, text);
-    }
+/** Neither the URL, which may have a secret in it, nor the content is logged. */
+function report(
+  { log, attempted }: SenderDependencies,
+  { eventId, publicId, attempts, at }: ClaimedDelivery,
+  outcome: Outcome,
+  now: Date,
+  error?: Error,
+): void {
+  attempted?.(outcome, Math.max(0, now.getTime() - at.getTime()) / 1000);
+  const facts = { event: eventId, endpoint: publicId, attempts };
+  if (outcome === 'sent') log.debug(facts, 'webhook delivered');
+  else {
+    const text = outcome === 'postponed' ? 'webhook is tried again' : 'webhook given up';
+    log.info({ ...facts, failure: error?.message }, text);
   }
 }

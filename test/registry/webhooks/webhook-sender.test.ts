@@ -16,7 +16,11 @@ import {
   EVENT_BACKOFF,
   readRetryAfter,
 } from '../../../src/registry/webhooks/retry-schedule.ts';
-import { type SenderDependencies, WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
+import {
+  type SenderDependencies,
+  type WebhookSender,
+  webhookSender,
+} from '../../../src/registry/webhooks/webhook-sender.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { NameServer } from '../../support/name-server.ts';
@@ -46,7 +50,7 @@ const sink = new Writable({
   },
 });
 const senderOn = (node = 0, timeoutMs = 5_000, more: Partial<SenderDependencies> = {}) =>
-  new WebhookSender({
+  webhookSender({
     ...{ sql: db(node), log: createLog('info', sink), userAgent: 'Cadastre/test', timeoutMs },
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
     ...more,

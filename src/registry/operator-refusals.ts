@@ -570,7 +570,7 @@ export const catalogue = {
     text: 'There is no webhook endpoint {id}',
     when: 'no endpoint of a registrar has the id',
   },
-  webhookDisabled: {
+  webhookNotEnabled: {
     code: 2304,
     kind: 'rule',
     text: '{id} is disabled already',

@@ -64,6 +64,12 @@ export const catalogue = {
   },
 
   // prices
+  priceNotPositive: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The amount is above zero, such as 9.00: {rule}',
+    when: 'something is to cost nothing, or less',
+  },
   priceMissing: {
     code: 2303,
     kind: 'missing',

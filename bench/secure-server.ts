@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { destination } from 'pino';
 import { startHttp } from '../src/app/http-product.ts';
-import { Origin } from '../src/app/origin.ts';
 import { noProvider } from '../src/billing/provider/unconfigured-provider.ts';
 import { wallClock } from '../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
+import { Origin } from '../src/platform/config/origin.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { Metrics } from '../src/platform/metrics.ts';
 import { type DatabaseTarget, openDatabase } from '../src/platform/sql/database.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/config.ts';
+import { version } from '../platform/version.ts';
 import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
-import { version } from './version.ts';
 
 type Facts = {
   readonly url: string;

@@ -1,5 +1,6 @@
 import { Notifier, type NotifyEvent } from '../doors/dns/notify.ts';
 import type { DnsAnswerEvent, DnsRequestEvent } from '../doors/dns/request.ts';
+import { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import { SeenSignatures } from '../doors/dns/seen-signatures.ts';
 import { type DnsServerOptions, startDnsServer } from '../doors/dns/server.ts';
 import { TransferSlots } from '../doors/dns/transfer-slots.ts';
@@ -14,7 +15,6 @@ import { SecondaryProgress } from '../registry/secondaries/secondary-progress.ts
 import { databaseZones } from './database-zones.ts';
 import { listenOn, portsToTry } from './door-ports.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
-import { SandboxSecondaries } from './sandbox-secondaries.ts';
 import { SerialWatch } from './serial-watch.ts';
 
 export type DnsProduct = {

@@ -28,6 +28,7 @@ import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
 import { reservationDescription } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
 import { wallClock } from '../platform/clock/clock.ts';
+import { version } from '../platform/version.ts';
 import { LoginLimits } from '../registry/access/login-limits.ts';
 import { KnownRequesters } from '../registry/lookup/known-requesters.ts';
 import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
@@ -41,7 +42,6 @@ import { messageLimiters } from './lookup-limits.ts';
 import type { RateLimits } from './processes/shared-rate-limits.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 import type { RegistrarAccess } from './registrar-access.ts';
-import { version } from './version.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
 /** Of each door. The product opens those that it is told to serve. */

@@ -20,6 +20,7 @@ import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
+import { version } from '../platform/version.ts';
 import type { CallCounts } from '../registry/activity/call-counts.ts';
 import { CALL_WRITE_INTERVAL_MS } from '../registry/activity/call-counts.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
@@ -54,7 +55,6 @@ import {
   seedPeople,
 } from './sandbox-pages.ts';
 import { seed } from './seed.ts';
-import { version } from './version.ts';
 import { registerDatabaseMetrics } from './watch-database.ts';
 import type { WhoisProduct } from './whois-product.ts';
 

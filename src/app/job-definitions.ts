@@ -83,9 +83,6 @@ export type JobDependencies = {
   readonly mailRetentionDays: number | undefined;
 };
 
-/** Retention in production: mails contain personal data. */
-export const MAIL_RETENTION_DAYS = 30;
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,12 +2,12 @@ import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Origin } from './origin.ts';
 import type { SupervisedProcess } from './processes/supervised-process.ts';
 import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 

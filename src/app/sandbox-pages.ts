@@ -9,9 +9,9 @@ import type {
   SandboxAddresses,
   WhoisAddress,
 } from '../doors/sandbox/sandbox-addresses.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import { IDENTITY_PATH } from './identity-settings.ts';
 import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
-import type { Origin } from './origin.ts';
 import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seed } from './seed.ts';
 

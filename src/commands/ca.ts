@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { caKeys } from '../app/ca-keys.ts';
-import { withDatabase } from '../app/with-database.ts';
+import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { readCertificate } from '../platform/certificates/certificate.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { readConfig } from '../platform/config/config.ts';
@@ -27,6 +26,7 @@ import {
   withReason,
 } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 // The signing library is imported lazily, which keeps the other commands fast.
 

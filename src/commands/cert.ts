@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { caKeys } from '../app/ca-keys.ts';
-import { Origin } from '../app/origin.ts';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { Refused } from '../operations/refusal.ts';
+import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { BadRequest } from '../platform/certificates/certificate-request.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { escapeInvisible } from '../platform/values/text.ts';
 import { policy } from '../policy/installed.ts';
@@ -33,6 +32,7 @@ import {
   withReason,
 } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { type CommandContext, withDatabase } from './terminal/with-database.ts';
 
 type Listing = Changing & { readonly user?: string; readonly registrar?: string };
 

@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandError } from '../commands/terminal/output.ts';
-import type { Config } from '../platform/config/config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 
 type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
 type Named = { readonly fingerprint: string };
@@ -24,13 +23,13 @@ export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings
     async find(authority: Named): Promise<KeyObject | undefined> {
       const pem = await readFile(fileOf(authority), 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;
-        throw new CommandError(`The key ${fileOf(authority)} cannot be read (${error.code}).`);
+        throw new ConfigError(`The key ${fileOf(authority)} cannot be read (${error.code}).`);
       });
       if (pem === undefined) return undefined;
       try {
         return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
       } catch {
-        throw new CommandError(
+        throw new ConfigError(
           `The key ${fileOf(authority)} cannot be opened; CA_KEY_PASSPHRASE must be the one that it was made with.`,
         );
       }

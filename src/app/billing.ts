@@ -3,7 +3,6 @@ import { ownBank } from '../billing/bank/own-bank.ts';
 import type { Billing } from '../billing/context.ts';
 import type { PollDependencies } from '../billing/payments/poll-provider.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
-import type { BillingSecrets } from '../doors/billing-api/access.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
@@ -48,10 +47,3 @@ export const statementFolder = (config: Config, policy: Policy, pool: Pool) =>
     : { folder: config.bankStatementFolder, bank: bankDependencies(config, policy, pool) };
 
 const originOf = (url: string): string => new URL(url).origin;
-
-export const billingSecrets = (config: Config): BillingSecrets => ({
-  registry: config.billingSecretRegistry,
-  auction: config.billingSecretAuction,
-  eeid: config.billingSecretEeid,
-  business_registry: config.billingSecretBusinessRegistry,
-});

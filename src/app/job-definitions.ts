@@ -15,7 +15,6 @@ import { isUnknownDue, nextUnknown } from '../billing/payments/unknown-payments.
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import type { Config } from '../platform/config/config.ts';
 import { repairDueTimes } from '../platform/jobs/due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
@@ -226,13 +225,6 @@ const billingJobs = (parts: JobDependencies): JobDefinition[] => {
     },
   ];
 };
-
-/**
- * When top-ups are exported automatically. Without an accounting service exports must not pile up; the sandbox
- * simulates one.
- */
-export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
-  mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
 
 const exportJobs = ({ database, policy, accountingExportAt: at }: JobDependencies): JobDefinition[] =>
   at === undefined

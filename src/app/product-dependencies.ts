@@ -1,4 +1,5 @@
 import type { PaymentProvider } from '../billing/provider/provider.ts';
+import type { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -31,6 +32,8 @@ export type ProductDependencies = {
   readonly doors?: readonly DoorName[] | undefined;
   /** Set in the sandbox only. */
   readonly sandbox?: SandboxPowers;
+  /** Set in the sandbox only. */
+  readonly sandboxSecondaries?: SandboxSecondaries | undefined;
   /** The certificates of the sandbox, where it opens EPP. */
   readonly eppIdentity?: SandboxEppIdentity | undefined;
 };

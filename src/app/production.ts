@@ -3,7 +3,6 @@ import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { requireCorrectClock } from '../commands/terminal/with-database.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
@@ -17,10 +16,10 @@ import { examineSchema } from '../platform/sql/schema-fit.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { version } from '../platform/version.ts';
 import { policy } from '../policy/installed.ts';
-import { assembleBilling, statementFolder } from './billing.ts';
+import { assembleBilling } from './billing.ts';
 import { CopyGuard } from './copy-guard.ts';
 import { requireEppKey, requirePorts } from './door-ports.ts';
-import { exportTime } from './job-definitions.ts';
+import { jobSettings } from './job-settings.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
 import { shareOf } from './processes/share-of-limits.ts';
 import { supervisedProcess } from './processes/supervised-process.ts';
@@ -77,8 +76,8 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
       log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   }
   // Imported lazily: a worker has no APIs.
-  const { startHttp } = await import('./http-product.ts');
-  const server = await startHttp(parts);
+  const { startDoors } = await import('./start-doors.ts');
+  const server = await startDoors(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
   return server;
@@ -108,10 +107,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
     senders,
     webhooks,
     billing,
-    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
-    authorityKeys: caKeys(config).find,
-    statements: isStaging ? undefined : statementFolder(config, parts.policy, database.writes),
-    accountingExportAt: isStaging ? undefined : exportTime(config),
+    ...jobSettings(parts, isStaging),
     isStaging,
     mailRetentionDays: MAIL_RETENTION_DAYS,
     isLimited: true,

@@ -6,7 +6,6 @@ import { withWholeDatabase } from '../commands/terminal/with-database.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
 import { runJob } from '../installation/run-job.ts';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { Origin } from '../platform/config/origin.ts';
@@ -15,9 +14,10 @@ import { Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { policy } from '../policy/installed.ts';
-import { assembleBilling, statementFolder } from './billing.ts';
+import { assembleBilling } from './billing.ts';
 import { requireDeclared } from './copy-guard.ts';
-import { exportTime, lanesOf } from './job-definitions.ts';
+import { lanesOf } from './job-definitions.ts';
+import { jobSettings } from './job-settings.ts';
 import { openMailer, openSenders } from './outside-services.ts';
 import { MAIL_RETENTION_DAYS } from './purges.ts';
 import { simulatedServices } from './sandbox-keys.ts';
@@ -44,10 +44,7 @@ export const runHere = (name: string, options: Operating) =>
       ...outsideOf(config, database, clock),
       ...(isStaging && { senders: {} }),
       isStaging,
-      paymentLookupsPerSecond: config.paymentLookupsPerSecond,
-      authorityKeys: caKeys(config).find,
-      statements: isStaging ? undefined : statementFolder(config, policy, database.writes),
-      accountingExportAt: isStaging ? undefined : exportTime(config),
+      ...jobSettings({ config, policy, database }, isStaging),
       isLimited: kind === 'production',
       mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
     }).flat();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeliveries } from '../billing/deliveries/delivery-view.ts';
 import { readInvoice } from '../billing/invoices/invoice-view.ts';
+import type { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
@@ -38,13 +39,15 @@ type Dependencies = {
   readonly policy: Policy;
   readonly log: Logger;
   readonly eppIdentity: SandboxEppIdentity | undefined;
+  /** Undefined where DNS is closed. */
+  readonly secondaries: SandboxSecondaries | undefined;
 };
 
 const MAX_QUEUED_RESETS = 20;
 
 export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
-  const { eppIdentity, identity } = parts;
+  const { eppIdentity, identity, secondaries } = parts;
   const turns = new KeyedTurns(MAX_QUEUED_RESETS);
   const caughtWebhooks = new CaughtWebhooks();
   const reset = async () => {
@@ -66,6 +69,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       if (eppIdentity) await recordSandboxCertificates(db, eppIdentity, clock.now());
     });
     await worker.schedule(clock.now());
+    secondaries?.clear();
   };
   return {
     clock,
@@ -100,6 +104,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       return readInvoice(database.lists, number);
     },
     sentMail: (id) => findSent(database.reads, id),
+    notifySecondary: secondaries && ((address, port) => secondaries.add(address, port)),
     report: (error) => log.error({ err: error }, 'a control failed'),
     topUp(registrar, amount) {
       const entry = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestKey } from '../../operations/idempotency.ts';
 import { type OperatorOperation, runOperatorOperation } from '../../operations/operator-operation.ts';
+import type { Reason } from '../../operations/reason.ts';
 import type { Refusal, Refused } from '../../operations/refusal.ts';
 import type { Outcome, Quote } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -31,10 +32,10 @@ export const changeContext = (parts: ConsoleParts, visit: Visit): Context => ({
 
 /** An operation that operators have too, limited to the registrar of the person. */
 export const asPerson =
-  <Input, Answer>(operation: OperatorOperation<Input, Answer>) =>
+  <Input, Answer>(operation: OperatorOperation<Input, Answer>, reason?: Reason) =>
   (database: Database, input: Input, { principal, ...context }: Context): Promise<Outcome<Answer>> => {
     const by = { actor: actorOf(principal), registrarId: principal.registrarId };
-    return runOperatorOperation(database, operation, input, { ...context, ...by });
+    return runOperatorOperation(database, operation, input, { ...context, ...by, reason });
   };
 
 /** The outcome of what answers with true; else the object is missing. */

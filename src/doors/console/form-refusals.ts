@@ -47,10 +47,6 @@ export const catalogue = {
     text: 'This is no day',
     when: 'the day since when events are sent again is none',
   },
-  requestUnusable: { code: 2005, kind: 'syntax', text: 'The request is unusable', when: 'temporary' },
-  requestOfAnother: { code: 2005, kind: 'syntax', text: 'The CN is another', when: 'temporary' },
-  requestWaits: { code: 2304, kind: 'rule', text: 'A request waits', when: 'temporary' },
-  noRequestWaits: { code: 2304, kind: 'rule', text: 'No request waits', when: 'temporary' },
   noEventChosen: {
     code: 2003,
     kind: 'syntax',

@@ -1,5 +1,6 @@
 import { type Refusal, textOf } from '../../operations/refusal.ts';
 import { fillIn } from '../../platform/values/placeholders.ts';
+import type { catalogue as certificates } from '../../registry/certificates/certificate-refusals.ts';
 import type { catalogue as staff } from '../../registry/operator-refusals.ts';
 import type { catalogue } from '../../registry/registry-refusals.ts';
 import type { Language } from '../html/layout.ts';
@@ -30,22 +31,19 @@ type Own =
     )
   | keyof typeof own;
 /** Of operations that operators have too. */
-type OfStaff = (
-  | 'addressRangeInvalid'
-  | 'addressesTaken'
-  | 'lastAdministrator'
-  | 'membershipTaken'
-  | 'ownAddressOutside'
-  | 'personDisabled'
-  | 'personEmailInvalid'
-  | 'personNameInvalid'
-  | 'personNotOfRegistrar'
-  | 'tooManyAddresses'
-  | 'tooManyInvitations'
-  | 'usernameInvalid'
-  | 'usernameTaken'
-) &
-  keyof typeof staff;
+type OfStaff = Extract<
+  keyof typeof staff | keyof typeof certificates,
+  | (
+      | 'lastAdministrator'
+      | 'membershipTaken'
+      | 'personDisabled'
+      | 'personNotOfRegistrar'
+      | 'tooManyInvitations'
+    )
+  | ('personEmailInvalid' | 'personNameInvalid' | 'usernameInvalid' | 'usernameTaken')
+  | ('addressRangeInvalid' | 'addressesTaken' | 'ownAddressOutside' | 'tooManyAddresses')
+  | ('certificateNotGood' | 'requestOfAnother' | 'requestUnusable' | 'requestWaits')
+>;
 type Texts = Readonly<Record<Exclude<RefusalName, Foreign> | Own | OfStaff, string>>;
 
 const english: Texts = {
@@ -127,7 +125,7 @@ const english: Texts = {
     'This is no usable request: PKCS #10 in PEM, signed by its own key, EC on P-256, P-384 or P-521, or RSA of 2,048 to 8,192 bits.',
   requestOfAnother: 'The CN of the request must be the username.',
   requestWaits: 'A request of this user waits already.',
-  noRequestWaits: 'No request of this user waits any more.',
+  certificateNotGood: 'The certificate is revoked already.',
   addressRangeInvalid: 'Enter an address or a range such as 203.0.113.0/24.',
   addressesTaken: 'This is on the list already.',
   tooManyAddresses: 'The list has 256 ranges; take one off first.',
@@ -213,7 +211,7 @@ const estonian: Texts = {
     'See ei ole sobiv päring: vaja on PKCS #10 päringut PEM-vormingus, oma võtmega allkirjastatud, EC võti P-256, P-384 või P-521 või RSA võti 2048 kuni 8192 bitti.',
   requestOfAnother: 'Päringu CN peab olema kasutajanimi.',
   requestWaits: 'Selle kasutaja üks päring juba ootab.',
-  noRequestWaits: 'Ükski selle kasutaja päring enam ei oota.',
+  certificateNotGood: 'Sertifikaat on juba tühistatud.',
   addressRangeInvalid: 'Sisesta aadress või vahemik, näiteks 203.0.113.0/24.',
   addressesTaken: 'See on juba nimekirjas.',
   tooManyAddresses: 'Nimekirjas on 256 vahemikku; eemalda enne mõni.',

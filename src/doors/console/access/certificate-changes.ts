@@ -1,18 +1,11 @@
-import {
-  requestCertificate,
-  withdrawCertificateRequest,
-} from '../../../registry/certificates/certificate-requests.ts';
-import {
-  certificatePem,
-  listCertificates,
-  revokeCertificate,
-} from '../../../registry/certificates/certificates.ts';
+import { certificatePem, listCertificates } from '../../../registry/certificates/certificates.ts';
+import { requestCertificate } from '../../../registry/certificates/request-certificate.ts';
+import { revokeCertificate } from '../../../registry/certificates/revoke-certificate.ts';
+import { withdrawCertificateRequest } from '../../../registry/certificates/withdraw-certificate-request.ts';
 import { timeIn } from '../../html/language.ts';
-import { changeBy } from '../account/person-change.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
-import { found, NOTHING_DONE } from '../form-context.ts';
-import { refuse } from '../form-refusals.ts';
+import { asPerson } from '../form-context.ts';
 import { type ConsoleChange, type ConsoleExport, wholeFile } from '../page.ts';
 import { accessTexts } from './access-texts.ts';
 import { loadUser, type ShownUser, userAddress, userPage } from './user-page.ts';
@@ -40,43 +33,30 @@ const OF_USER = {
   to: ({ user }: ShownUser) => userAddress(user.username),
 } as const;
 
-const REFUSALS = {
-  unusable: 'requestUnusable',
-  'other name': 'requestOfAnother',
-  'not possible': 'requestWaits',
-} as const;
-
 export const certificateChanges: readonly ConsoleChange[] = [
   defineAtOnce({
     ...OF_USER,
     path: '/access/users/:user/request',
     fields: ['request'],
     longFields: ['request'],
-    read: ({ field }, { user: { username } }, _parts, visit) => ({
-      value: { username, request: field('request').slice(0, MAX_REQUEST + 1), change: changeBy(visit) },
+    names: { request: 'request' },
+    read: ({ field }, { user: { username } }) => ({
+      value: { username, request: field('request').slice(0, MAX_REQUEST + 1) },
     }),
-    run: async (database, { username, request, change }) => {
-      const outcome = await requestCertificate(database.writes, { username, request }, change);
-      return outcome === 'requested' ? NOTHING_DONE : refuse(REFUSALS[outcome], { field: 'request' });
-    },
+    run: asPerson(requestCertificate),
     done: 'certificateRequested',
   }),
   defineAtOnce({
     ...OF_USER,
     path: '/access/users/:user/withdraw-request',
-    read: (_form, { user: { username } }, _parts, visit) => ({
-      value: { username, change: changeBy(visit) },
-    }),
-    run: async (database, { username, change }) =>
-      (await withdrawCertificateRequest(database.writes, username, change))
-        ? NOTHING_DONE
-        : refuse('noRequestWaits'),
+    read: (_form, { user: { username } }) => ({ value: { username } }),
+    run: asPerson(withdrawCertificateRequest),
     overtaken: ['noRequestWaits'],
     done: 'certificateRequestWithdrawn',
   }),
 ];
 
-/** What holds a revoked certificate is shut out for good. */
+/** A revoked certificate lets nobody in any more. */
 export const certificateRevocation = defineConfirmed({
   ...DANGEROUS,
   path: '/access/certificates/:serial/revoke',
@@ -101,11 +81,7 @@ export const certificateRevocation = defineConfirmed({
       [texts.revocation.happens, texts.revocation.lead],
     ];
   },
-  read: (_form, { serial }, _parts, visit) => ({ value: { serial, change: changeBy(visit) } }),
-  run: (database, { serial, change }) => {
-    const reason = 'by the registrar, in the console';
-    const revoked = revokeCertificate(database.writes, serial, { ...change, reason });
-    return found(revoked.then((username) => username !== undefined));
-  },
+  read: (_form, { serial }) => ({ value: { serial } }),
+  run: asPerson(revokeCertificate, { text: 'by the registrar, in the console' }),
   done: (_stored, _input, { user }) => ({ to: userAddress(user), notice: 'certificateRevoked' }),
 });

@@ -40,6 +40,11 @@ export default {
     ),
     forbid('only the program knows the composition root', '^src/(?!app/|main\\.ts$)', '^src/app/'),
     forbid('doors know no commands', '^src/doors/', '^src/commands/'),
+    forbid(
+      'what a command changes is an operation',
+      '^src/commands/',
+      '^src/operations/(in-transaction|record-history)\\.ts$',
+    ),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http|src/platform/node-http\\.ts)$'),
     {
       // Its ES module loads undici: docs/decisions/0116-what-a-start-loads.md.

@@ -179,7 +179,7 @@ async function prepareDatabase(owner: Pool, config: Config): Promise<SandboxEppI
   await prepareSimulator(owner);
   if (!isOpened(config.eppPort, config)) return undefined;
   const identity = await sandboxEppIdentity(config.home, now);
-  await owner.begin((db) => recordSandboxCertificates(db, identity, now));
+  await recordSandboxCertificates(owner, identity, policy, now);
   return identity;
 }
 

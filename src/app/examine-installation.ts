@@ -1,8 +1,8 @@
 import { explain } from '../commands/terminal/explain.ts';
 import { withWholeDatabase } from '../commands/terminal/with-database.ts';
 import { type DoctorFinding, examine } from '../doctor/doctor.ts';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { policy } from '../policy/installed.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { dueTimesOf } from './due-times.ts';
 import { openOwnProvider } from './simulator-addresses.ts';
 

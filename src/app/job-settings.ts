@@ -1,8 +1,8 @@
 import type { TimeOfDay } from '../billing/exports/accounting/export-paid-top-ups.ts';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { statementFolder } from './billing.ts';
 
 type Dependencies = {

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { type Certificate, readCertificate } from '../platform/certificates/certificate.ts';
 import { readConfig } from '../platform/config/config.ts';
 import {
@@ -7,6 +6,7 @@ import {
   listAuthorities,
   trustedAuthorities,
 } from '../registry/certificates/authorities.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { createOwnAuthority } from '../registry/certificates/create-own-authority.ts';
 import { retireAuthority } from '../registry/certificates/retire-authority.ts';
 import { signRevocationList } from '../registry/certificates/sign-revocation-list.ts';

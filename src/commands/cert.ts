@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { Origin } from '../platform/config/origin.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { listCertificateRequests } from '../registry/certificates/certificate-requests.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
 import { recordCertificate } from '../registry/certificates/record-certificate.ts';

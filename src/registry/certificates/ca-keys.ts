@@ -1,15 +1,11 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Config, ConfigError } from '../config/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { AuthorityKeys } from './authority-keys.ts';
 
 type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
 type Named = { readonly fingerprint: string };
-/** For an authority that is being made. */
-type Keeper = {
-  keep(authority: Named, key: KeyObject): Promise<void>;
-  fileOf(authority: Named): string;
-};
 
 /** The private keys of our own CAs: files readable only by their owner, encrypted where a passphrase is set. */
 export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings) {
@@ -24,7 +20,7 @@ export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings
   return {
     fileOf,
     /** For what makes an authority: a key that it has kept is deleted if it fails. */
-    async keepDuring<T>(work: (keys: Keeper) => Promise<T>): Promise<T> {
+    async keepDuring<T>(work: (keys: Pick<AuthorityKeys, 'keep' | 'fileOf'>) => Promise<T>): Promise<T> {
       let kept: Named | undefined;
       const keepOne = async (authority: Named, key: KeyObject) => {
         await keep(authority, key);

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { caKeys } from '../../../src/platform/certificates/ca-keys.ts';
 import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
+import { caKeys } from '../../../src/registry/certificates/ca-keys.ts';
 import { selfSigned } from '../../support/certificates.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));

@@ -39,6 +39,11 @@ export default {
       'reservations|registry|billing|ledger|operations|policy|platform',
     ),
     forbid('doors know neither commands nor the composition root', '^src/doors/', '^src/(app|commands)/'),
+    forbid(
+      'what a command changes is an operation',
+      '^src/commands/',
+      '^src/operations/(in-transaction|record-history)\\.ts$',
+    ),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http|src/platform/node-http\\.ts)$'),
     {
       // Its ES module loads undici: docs/decisions/0116-what-a-start-loads.md.

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError } from '../commands/terminal/output.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { AuthorityKeys } from '../registry/certificates/authority-keys.ts';
 
 type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
 type Named = { readonly fingerprint: string };
@@ -11,15 +12,26 @@ type Named = { readonly fingerprint: string };
 export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings) {
   const folder = caFolder ?? path.join(home, 'ca');
   const fileOf = ({ fingerprint }: Named) => path.join(folder, `${fingerprint.slice(0, 16)}.key`);
+  const keep = async (authority: Named, key: KeyObject): Promise<void> => {
+    const encryption = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const pem = key.export({ format: 'pem', type: 'pkcs8', ...encryption });
+    await writeFile(fileOf(authority), pem, { mode: 0o600, flag: 'wx' });
+  };
   return {
     fileOf,
-    async keep(authority: Named, key: KeyObject): Promise<void> {
-      const encryption = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const pem = key.export({ format: 'pem', type: 'pkcs8', ...encryption });
-      await writeFile(fileOf(authority), pem, { mode: 0o600, flag: 'wx' });
+    /** For what makes an authority: a key that it has kept is deleted if it fails. */
+    async keepDuring<T>(work: (keys: Pick<AuthorityKeys, 'keep' | 'fileOf'>) => Promise<T>): Promise<T> {
+      let kept: Named | undefined;
+      const keepOne = async (authority: Named, key: KeyObject) => {
+        await keep(authority, key);
+        kept = authority;
+      };
+      return work({ keep: keepOne, fileOf }).catch(async (error: unknown) => {
+        if (kept) await rm(fileOf(kept), { force: true });
+        throw error;
+      });
     },
-    forget: (authority: Named) => rm(fileOf(authority), { force: true }),
     /** Undefined where the file does not exist. */
     async find(authority: Named): Promise<KeyObject | undefined> {
       const pem = await readFile(fileOf(authority), 'utf8').catch((error: NodeJS.ErrnoException) => {

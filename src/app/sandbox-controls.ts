@@ -63,8 +63,8 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
         sql`update installation set clock_offset = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
       await seedDatabaseWithin(db, policy, clock.now(), logins);
-      if (eppIdentity) await recordSandboxCertificates(db, eppIdentity, clock.now());
     });
+    if (eppIdentity) await recordSandboxCertificates(owner, eppIdentity, policy, clock.now());
     await worker.schedule(clock.now());
   };
   return {

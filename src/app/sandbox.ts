@@ -121,7 +121,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const eppIdentity = isOpened(config.eppPort, config)
     ? await sandboxEppIdentity(config.home, wallClock.now())
     : undefined;
-  if (eppIdentity) await owner.begin((db) => recordSandboxCertificates(db, eppIdentity, wallClock.now()));
+  if (eppIdentity) await recordSandboxCertificates(owner, eppIdentity, policy, wallClock.now());
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
   const spans = openSpanExporter(config, log);

@@ -1,5 +1,3 @@
-import type { Changing } from '../commands/terminal/changing.ts';
-import { operatorName } from '../commands/terminal/operator-name.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
@@ -9,9 +7,7 @@ import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '.
 import { codeOf } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
-import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
-import type { OperatorChange } from '../registry/operator-change.ts';
 import { storedClock } from './sandbox-clock.ts';
 
 /** The context of an operator's command. */
@@ -19,7 +15,6 @@ export type CommandContext = {
   readonly sql: Pool;
   readonly now: Date;
   readonly kind: Mode;
-  change(reason?: string): OperatorChange;
 };
 
 export type WholeCommandContext = {
@@ -37,7 +32,7 @@ export const SHARED = { ...ONE_OF_EACH, writeConnections: 2, sharesWriteConnecti
 const UNDEFINED_FUNCTION = '42883';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The whole database, for commands with more than one transaction; dry runs are not supported here. */
+/** The whole database, for commands with more than one transaction. */
 export async function withWholeDatabase<T>(
   work: (parts: WholeCommandContext) => Promise<T>,
   connections: typeof ONE_OF_EACH | typeof SHARED = ONE_OF_EACH,
@@ -56,21 +51,12 @@ export async function withWholeDatabase<T>(
   }
 }
 
-/**
- * Runs on the configured database, or on that of the sandbox running here. Commands that write pass their options on:
- * they need a right clock, and a dry run is rolled back.
- */
-export async function withDatabase<T>(
-  work: (workplace: CommandContext) => Promise<T>,
-  changing?: Pick<Changing, 'dryRun'>,
-): Promise<T> {
-  return withWholeDatabase(async ({ database, kind, clock, rightClock }) => {
-    const now = (changing ? await rightClock() : clock).now();
-    const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
-    const on = (db: Pool) => work({ sql: db, now, kind, change });
-    return changing?.dryRun ? runAndRollBack(database.writes, on) : on(database.writes);
-  }, SHARED);
-}
+/** Reads on the configured database, or on that of the sandbox running here; what changes something is an operation. */
+export const withDatabase = <T>(work: (workplace: CommandContext) => Promise<T>): Promise<T> =>
+  withWholeDatabase(
+    ({ database, kind, clock }) => work({ sql: database.writes, now: clock.now(), kind }),
+    SHARED,
+  );
 
 export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig('production');

@@ -37,7 +37,8 @@ export function priceCommand(): Command {
       ) =>
         withOperator(options, async ({ run, now }) => {
           const amount = parseAmount(text);
-          if (!amount) throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
+          if (amount === undefined)
+            throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
           const shown = toDecimal(amount);
           const price = {
             zone: zoneNamed(zone).origin,

@@ -15,8 +15,14 @@ import { Metrics } from '../../src/platform/metrics.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
-import { change, type Identity, inFiles, ownAuthority, serverIdentity, signedFor } from './certificates.ts';
+import {
+  type Identity,
+  inFiles,
+  ownAuthority,
+  revokeSerial,
+  serverIdentity,
+  signedFor,
+} from './certificates.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { EppClient } from './epp.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
@@ -98,7 +104,7 @@ export async function startEppServerForTest({
     ...server,
     ...{ ca: authority.certificate, authority, identities, sql: db, logged },
     startAnother: start,
-    revoke: (serial: string) => revokeCertificate(db, serial, change),
+    revoke: (serial: string) => revokeSerial(db, serial),
     /** A certificate of an authority that the registry does not know. */
     foreignIdentity: async (user: string): Promise<Identity> => {
       const from = new Date(Date.now() - 86_400_000);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../outbox/backoff.ts';
 import { codeOf } from './errors.ts';
 import type { Pool, Sql } from './executor.ts';
 import { type Migration, MigrationError } from './migration.ts';
@@ -18,7 +19,7 @@ const LOCK_FAILURES: readonly (string | undefined)[] = ['55P03', '40P01'];
 export const LOCK_TIMEOUT_MS = 250;
 /** For how long the statements of a migration are repeated until they get their locks. */
 export const MAX_LOCK_WAIT_MS = 10 * 60_000;
-const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [250, 5_000];
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 4_000, jitter: 0.25 };
 
 /**
  * Lets one process migrate at a time. The lock belongs to the session, so it ends with the process; nobody waits for it
@@ -85,18 +86,19 @@ export async function withLockRetries<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const giveUpAt = performance.now() + maxLockWaitMs;
-  for (let backoffMs = MIN_BACKOFF_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS)) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await work();
     } catch (error) {
       if (!LOCK_FAILURES.includes(codeOf(error))) throw error;
       const holders = await describeHolders(owner);
-      if (performance.now() + backoffMs > giveUpAt)
+      const waitMs = backoffMs(BACKOFF, attempts);
+      if (performance.now() + waitMs > giveUpAt)
         throw new MigrationError(
           `${what} did not get its locks within ${maxLockWaitMs / 1000} s (${holders}). What was applied before stays; run cadastre migrate again.`,
         );
       onProgress?.(`${what} waits for its locks (${holders})`);
-      await sleep(backoffMs * (0.5 + Math.random() / 2));
+      await sleep(waitMs);
     }
   }
 }

@@ -1,11 +1,10 @@
-import {
-  requestCertificate,
-  withdrawCertificateRequest,
-} from '../../../registry/certificates/certificate-requests.ts';
-import { certificatePem, revokeCertificate } from '../../../registry/certificates/certificates.ts';
-import { changeBy } from '../account/person-change.ts';
+import { certificatePem } from '../../../registry/certificates/certificates.ts';
+import { requestCertificate } from '../../../registry/certificates/request-certificate.ts';
+import { revokeCertificate } from '../../../registry/certificates/revoke-certificate.ts';
+import { withdrawCertificateRequest } from '../../../registry/certificates/withdraw-certificate-request.ts';
+import { carryOutFor } from '../account/person-change.ts';
 import type { ConsoleChange, ConsoleExport } from '../page.ts';
-import { accessTexts } from './access-texts.ts';
+import { type AccessTexts, accessTexts } from './access-texts.ts';
 import { loadUser, userAddress, userView } from './user-page.ts';
 
 const SERIAL = /^[0-9a-f]{1,64}$/i;
@@ -27,6 +26,12 @@ export const certificateExport: ConsoleExport = {
   },
 };
 
+/** Any other refusal is that of a user who has a request already, or is gone. */
+const FAULTS: Readonly<Record<string, Extract<keyof AccessTexts['faults'], 'request' | 'otherName'>>> = {
+  requestUnusable: 'request',
+  requestOfAnother: 'otherName',
+};
+
 export const certificateChanges: readonly ConsoleChange[] = [
   {
     ...{ path: '/access/users/:user/request', ...DANGEROUS },
@@ -36,20 +41,14 @@ export const certificateChanges: readonly ConsoleChange[] = [
       if (!shown) return undefined;
       const { username } = shown.user;
       const request = input.field('request').slice(0, MAX_REQUEST + 1);
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const outcome = await requestCertificate(parts.database.writes, { username, request }, change);
-      if (outcome === 'requested') return { to: userAddress(username), notice: 'certificateRequested' };
-      const { faults } = accessTexts(visit.lang);
-      const text = {
-        unusable: faults.request,
-        'other name': faults.otherName,
-        'not possible': faults.notPossible,
+      const outcome = await carryOutFor(visit, parts, requestCertificate, { username, request });
+      if ('answer' in outcome) return { to: userAddress(username), notice: 'certificateRequested' };
+      const fault = FAULTS[outcome.refused[0]];
+      const refused = {
+        request,
+        faults: { request: accessTexts(visit.lang).faults[fault ?? 'notPossible'] },
       };
-      const refused = { request, faults: { request: text[outcome] } };
-      return {
-        ...userView(shown, visit, parts, refused),
-        status: outcome === 'not possible' ? 409 : 400,
-      };
+      return { ...userView(shown, visit, parts, refused), status: fault ? 400 : 409 };
     },
   },
   {
@@ -58,18 +57,19 @@ export const certificateChanges: readonly ConsoleChange[] = [
       const shown = await loadUser(parts, visit, input);
       if (!shown) return undefined;
       const { username } = shown.user;
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const isDone = await withdrawCertificateRequest(parts.database.writes, username, change);
+      const outcome = await carryOutFor(visit, parts, withdrawCertificateRequest, { username });
+      const isDone = 'answer' in outcome;
       return { to: userAddress(username), ...(isDone && { notice: 'certificateRequestWithdrawn' }) };
     },
   },
   {
     ...{ path: '/access/certificates/:serial/revoke', ...DANGEROUS },
-    run: async ({ database }, visit, { params: { serial = '' } }) => {
+    run: async (parts, visit, { params: { serial = '' } }) => {
       if (!SERIAL.test(serial)) return undefined;
-      const change = { ...changeBy(visit), reason: 'by the registrar, in the console' };
-      const username = await revokeCertificate(database.writes, serial, change);
-      return username === undefined ? undefined : { to: userAddress(username), notice: 'certificateRevoked' };
+      const given = { reason: { text: 'by the registrar, in the console' } };
+      const outcome = await carryOutFor(visit, parts, revokeCertificate, { serial }, given);
+      if (!('answer' in outcome)) return undefined;
+      return { to: userAddress(outcome.answer.username), notice: 'certificateRevoked' };
     },
   },
 ];

@@ -4,16 +4,10 @@ import {
   type OperatorOperation,
 } from '../../../operations/operator-operation.ts';
 import { Refused } from '../../../operations/refusal.ts';
-import type { OperatorChange } from '../../../registry/operator-change.ts';
 import type { PersonChange } from '../../../registry/people/person-history.ts';
 import type { ConsoleParts, Visit } from '../page.ts';
 
 /** What a person changes about others, or about the registrar that it acts for. */
-export const changeBy = ({ session, requestId, now }: Visit): OperatorChange => ({
-  ...{ actor: `person:${session.email}`, at: now, requestId, registrarId: session.registrarId },
-});
-
-/** The same of an operation that operators have too. */
 const operatorBy = (
   { session: { email, registrarId }, requestId, now }: Visit,
   { policy }: Pick<ConsoleParts, 'policy'>,

@@ -58,7 +58,7 @@ function notedFor(make: () => Statement): Form[] {
 }
 
 describe('a statement without parts', () => {
-  test.each(['right', 'withValues', 'left', 'lists'] as const)(
+  test.each(['right', 'withValues', 'left', 'lists', 'wider'] as const)(
     'success: %s has the columns that its type says, whether a test has met it or not',
     async (name) => {
       expect(await foundOf(name)).toEqual([]);

@@ -14,6 +14,7 @@ export const lists = sql<{
   names: string[];
   members: { id: number }[];
 }>`select array['a'] as names, '[]'::jsonb as members`;
+export const wider = sql<{ key: number | string }>`select serial as key from zones`;
 
 export const misnamed = sql<{ zone: string }>`select zone as name from zones`;
 export const unknownColumn = sql<{ title: string }>`select title from zones`;

@@ -14,7 +14,6 @@ import { refundDue, refundQueue } from '../billing/payments/refunds.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import type { Config } from '../platform/config/config.ts';
 import { repairDueTimes } from '../platform/jobs/due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
@@ -82,9 +81,6 @@ export type JobDependencies = {
   /** Retention of mails that were sent or given up; unlimited when undefined. */
   readonly mailRetentionDays: number | undefined;
 };
-
-/** Retention in production: mails contain personal data. */
-export const MAIL_RETENTION_DAYS = 30;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -229,13 +225,6 @@ const billingJobs = (parts: JobDependencies): JobDefinition[] => {
     },
   ];
 };
-
-/**
- * When top-ups are exported automatically. Without an accounting service exports must not pile up; the sandbox
- * simulates one.
- */
-export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
-  mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
 
 const exportJobs = ({ database, policy, accountingExportAt: at }: JobDependencies): JobDefinition[] =>
   at === undefined

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { caKeys } from '../app/ca-keys.ts';
-import { withDatabase } from '../app/with-database.ts';
+import { caKeys } from '../platform/certificates/ca-keys.ts';
 import { type Certificate, readCertificate } from '../platform/certificates/certificate.ts';
 import { readConfig } from '../platform/config/config.ts';
 import {
@@ -23,6 +22,7 @@ import {
 import { readInput } from './terminal/files.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type NewAuthority = Operating & { readonly name: string; readonly replace?: boolean };
 

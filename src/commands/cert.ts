@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { caKeys } from '../app/ca-keys.ts';
-import { Origin } from '../app/origin.ts';
-import { withDatabase } from '../app/with-database.ts';
+import { caKeys } from '../platform/certificates/ca-keys.ts';
+import { Origin } from '../platform/config/origin.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { listCertificateRequests } from '../registry/certificates/certificate-requests.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
@@ -23,6 +22,7 @@ import {
 import { readInput } from './terminal/files.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type Listing = Changing & { readonly user?: string; readonly registrar?: string };
 

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
@@ -14,6 +13,7 @@ import {
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function historyCommand(): Command {
   return withJson(new Command('history'))

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
@@ -24,6 +23,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 /** A zero duration. */
 const ZERO_DURATION = /^P[^1-9]*$/i;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { portsToTry } from '../../src/app/door-ports.ts';
+import { portsToTry } from '../../src/doors/own-port.ts';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';

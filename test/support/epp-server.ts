@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { startEpp } from '../../src/app/epp-product.ts';
-import { Origin } from '../../src/app/origin.ts';
-import { ownRateLimits } from '../../src/app/processes/shared-rate-limits.ts';
 import { openRegistrarAccess } from '../../src/app/registrar-access.ts';
 import { noProvider } from '../../src/billing/provider/unconfigured-provider.ts';
+import { startEpp } from '../../src/doors/epp/start.ts';
 import type { Refusal } from '../../src/operations/refusal.ts';
 import { createAuthority } from '../../src/platform/certificates/authority.ts';
 import { type Clock, wallClock } from '../../src/platform/clock/clock.ts';
+import { ownRateLimits } from '../../src/platform/concurrency/rate-limiter.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { Origin } from '../../src/platform/config/origin.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
@@ -81,7 +81,8 @@ export async function startEppServerForTest({
     const access = openRegistrarAccess(dependencies, ownRateLimits);
     const epp = await startEpp({ ...dependencies, ...access, unavailable });
     const stop = async () => {
-      await epp.close();
+      await epp.drain?.();
+      await epp.close?.();
       await database.close();
     };
     const connect = async (identity?: Identity): Promise<EppClient> => {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { SHARED, type WholeCommandContext, withWholeDatabase } from '../../app/with-database.ts';
 import {
   type OperatorContext,
   type OperatorDescription,
@@ -16,6 +15,7 @@ import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
 import type { Changing } from './changing.ts';
 import { operatorName } from './operator-name.ts';
 import { CommandError } from './output.ts';
+import { SHARED, type WholeCommandContext, withWholeDatabase } from './with-database.ts';
 
 const operations = new WeakMap<Command, readonly OperatorDescription[]>();
 

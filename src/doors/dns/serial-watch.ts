@@ -1,7 +1,7 @@
-import type { Notifier, NotifyTarget } from '../doors/dns/notify.ts';
-import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
-import { readSoa } from '../registry/zones/zone-store.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { readSoa } from '../../registry/zones/zone-store.ts';
+import type { Notifier, NotifyTarget } from './notify.ts';
 
 type Options = {
   readonly reads: Sql;

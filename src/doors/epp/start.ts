@@ -1,42 +1,41 @@
 import os from 'node:os';
-import { openEppSession } from '../doors/epp/session.ts';
-import { type EppServer, startEppServer } from '../doors/epp/wire/server.ts';
-import type { EppPeer } from '../doors/epp/wire/session.ts';
-import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
-import type { Refusal } from '../operations/refusal.ts';
-import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { readKnownAddresses } from '../registry/access/login-addresses.ts';
-import { trustedAuthorities } from '../registry/certificates/authorities.ts';
-import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../registry/sessions/session-leases.ts';
-import { listenOn, portsToTry } from './door-ports.ts';
-import type { ProductDependencies } from './product-dependencies.ts';
-import type { RegistrarAccess } from './registrar-access.ts';
+import type { Refusal } from '../../operations/refusal.ts';
+import { IntervalTask } from '../../platform/concurrency/interval-task.ts';
+import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { Authenticator } from '../../registry/access/authenticator.ts';
+import { readKnownAddresses } from '../../registry/access/login-addresses.ts';
+import type { CallCounts } from '../../registry/activity/call-counts.ts';
+import { trustedAuthorities } from '../../registry/certificates/authorities.ts';
+import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../../registry/sessions/session-leases.ts';
+import type { DoorDependencies, OpenDoor } from '../door.ts';
+import { registerTlsMetrics, type TlsFiles, TlsIdentity } from '../http/tls.ts';
+import { listenOn, portsToTry } from '../own-port.ts';
+import { openEppSession } from './session.ts';
+import { type EppServer, startEppServer } from './wire/server.ts';
+import type { EppPeer } from './wire/session.ts';
 
-type Dependencies = ProductDependencies &
-  RegistrarAccess & {
-    /** Why no command can be carried out now. */
-    readonly unavailable: () => Refusal | undefined;
-  };
-
-export type EppProduct = {
-  readonly port: number;
-  endSessions(reason: 'reset'): void;
-  /** Reads key and certificate again. */
-  reload(): Promise<void>;
-  /** Answers the commands under way and closes all connections. */
-  close(): Promise<void>;
+type Dependencies = DoorDependencies & {
+  readonly authenticator: Authenticator;
+  readonly rateLimiter: RequestLimiter<number>;
+  readonly calls: CallCounts;
+  /** Why no command can be carried out now. */
+  readonly unavailable: () => Refusal | undefined;
+  /** Whether several processes listen on the port. */
+  readonly reusePort?: boolean;
+  /** Of the sandbox, whose key and certificate are no settings. */
+  readonly ownFiles?: TlsFiles | undefined;
 };
 
 const SERVER_NAME = 'Cadastre';
 /** How soon a session of a revoked user ends, and a renewed certificate is used. */
 const CHANGE_CHECK_INTERVAL_MS = 1_000;
-/** Below the time after which a stop is given up; see run-until-stopped.ts. */
+/** Below the time after which a stop is given up. */
 const DRAIN_TIMEOUT_MS = 15_000;
 const DEFAULT_PORT = 8700;
 
 /** Listens for EPP over TLS, and keeps the leases of its sessions. */
-export async function startEpp(parts: Dependencies): Promise<EppProduct> {
-  const { config, database, log, metrics, origin, supervised } = parts;
+export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readonly port: number }> {
+  const { config, database, log, metrics, origin, reusePort = false } = parts;
   const leases = new SessionLeases(database, {
     sessionsPerRegistrar: config.eppSessionsPerRegistrar,
     certificates: config.eppCertificates,
@@ -66,7 +65,7 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   };
   const ports = portsToTry(config.eppPort, DEFAULT_PORT, config);
   const servers = await listenOn({ setting: 'EPP_PORT', ports, config, log }, (at) =>
-    startEppServer({ ...options, ...at, reusePort: supervised !== undefined }),
+    startEppServer({ ...options, ...at, reusePort }),
   );
   const [{ port }] = servers;
   const tasks = [
@@ -85,10 +84,10 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   registerTlsMetrics(metrics, identity, 'cadastre_epp_certificate_expiry_timestamp_seconds');
   return {
     port,
-    endSessions: (reason) => leases.endAll(reason),
+    forget: () => leases.endAll('reset'),
     reload: () => identity.reload(all(servers)),
+    drain: async () => void (await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)))),
     close: async () => {
-      await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)));
       await Promise.all(tasks.map((task) => task.stop()));
       await leases.close().catch((error) => log.warn({ err: error }, 'EPP sessions were not deleted'));
     },
@@ -105,9 +104,9 @@ const all = (servers: Servers): Pick<EppServer, 'setSecureContext'> => ({
 });
 
 /** Clients are sent the accepted CAs, so that they can choose the certificate to present. */
-function tlsIdentity({ config, database, log, eppIdentity }: ProductDependencies): Promise<TlsIdentity> {
+function tlsIdentity({ config, database, log, ownFiles }: Dependencies): Promise<TlsIdentity> {
   const ownKey = config.eppTlsKeyFile !== undefined;
-  const files = eppIdentity?.server ?? {
+  const files = ownFiles ?? {
     key: (ownKey ? config.eppTlsKeyFile : config.tlsKeyFile) ?? '',
     certificate: (ownKey ? config.eppTlsCertificateFile : config.tlsCertificateFile) ?? '',
   };

@@ -1,14 +1,19 @@
-import { CommandError } from '../commands/terminal/output.ts';
-import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
-import { type Clock, wallClock } from '../platform/clock/clock.ts';
-import { type Config, type Mode, readConfig } from '../platform/config/config.ts';
-import { locateEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
-import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
-import { codeOf } from '../platform/sql/errors.ts';
-import type { Pool, Sql } from '../platform/sql/executor.ts';
-import { installationKind } from '../platform/sql/migrate.ts';
-import { policy } from '../policy/installed.ts';
-import { storedClock } from './sandbox-clock.ts';
+import { CheckedClock, databaseTime } from '../../platform/clock/checked-clock.ts';
+import { type Clock, wallClock } from '../../platform/clock/clock.ts';
+import { storedClock } from '../../platform/clock/movable-clock.ts';
+import { type Config, type Mode, readConfig } from '../../platform/config/config.ts';
+import { locateEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts';
+import {
+  type Database,
+  type DatabaseTarget,
+  openAsOwner,
+  openDatabase,
+} from '../../platform/sql/database.ts';
+import { codeOf } from '../../platform/sql/errors.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { installationKind } from '../../platform/sql/migrate.ts';
+import { policy } from '../../policy/installed.ts';
+import { CommandError } from './output.ts';
 
 /** The context of an operator's command. */
 export type CommandContext = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cadastre, productionDatabase } from '../support/cadastre.ts';
-import { holdTime } from '../support/held-time.ts';
-import { sql } from '../support/sql.ts';
+import { cadastre, productionDatabase } from '../../support/cadastre.ts';
+import { holdTime } from '../../support/held-time.ts';
+import { sql } from '../../support/sql.ts';
 
 const COMMANDS = 10;
 

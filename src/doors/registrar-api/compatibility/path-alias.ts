@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PREFIX } from './prefix.ts';
+import { PREFIX } from '../prefix.ts';
 
 /** Below these, the last segment is a name or code, to which a suffix belongs. */
 const NAMED_BELOW: readonly (readonly string[])[] = [

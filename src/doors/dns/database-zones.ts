@@ -1,7 +1,7 @@
-import type { ZoneSource } from '../doors/dns/zone-source.ts';
-import type { Database } from '../platform/sql/database.ts';
-import { readChanges } from '../registry/zones/zone-history.ts';
-import { readSoa, streamZone } from '../registry/zones/zone-store.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import { readChanges } from '../../registry/zones/zone-history.ts';
+import { readSoa, streamZone } from '../../registry/zones/zone-store.ts';
+import type { ZoneSource } from './zone-source.ts';
 
 /** The zones for the DNS door, as they are published. */
 export const databaseZones = ({

@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config/config.ts';
+import type { Config } from './config.ts';
 
 /**
  * The public origin of this installation. Links in mails and pages start with it, never with a client's Host header.

@@ -1,29 +1,30 @@
-import { reportDatabaseFailure } from '../doors/database-failure.ts';
-import { QueryAnswerer, type QueryEvent } from '../doors/whois/answer-query.ts';
-import { startWhoisServer } from '../doors/whois/server.ts';
-import { ClockWrong } from '../platform/clock/checked-clock.ts';
-import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
-import { addressBucket } from '../platform/values/ip-addresses.ts';
-import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
-import { listenOn, portsToTry } from './door-ports.ts';
-import { LOOKUP_PATH } from './lookup-addresses.ts';
-import type { ProductDependencies } from './product-dependencies.ts';
+import { ClockWrong } from '../../platform/clock/checked-clock.ts';
+import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import { addressBucket } from '../../platform/values/ip-addresses.ts';
+import type { LookupLimits } from '../../registry/lookup/lookup-limits.ts';
+import { reportDatabaseFailure } from '../database-failure.ts';
+import type { DoorDependencies, OpenDoor } from '../door.ts';
+import { listenOn, portsToTry } from '../own-port.ts';
+import { QueryAnswerer, type QueryEvent } from './answer-query.ts';
+import { startWhoisServer } from './server.ts';
 
-export type WhoisProduct = {
-  readonly port: number;
-  /** Answers the queries under way and closes all connections. */
-  close(): Promise<void>;
+type Dependencies = Omit<DoorDependencies, 'origin'> & {
+  readonly lookups: LookupLimits;
+  /** Of the page where people look domains up. */
+  readonly lookupUrl: () => string;
+  /** Whether several processes listen on the port. */
+  readonly reusePort: boolean;
 };
 
 const DEFAULT_PORT = 8043;
-/** Below the time after which a stop is given up; see run-until-stopped.ts. */
+/** Below the time after which a stop is given up. */
 const DRAIN_TIMEOUT_MS = 15_000;
 /** Of queries beyond the limit of one address; all of them are counted. */
 const LOGGED_REFUSALS_PER_MINUTE = 6;
 
 /** Answers WHOIS queries of anybody. Maintenance of the APIs does not stop it. */
-export async function startWhois(parts: ProductDependencies, limits: LookupLimits): Promise<WhoisProduct> {
-  const { config, database, clock, policy, log, metrics, origin, supervised } = parts;
+export async function startWhois(parts: Dependencies): Promise<OpenDoor> {
+  const { config, database, clock, policy, log, metrics, lookups, lookupUrl, reusePort } = parts;
   const refusals = new RateLimiter<string>(LOGGED_REFUSALS_PER_MINUTE);
   const answered = ({ ms, ...event }: QueryEvent) => {
     const { result, address } = event;
@@ -37,9 +38,8 @@ export async function startWhois(parts: ProductDependencies, limits: LookupLimit
     log.error({ err: error, reqId }, 'unexpected error');
   };
   const answerer = new QueryAnswerer({
-    ...{ reads: database.reads, clock, policy, limits, answered, failed },
+    ...{ reads: database.reads, clock, policy, limits: lookups, answered, failed, lookupUrl },
     isDatabaseAvailable: () => database.isAvailable(),
-    lookupUrl: () => origin.urlForPeople + LOOKUP_PATH,
   });
   const options = {
     trustedProxies: config.trustedProxies,
@@ -49,7 +49,7 @@ export async function startWhois(parts: ProductDependencies, limits: LookupLimit
   };
   const ports = portsToTry(config.whoisPort, DEFAULT_PORT, config);
   const servers = await listenOn({ setting: 'WHOIS_PORT', ports, config, log }, (at) =>
-    startWhoisServer({ ...options, ...at, reusePort: supervised !== undefined }),
+    startWhoisServer({ ...options, ...at, reusePort }),
   );
   const [{ port }] = servers;
   metrics.watch('cadastre_whois_connections', 'WHOIS connections', () =>
@@ -57,6 +57,6 @@ export async function startWhois(parts: ProductDependencies, limits: LookupLimit
   );
   return {
     port,
-    close: async () => void (await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)))),
+    drain: async () => void (await Promise.all(servers.map(({ drain }) => drain(DRAIN_TIMEOUT_MS)))),
   };
 }

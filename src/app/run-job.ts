@@ -1,28 +1,28 @@
 import { Writable } from 'node:stream';
-import { assembleBilling } from '../app/billing.ts';
-import { caKeys } from '../app/ca-keys.ts';
-import { requireDeclared } from '../app/copy-guard.ts';
-import { exportTime, lanesOf, MAIL_RETENTION_DAYS } from '../app/job-definitions.ts';
-import { Origin } from '../app/origin.ts';
-import { openMailer, openProvider, openSenders } from '../app/outside-services.ts';
-import { simulatedServices } from '../app/sandbox-keys.ts';
-import { simulatorAddresses } from '../app/simulator-addresses.ts';
-import { openWebhookSender } from '../app/webhook-settings.ts';
-import { withWholeDatabase } from '../app/with-database.ts';
 import type { Senders } from '../billing/deliveries/deliver.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
+import { type Operating, runnerOn } from '../commands/terminal/operate.ts';
+import { withWholeDatabase } from '../commands/terminal/with-database.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
 import { runJob } from '../installation/run-job.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { policy } from '../policy/installed.ts';
-import { statementFolder } from './bank.ts';
-import { type Operating, runnerOn } from './terminal/operate.ts';
+import { assembleBilling } from './billing.ts';
+import { requireDeclared } from './copy-guard.ts';
+import { lanesOf } from './job-definitions.ts';
+import { jobSettings } from './job-settings.ts';
+import { openMailer, openSenders } from './outside-services.ts';
+import { MAIL_RETENTION_DAYS } from './purges.ts';
+import { simulatedServices } from './sandbox-keys.ts';
+import { openOwnProvider } from './simulator-addresses.ts';
+import { openWebhookSender } from './webhook-settings.ts';
 
 /** Log lines are the worker's; a single run prints its result instead. */
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
@@ -44,10 +44,7 @@ export const runHere = (name: string, options: Operating) =>
       ...outsideOf(config, database, clock),
       ...(isStaging && { senders: {} }),
       isStaging,
-      paymentLookupsPerSecond: config.paymentLookupsPerSecond,
-      authorityKeys: caKeys(config).find,
-      statements: isStaging ? undefined : statementFolder(config, policy, database.writes),
-      accountingExportAt: isStaging ? undefined : exportTime(config),
+      ...jobSettings({ config, policy, database }, isStaging),
       isLimited: kind === 'production',
       mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
     }).flat();
@@ -68,10 +65,9 @@ function outsideOf(
   readonly billing: ReturnType<typeof assembleBilling>;
 } {
   const origin = new Origin(config);
-  const sandbox = config.mode === 'sandbox';
-  const provider = openProvider(config, sandbox ? simulatorAddresses(origin) : {}) ?? noProvider;
+  const provider = openOwnProvider(config) ?? noProvider;
   return {
-    senders: openSenders(config, sandbox ? simulatedServices(origin) : undefined),
+    senders: openSenders(config, config.mode === 'sandbox' ? simulatedServices(origin) : undefined),
     billing: assembleBilling({ config, database, clock, policy, log: silent, provider }, () => origin.url),
   };
 }

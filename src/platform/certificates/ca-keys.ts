@@ -1,12 +1,15 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandError } from '../commands/terminal/output.ts';
-import type { Config } from '../platform/config/config.ts';
-import type { AuthorityKeys } from '../registry/certificates/authority-keys.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 
 type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
 type Named = { readonly fingerprint: string };
+/** For an authority that is being made. */
+type Keeper = {
+  keep(authority: Named, key: KeyObject): Promise<void>;
+  fileOf(authority: Named): string;
+};
 
 /** The private keys of our own CAs: files readable only by their owner, encrypted where a passphrase is set. */
 export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings) {
@@ -21,7 +24,7 @@ export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings
   return {
     fileOf,
     /** For what makes an authority: a key that it has kept is deleted if it fails. */
-    async keepDuring<T>(work: (keys: Pick<AuthorityKeys, 'keep' | 'fileOf'>) => Promise<T>): Promise<T> {
+    async keepDuring<T>(work: (keys: Keeper) => Promise<T>): Promise<T> {
       let kept: Named | undefined;
       const keepOne = async (authority: Named, key: KeyObject) => {
         await keep(authority, key);
@@ -36,13 +39,13 @@ export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings
     async find(authority: Named): Promise<KeyObject | undefined> {
       const pem = await readFile(fileOf(authority), 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;
-        throw new CommandError(`The key ${fileOf(authority)} cannot be read (${error.code}).`);
+        throw new ConfigError(`The key ${fileOf(authority)} cannot be read (${error.code}).`);
       });
       if (pem === undefined) return undefined;
       try {
         return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
       } catch {
-        throw new CommandError(
+        throw new ConfigError(
           `The key ${fileOf(authority)} cannot be opened; CA_KEY_PASSPHRASE must be the one that it was made with.`,
         );
       }

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { caKeys } from '../../src/app/ca-keys.ts';
-import { readCertificate } from '../../src/platform/certificates/certificate.ts';
-import { selfSigned } from '../support/certificates.ts';
+import { caKeys } from '../../../src/platform/certificates/ca-keys.ts';
+import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
+import { selfSigned } from '../../support/certificates.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -1,7 +1,13 @@
-import type { NotifyTarget } from '../doors/dns/notify.ts';
-import type { SecondaryKey } from '../doors/dns/request.ts';
-import { canonicalAddress } from '../platform/values/ip-addresses.ts';
-import { SANDBOX_TSIG } from './dns-address.ts';
+import { canonicalAddress } from '../../platform/values/ip-addresses.ts';
+import type { NotifyTarget } from './notify.ts';
+import type { SecondaryKey } from './request.ts';
+
+/** The key of the sandbox is public, like its passwords. */
+export const SANDBOX_TSIG = {
+  name: 'sandbox-key',
+  algorithm: 'hmac-sha256',
+  secret: 'c2FuZGJveC10c2lnLXNlY3JldC1jYWRhc3RyZS0wMDE=',
+} as const;
 
 /** No operator can give a secondary this name: it has a space. */
 const SANDBOX_SECONDARY = 'sandbox (public key)';

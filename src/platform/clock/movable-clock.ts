@@ -1,6 +1,6 @@
-import { type Clock, wallClock } from '../platform/clock/clock.ts';
-import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import type { Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
+import { type Clock, wallClock } from './clock.ts';
 
 /** The sandbox's clock: the wall clock plus an offset that only grows. */
 export class MovableClock implements Clock {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Origin } from '../../src/app/origin.ts';
+import { Origin } from '../../../src/platform/config/origin.ts';
 
 const local = { publicUrl: undefined, host: '127.0.0.1', port: 8080, tlsKeyFile: undefined };
 

@@ -44,7 +44,7 @@ export async function deliverTo(
   if (!send) return;
   await sendDue<ClaimedDelivery, DeliveryEffect | undefined>(
     {
-      ...retriedRows<ClaimedDelivery>(db, deliveriesTo(target)),
+      ...retriedRows(db, deliveriesTo(target)),
       send,
       markSent: (delivery, at, effect) => settle(db, delivery, at, effect),
       report({ id, kind, attempts }, outcome) {

@@ -45,7 +45,7 @@ export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[]
 
 export type ClaimedDelivery = Delivery & Claimed;
 
-export const deliveryOutbox: OutboxTable = {
+export const deliveryOutbox: OutboxTable<ClaimedDelivery> = {
   table: 'deliveries',
   key: sql`id`,
   waits: sql`delivered_at is null and gave_up_at is null`,
@@ -59,7 +59,7 @@ export const deliveryOutbox: OutboxTable = {
 };
 
 /** Of these targets, those for which no earlier message about the same invoice is undelivered at the same target. */
-export const deliveriesTo = (...targets: readonly DeliveryTarget[]): OutboxTable => ({
+export const deliveriesTo = (...targets: readonly DeliveryTarget[]): OutboxTable<ClaimedDelivery> => ({
   ...deliveryOutbox,
   isNext: sql`target = any(${targets}::text[]) and not exists (
     select from deliveries earlier

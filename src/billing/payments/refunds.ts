@@ -21,7 +21,7 @@ type Refund = Claimed & {
   readonly sentAt: Date | null;
 };
 
-export const refundQueue: RetriedQueue = {
+export const refundQueue: RetriedQueue<Refund> = {
   table: 'refunds',
   key: sql`id`,
   waits: sql`state = 'waiting'`,
@@ -68,7 +68,7 @@ export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: 
 /** Carries out due refunds. A refund that the provider has already completed is never ordered again. */
 export async function refundDue(parts: PollDependencies): Promise<void> {
   const { database, clock, log } = parts;
-  const rows = retriedRows<Refund>(database.writes, refundQueue);
+  const rows = retriedRows(database.writes, refundQueue);
   await sendDue(
     {
       ...rows,

@@ -8,7 +8,7 @@ import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, Undeliverable } from '.
 const MINUTE_MS = 60_000;
 
 /** The message id identifies the row even after a reset of the sandbox, which restarts the ids. */
-export const mailOutbox: OutboxTable = {
+export const mailOutbox: OutboxTable<ClaimedMail> = {
   table: 'mails',
   key: sql`message_id`,
   waits: sql`sent_at is null and gave_up_at is null`,
@@ -31,7 +31,7 @@ type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: 
 
 /** A mail that is sent again, because its outcome is unknown, has the same Message-ID. */
 export function deliverMails({ sql: db, mailer, log }: Dependencies, now: Date): Promise<void> {
-  const rows = retriedRows<ClaimedMail>(db, mailOutbox);
+  const rows = retriedRows(db, mailOutbox);
   return sendDue(
     {
       ...rows,

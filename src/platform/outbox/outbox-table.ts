@@ -1,14 +1,14 @@
 import type { DueTime } from '../jobs/due-times.ts';
 import type { Sql } from '../sql/executor.ts';
-import { type Fragment, sql, text } from '../sql/statement.ts';
+import { type Fragment, type Statement, sql, text } from '../sql/statement.ts';
 import { type Backoff, maxBackoffMs, nextAttempt, type Retried } from './backoff.ts';
 import type { Failure } from './outbox.ts';
 import { dueRows, type Queue } from './queue.ts';
 
 /** A queue with the columns `attempts`, `next_attempt_at` and `last_error`; its user says what giving up is, or it is `gave_up_at`. */
-export type RetriedQueue = Queue & {
+export type RetriedQueue<Item extends Claimed = Claimed> = Queue & {
   /** What of a claimed row is returned, besides its key and its attempts. */
-  readonly columns: Fragment;
+  readonly columns: Statement<Omit<Item, 'key' | 'attempts'>>;
   /** How many are claimed and attempted at once. */
   readonly batch: number;
   /** Longer than an attempt can take: until then the claim is exclusive, afterwards its process counts as dead. */
@@ -17,13 +17,16 @@ export type RetriedQueue = Queue & {
 };
 
 /** The same of rows that are sent, or given up after some days, and stay; with `try_until` and `gave_up_at`. */
-export type OutboxTable = RetriedQueue & { readonly sentAt: Fragment; readonly retryDays: number };
+export type OutboxTable<Item extends Claimed = Claimed> = RetriedQueue<Item> & {
+  readonly sentAt: Fragment;
+  readonly retryDays: number;
+};
 
 /** A row claimed for an attempt, which is already counted. */
 export type Claimed = Retried & { readonly key: number | string };
 
 /** Claims and postpones rows of a queue. */
-export function retriedRows<Item extends Claimed>(db: Sql, queue: RetriedQueue) {
+export function retriedRows<Item extends Claimed>(db: Sql, queue: RetriedQueue<Item>) {
   const { key, columns, waits, batch, leaseMs, backoff } = queue;
   const table = text(queue.table);
   return {

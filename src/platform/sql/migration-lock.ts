@@ -3,7 +3,7 @@ import { type Backoff, backoffMs } from '../outbox/backoff.ts';
 import { codeOf } from './errors.ts';
 import type { Pool, Sql } from './executor.ts';
 import { type Migration, MigrationError } from './migration.ts';
-import { sql, text } from './statement.ts';
+import { sql } from './statement.ts';
 
 /** Arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 7_243_881;
@@ -105,14 +105,12 @@ export async function withLockRetries<T>(
 
 /** The sessions that hold locks on tables, the longest transaction first; its age is visible to their own login only. */
 async function describeHolders(owner: Sql): Promise<string> {
-  const holders = await owner.rows(
-    text<{ pid: number; seconds: number | null }>(`
-      select l.pid, extract(epoch from clock_timestamp() - min(a.xact_start))::int as seconds
-      from pg_locks l left join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'relation' and l.relation >= 16384 and l.granted and l.pid <> pg_backend_pid()
-        and l.database = (select oid from pg_database where datname = current_database())
-      group by l.pid order by seconds desc nulls last limit 3`),
-  );
+  const holders = await owner.rows(sql<{ pid: number; seconds: number | null }>`
+    select l.pid, extract(epoch from clock_timestamp() - min(a.xact_start))::int as seconds
+    from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'relation' and l.relation >= 16384 and l.granted and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())
+    group by l.pid order by seconds desc nulls last limit 3`);
   if (holders.length === 0) return 'the sessions that held them have ended';
   const one = ({ pid, seconds }: (typeof holders)[number]) =>
     seconds === null ? `pid ${pid}` : `pid ${pid}, for ${seconds} s`;

@@ -1,5 +1,5 @@
 /**
- * Arrows run one way: app, commands and doors, then the doctor, then reservations, then registry and billing, which do
+ * Arrows run one way: app, then commands and doors, then the doctor, then reservations, then registry and billing, which do
  * not know each other, then ledger, operations and policy, then platform.
  */
 const CORE = '^src/(registry|reservations|billing|ledger|installation|operations|policy)/';
@@ -38,7 +38,13 @@ export default {
       'doctor',
       'reservations|registry|billing|ledger|operations|policy|platform',
     ),
-    forbid('doors know neither commands nor the composition root', '^src/doors/', '^src/(app|commands)/'),
+    forbid('only the program knows the composition root', '^src/(?!app/|main\\.ts$)', '^src/app/'),
+    forbid('doors know no commands', '^src/doors/', '^src/commands/'),
+    forbid(
+      'what a command changes is an operation',
+      '^src/commands/',
+      '^src/operations/(in-transaction|record-history)\\.ts$',
+    ),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http|src/platform/node-http\\.ts)$'),
     {
       // Its ES module loads undici: docs/decisions/0116-what-a-start-loads.md.

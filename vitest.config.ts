@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
   test: {
     setupFiles: [
+      'test/support/note-statements.ts',
       'test/gate/measure-file.ts',
       'test/support/seed.ts',
       'test/support/note-operator-refusals.ts',

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { destination } from 'pino';
-import { startHttp } from '../src/app/http-product.ts';
-import { Origin } from '../src/app/origin.ts';
+import { startDoors } from '../src/app/start-doors.ts';
 import { noProvider } from '../src/billing/provider/unconfigured-provider.ts';
 import { wallClock } from '../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
+import { Origin } from '../src/platform/config/origin.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { Metrics } from '../src/platform/metrics.ts';
 import { type DatabaseTarget, openDatabase } from '../src/platform/sql/database.ts';
@@ -28,7 +28,7 @@ async function start({ database: target, ...files }: SecureSettings): Promise<Se
     ...{ certificates: 'direct', rateLimitPerMinute: 1_000_000_000 },
     ...{ eppPort: await freePort(), eppSessionsPerRegistrar: 10_000, maxConnectionsPerAddress: 10_000 },
   };
-  const http = await startHttp({
+  const http = await startDoors({
     ...{ config, clock: wallClock, policy: ee, provider: noProvider, origin: new Origin(config) },
     database: openDatabase(target, config, ee.timeZone),
     // Every request is logged, as in production, but read by nobody.

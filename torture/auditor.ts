@@ -1,5 +1,5 @@
-import { storedClock } from '../src/app/sandbox-clock.ts';
 import { checkLedger, type Finding } from '../src/ledger/check.ts';
+import { storedClock } from '../src/platform/clock/movable-clock.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';

@@ -1,22 +1,19 @@
+import type { PortCommands } from '../doors/pages/home.ts';
 import type { Config } from '../platform/config/config.ts';
-import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
+import { version } from '../platform/version.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
+import { LOOKUP_PATH, RDAP_PATH } from './sandbox-pages.ts';
 import { seed } from './seed.ts';
-import { version } from './version.ts';
+import type { RunningDoors } from './start-doors.ts';
 
-type Facts = {
-  readonly url: string;
-  readonly metricsUrl: string | undefined;
-  readonly consoleUrl: string;
-  readonly eppCommand: string | undefined;
-  readonly dnsCommand: string | undefined;
-  readonly whoisCommand: string | undefined;
+/** What is known once it is ready. */
+export type SandboxFacts = Pick<RunningDoors, 'url' | 'metricsUrl' | 'consoleUrl' | keyof PortCommands> & {
   readonly notes: readonly string[];
 };
 
 /** Printed once the sandbox is ready: URLs and credentials for first use. */
 export function banner(
-  { url, metricsUrl, consoleUrl, eppCommand, dnsCommand, whoisCommand, notes }: Facts,
+  { url, metricsUrl, consoleUrl, eppCommand, dnsCommand, whoisCommand, notes }: SandboxFacts,
   config: Config,
 ): string {
   const users = seed.users.map(

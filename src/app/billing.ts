@@ -1,15 +1,15 @@
+import type { BankDependencies } from '../billing/bank/import-statement.ts';
+import { ownBank } from '../billing/bank/own-bank.ts';
 import type { Billing } from '../billing/context.ts';
-import type { Effects } from '../billing/payments/apply-payment-update.ts';
 import type { PollDependencies } from '../billing/payments/poll-provider.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
-import type { BillingSecrets } from '../doors/billing-api/access.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
+import type { Pool } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
-import { moveTopUp } from '../registry/registrars/registrar-money.ts';
-import { applyInvoiceChanges } from '../reservations/apply-invoice-changes.ts';
+import { effectsOf } from '../reservations/payment-effects.ts';
 
 type Dependencies = {
   readonly config: Config;
@@ -32,17 +32,18 @@ export function assembleBilling(parts: Dependencies, origin: () => string): Bill
 
 /** URLs whose host every parser reads alike: no user info, and no characters that only some parsers ignore. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(?:[/?#][^\\\s]*)?$/i;
-/** Effects of payments: a registrar's account moves, and names are granted or released. */
-export const effectsOf = (policy: Policy): Effects => ({
-  moveRegistrarMoney: moveTopUp,
-  invoicesChanged: applyInvoiceChanges(policy),
+
+export const bankDependencies = (config: Config, policy: Policy, pool: Pool): BankDependencies => ({
+  ...effectsOf(policy),
+  ...ownBank(config, policy),
+  pool,
+  policy,
 });
+
+/** The folder that a worker checks for statements, if configured. */
+export const statementFolder = (config: Config, policy: Policy, pool: Pool) =>
+  config.bankStatementFolder === undefined
+    ? undefined
+    : { folder: config.bankStatementFolder, bank: bankDependencies(config, policy, pool) };
 
 const originOf = (url: string): string => new URL(url).origin;
-
-export const billingSecrets = (config: Config): BillingSecrets => ({
-  registry: config.billingSecretRegistry,
-  auction: config.billingSecretAuction,
-  eeid: config.billingSecretEeid,
-  business_registry: config.billingSecretBusinessRegistry,
-});

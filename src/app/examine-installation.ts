@@ -1,12 +1,10 @@
 import { explain } from '../commands/terminal/explain.ts';
+import { withWholeDatabase } from '../commands/terminal/with-database.ts';
 import { type DoctorFinding, examine } from '../doctor/doctor.ts';
 import { policy } from '../policy/installed.ts';
-import { caKeys } from './ca-keys.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { dueTimesOf } from './due-times.ts';
-import { Origin } from './origin.ts';
-import { openProvider } from './outside-services.ts';
-import { simulatorAddresses } from './simulator-addresses.ts';
-import { withWholeDatabase } from './with-database.ts';
+import { openOwnProvider } from './simulator-addresses.ts';
 
 /** Runs the doctor's checks on the configured installation. */
 export const examineInstallation = (): Promise<DoctorFinding[]> =>
@@ -15,6 +13,5 @@ export const examineInstallation = (): Promise<DoctorFinding[]> =>
     explain,
     findAuthorityKey: (config, fingerprint) => caKeys(config).find({ fingerprint }),
     dueTimes: dueTimesOf(policy),
-    openProvider: (config) =>
-      openProvider(config, config.mode === 'sandbox' ? simulatorAddresses(new Origin(config)) : {}),
+    openProvider: openOwnProvider,
   });

@@ -1,7 +1,7 @@
 import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import type { IdentitySettings } from '../registry/people/identity-provider.ts';
-import type { Origin } from './origin.ts';
 
 export const IDENTITY_PATH = '/sandbox/identity';
 

@@ -1,6 +1,6 @@
 import { type FolderDependencies, importFolder } from '../billing/bank/import-folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
-import { isDeliveryDue, nextDue as nextDelivery } from '../billing/deliveries/delivery-store.ts';
+import { deliveriesTo } from '../billing/deliveries/delivery-store.ts';
 import {
   exportPaidTopUps,
   nextPaidTopUp,
@@ -8,21 +8,20 @@ import {
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { DUE_DATE_JOB, nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
-import { isPollDue, nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
+import { pollOpenPayments, pollQueue, unknownQueue } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
-import { isRefundDue, nextRefund, refundDue } from '../billing/payments/refunds.ts';
-import { isUnknownDue, nextUnknown } from '../billing/payments/unknown-payments.ts';
+import { refundDue, refundQueue } from '../billing/payments/refunds.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import type { Config } from '../platform/config/config.ts';
 import { repairDueTimes } from '../platform/jobs/due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
 import type { DueJob } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
-import { deliverMails, isMailDue, nextDue as nextMail } from '../platform/mail/deliver-mails.ts';
+import { deliverMails, mailOutbox } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/mail.ts';
+import { hasDue, nextDue as nextIn, type Queue } from '../platform/outbox/queue.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -82,9 +81,6 @@ export type JobDependencies = {
   /** Retention of mails that were sent or given up; unlimited when undefined. */
   readonly mailRetentionDays: number | undefined;
 };
-
-/** Retention in production: mails contain personal data. */
-export const MAIL_RETENTION_DAYS = 30;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -230,13 +226,6 @@ const billingJobs = (parts: JobDependencies): JobDefinition[] => {
   ];
 };
 
-/**
- * When top-ups are exported automatically. Without an accounting service exports must not pile up; the sandbox
- * simulates one.
- */
-export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
-  mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
-
 const exportJobs = ({ database, policy, accountingExportAt: at }: JobDependencies): JobDefinition[] =>
   at === undefined
     ? []
@@ -269,6 +258,12 @@ const simulationJob = (simulated: Simulation): JobDefinition => ({
   ...simulated,
 });
 
+/** Whether a job has work, and when next, by the queue that it serves. */
+const waiting = (db: Sql, queue: Queue) => ({
+  hasWork: (now: Date) => hasDue(queue, now),
+  next: () => nextIn(db, queue),
+});
+
 /** Polls the payment provider first, then sends it refunds. */
 const paymentJobs = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
   ...(simulated ? [simulationJob(simulated)] : []),
@@ -277,16 +272,14 @@ const paymentJobs = ({ database, billing, simulated }: JobDependencies): JobDefi
     lastingEffect: 'none',
     intervalMs: EVERY_CHECK_MS,
     run: () => pollDuePayments(billing),
-    hasWork: isPollDue,
-    next: () => nextPoll(database.reads),
+    ...waiting(database.reads, pollQueue),
   },
   {
     name: 'refund payments',
     lastingEffect: 'none',
     intervalMs: EVERY_CHECK_MS,
     run: () => refundDue(billing),
-    hasWork: isRefundDue,
-    next: () => nextRefund(database.reads),
+    ...waiting(database.reads, refundQueue),
   },
 ];
 
@@ -300,8 +293,7 @@ const unknownPaymentJob = ({
   lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
-  hasWork: isUnknownDue,
-  next: () => nextUnknown(database.reads),
+  ...waiting(database.reads, unknownQueue),
 });
 
 const deliveryJob = (
@@ -312,8 +304,7 @@ const deliveryJob = (
   lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
-  hasWork: (now) => isDeliveryDue(target, now),
-  next: () => nextDelivery(database.lists, [target]),
+  ...waiting(database.lists, deliveriesTo(target)),
 });
 
 const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinition => ({
@@ -321,8 +312,7 @@ const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinit
   lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
-  hasWork: isMailDue,
-  next: () => nextMail(database.reads),
+  ...waiting(database.reads, mailOutbox),
 });
 
 const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDefinition => ({

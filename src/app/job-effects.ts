@@ -1,5 +1,5 @@
 import { checkDueDateLimits, DUE_DATE_JOB } from '../billing/invoices/process-due-dates.ts';
-import type { CheckLimits } from '../installation/approve-job.ts';
+import type { CheckLimits, Limits } from '../installation/approve-job.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { describeLeap, readClockState, recordReading, TimeLeapt } from '../platform/clock/clock-readings.ts';
 import { recordStops, reportStops } from '../platform/jobs/job-limits.ts';
@@ -10,7 +10,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
 import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
-import { type PurgeJob, purgeJobs } from './purges.ts';
+import { MAIL_RETENTION_DAYS, type PurgeJob, purgeJobs } from './purges.ts';
 
 /**
  * What a job does for good because time has passed:
@@ -39,11 +39,11 @@ const purgeLimits =
     return settled ? checkPurges(db, name, purges, { time: settled, now, limit: purgeLimit }) : [];
   };
 
-/** The limits of every job that has some, by its name. */
-export const limitsOf = (policy: Policy, mailRetentionDays: number): ReadonlyMap<string, CheckLimits> =>
+/** The limits of every job that has some: those of a worker, since a sandbox has no limits. */
+export const limitsOf = (policy: Policy): Limits =>
   new Map([
     ...Object.entries(endingLimits(policy)),
-    ...purgeJobs(policy, mailRetentionDays).map((job) => [job.name, purgeLimits(job, policy)] as const),
+    ...purgeJobs(policy, MAIL_RETENTION_DAYS).map((job) => [job.name, purgeLimits(job, policy)] as const),
   ]);
 
 /** The present; while the time has leapt, that before the leap: serials of zones cannot be taken back. */

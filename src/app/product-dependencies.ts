@@ -1,13 +1,14 @@
 import type { PaymentProvider } from '../billing/provider/provider.ts';
+import type { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Origin } from './origin.ts';
 import type { SupervisedProcess } from './processes/supervised-process.ts';
 import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 
@@ -31,6 +32,8 @@ export type ProductDependencies = {
   readonly doors?: readonly DoorName[] | undefined;
   /** Set in the sandbox only. */
   readonly sandbox?: SandboxPowers;
+  /** Set in the sandbox only. */
+  readonly sandboxSecondaries?: SandboxSecondaries | undefined;
   /** The certificates of the sandbox, where it opens EPP. */
   readonly eppIdentity?: SandboxEppIdentity | undefined;
 };

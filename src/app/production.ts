@@ -1,11 +1,12 @@
 import { exceptInCopies } from '../billing/provider/staging-provider.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { statementFolder } from '../commands/bank.ts';
 import { CommandError } from '../commands/terminal/output.ts';
+import { requireCorrectClock } from '../commands/terminal/with-database.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
@@ -13,23 +14,21 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { examineSchema } from '../platform/sql/schema-fit.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
+import { version } from '../platform/version.ts';
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
-import { caKeys } from './ca-keys.ts';
 import { CopyGuard } from './copy-guard.ts';
 import { requireEppKey, requirePorts } from './door-ports.ts';
-import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
-import { Origin } from './origin.ts';
+import { jobSettings } from './job-settings.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
 import { shareOf } from './processes/share-of-limits.ts';
 import { supervisedProcess } from './processes/supervised-process.ts';
 import { DOORS, type DoorName, isPublicDoor, type ProductDependencies } from './product-dependencies.ts';
+import { MAIL_RETENTION_DAYS } from './purges.ts';
 import { runUntilStopped, type Stoppable } from './run-until-stopped.ts';
 import { openSpanExporter } from './spans.ts';
-import { version } from './version.ts';
 import { databaseEvents, registerDatabaseMetrics } from './watch-database.ts';
 import { openWebhookSender } from './webhook-settings.ts';
-import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
 type Running = Omit<Stoppable, 'stop'> & {
@@ -77,8 +76,8 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
       log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   }
   // Imported lazily: a worker has no APIs.
-  const { startHttp } = await import('./http-product.ts');
-  const server = await startHttp(parts);
+  const { startDoors } = await import('./start-doors.ts');
+  const server = await startDoors(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
   return server;
@@ -108,10 +107,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
     senders,
     webhooks,
     billing,
-    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
-    authorityKeys: caKeys(config).find,
-    statements: isStaging ? undefined : statementFolder(config, parts.policy, database.writes),
-    accountingExportAt: isStaging ? undefined : exportTime(config),
+    ...jobSettings(parts, isStaging),
     isStaging,
     mailRetentionDays: MAIL_RETENTION_DAYS,
     isLimited: true,

@@ -1,9 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { explain } from '../commands/terminal/explain.ts';
+import type { Operating } from '../commands/terminal/operate.ts';
 import { printError } from '../commands/terminal/output.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
+import type { Config } from '../platform/config/config.ts';
 import { escapeInvisibleInLines } from '../platform/values/text.ts';
-import { version } from './version.ts';
+import { version } from '../platform/version.ts';
+import { policy } from '../policy/installed.ts';
+import type { DoorName } from './product-dependencies.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -13,11 +17,32 @@ const EXIT_CODES = `
 Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard error), ${MISUSED} the command was written wrongly.
 Settings come from the environment and from the file that CADASTRE_CONFIG names; see: cadastre settings`;
 
+// What a command is given is loaded when it runs: the servers and all jobs, which no other command needs.
+const runSandbox = async (isExposed: boolean) => (await import('./sandbox.ts')).runSandbox(isExposed);
+const work = async () => (await import('./production.ts')).work();
+const openProvider = async (config: Config) =>
+  (await import('./simulator-addresses.ts')).openOwnProvider(config);
+const examineInstallation = async () => (await import('./examine-installation.ts')).examineInstallation();
+const runJob = async (name: string, options: Operating) =>
+  (await import('./run-job.ts')).runHere(name, options);
+const jobLimits = async () => (await import('./job-effects.ts')).limitsOf(policy);
+
+async function serve(doors: readonly DoorName[] | undefined, processes: number): Promise<void> {
+  const { processNumber } = await import('./processes/supervised-process.ts');
+  if (processes > 1 && processNumber() === undefined)
+    await (await import('./processes/supervisor.ts')).serveInProcesses(doors, processes);
+  else await (await import('./production.ts')).serve(doors, processes);
+}
+
 /** Each command is loaded when it is called, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  sandbox: async () => (await import('../commands/serve.ts')).sandboxCommand(),
-  serve: async () => (await import('../commands/serve.ts')).serveCommand(),
-  work: async () => (await import('../commands/serve.ts')).workCommand(),
+  sandbox: async () => (await import('../commands/serve.ts')).sandboxCommand(runSandbox),
+  serve: async () =>
+    (await import('../commands/serve.ts')).serveCommand(
+      (await import('./product-dependencies.ts')).DOORS,
+      serve,
+    ),
+  work: async () => (await import('../commands/serve.ts')).workCommand(work),
   migrate: async () => (await import('../commands/migrate.ts')).migrateCommand(),
   backup: async () => (await import('../commands/backup.ts')).backupCommand(),
   restore: async () => (await import('../commands/restore.ts')).restoreCommand(),
@@ -42,17 +67,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contact: async () => (await import('../commands/contact.ts')).contactCommand(),
   history: async () => (await import('../commands/history.ts')).historyCommand(),
   ledger: async () => (await import('../commands/ledger.ts')).ledgerCommand(),
-  billing: async () => (await import('../commands/billing.ts')).billingCommand(),
+  billing: async () => (await import('../commands/billing.ts')).billingCommand(openProvider),
   bank: async () => (await import('../commands/bank.ts')).bankCommand(),
   statement: async () => (await import('../commands/statement.ts')).statementCommand(),
   mail: async () => (await import('../commands/mail.ts')).mailCommand(),
   delivery: async () => (await import('../commands/delivery.ts')).deliveryCommand(),
   webhook: async () => (await import('../commands/webhook.ts')).webhookCommand(),
-  job: async () => (await import('../commands/job.ts')).jobCommand(),
+  job: async () => (await import('../commands/job.ts')).jobCommand({ run: runJob, limits: jobLimits }),
   maintenance: async () => (await import('../commands/maintenance.ts')).maintenanceCommand(),
   recovery: async () => (await import('../commands/recovery.ts')).recoveryCommand(),
   staging: async () => (await import('../commands/staging.ts')).stagingCommand(),
-  doctor: async () => (await import('../commands/doctor.ts')).doctorCommand(),
+  doctor: async () => (await import('../commands/doctor.ts')).doctorCommand(examineInstallation),
   settings: async () => (await import('../commands/settings.ts')).settingsCommand(),
   completion: async () => (await import('../commands/completion.ts')).completionCommand(),
 };

@@ -26,6 +26,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Retention in production: mails contain personal data. */
+export const MAIL_RETENTION_DAYS = 30;
+
 export const reservationJob: PurgeJob = {
   name: 'expire reservations',
   intervalMs: MINUTE_MS,

@@ -1,9 +1,8 @@
-import type { RequestLimiter } from '../platform/concurrency/rate-limiter.ts';
+import type { RateLimits, RequestLimiter } from '../platform/concurrency/rate-limiter.ts';
 import { Authenticator } from '../registry/access/authenticator.ts';
 import type { ClientIdentity } from '../registry/access/known-users.ts';
 import { PasswordVerifications } from '../registry/access/passwords.ts';
 import { CallCounts } from '../registry/activity/call-counts.ts';
-import type { RateLimits } from './processes/shared-rate-limits.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 
 /** What the interfaces of registrars share: their users, failed logins and requests per minute are counted together. */

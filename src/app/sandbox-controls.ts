@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeliveries } from '../billing/deliveries/delivery-view.ts';
 import { readInvoice } from '../billing/invoices/invoice-view.ts';
+import type { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
@@ -10,6 +11,7 @@ import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { CaughtWebhooks } from '../doors/sandbox/webhooks.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
+import { type MovableClock, moveClock } from '../platform/clock/movable-clock.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/mail-view.ts';
@@ -19,7 +21,6 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { creditAccount } from '../registry/registrars/registrar-money.ts';
-import { type MovableClock, moveClock } from './sandbox-clock.ts';
 import { recordSandboxCertificates, type SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seedDatabaseWithin, seedLogins } from './seed.ts';
 import type { Worker } from './worker.ts';
@@ -38,13 +39,15 @@ type Dependencies = {
   readonly policy: Policy;
   readonly log: Logger;
   readonly eppIdentity: SandboxEppIdentity | undefined;
+  /** Undefined where DNS is closed. */
+  readonly secondaries: SandboxSecondaries | undefined;
 };
 
 const MAX_QUEUED_RESETS = 20;
 
 export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
-  const { eppIdentity, identity } = parts;
+  const { eppIdentity, identity, secondaries } = parts;
   const turns = new KeyedTurns(MAX_QUEUED_RESETS);
   const caughtWebhooks = new CaughtWebhooks();
   const reset = async () => {
@@ -63,9 +66,10 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
         sql`update installation set clock_offset = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
       await seedDatabaseWithin(db, policy, clock.now(), logins);
-      if (eppIdentity) await recordSandboxCertificates(db, eppIdentity, clock.now());
     });
+    if (eppIdentity) await recordSandboxCertificates(owner, eppIdentity, policy, clock.now());
     await worker.schedule(clock.now());
+    secondaries?.clear();
   };
   return {
     clock,
@@ -100,6 +104,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       return readInvoice(database.lists, number);
     },
     sentMail: (id) => findSent(database.reads, id),
+    notifySecondary: secondaries && ((address, port) => secondaries.add(address, port)),
     report: (error) => log.error({ err: error }, 'a control failed'),
     topUp(registrar, amount) {
       const entry = {

@@ -1,13 +1,16 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { carryOut } from '../operations/operator-operation.ts';
 import { Refused } from '../operations/refusal.ts';
 import type { Authority, ServerName } from '../platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../platform/certificates/certificate.ts';
 import { makePrivateDirectory, PRIVATE_FILE } from '../platform/config/private-files.ts';
-import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
-import { listAuthorities, retireAuthority, trustAuthority } from '../registry/certificates/authorities.ts';
-import { recordCertificate } from '../registry/certificates/certificates.ts';
+import type { Pool } from '../platform/sql/executor.ts';
+import type { Policy } from '../policy/policy.ts';
+import { listAuthorities } from '../registry/certificates/authorities.ts';
+import { recordCertificate } from '../registry/certificates/record-certificate.ts';
+import { retireAuthority } from '../registry/certificates/retire-authority.ts';
+import { trustAuthority } from '../registry/certificates/trust-authority.ts';
 import { seed } from './seed.ts';
 
 type Pair = { readonly certificate: string; readonly key: string };
@@ -99,29 +102,33 @@ async function createFiles(folder: string, now: Date): Promise<void> {
   }
 }
 
-/**
- * Records authority and certificates as an operator would, so that they can be revoked; what was recorded before stays
- * as it is. Inside one transaction.
- */
+/** Records authority and certificates as an operator would, so that they can be revoked; what was recorded before stays. */
 export async function recordSandboxCertificates(
-  db: Sql,
+  pool: Pool,
   identity: SandboxEppIdentity,
-  at: Date,
+  policy: Policy,
+  now: Date,
 ): Promise<void> {
-  const change = { actor: 'sandbox', at };
-  const authority = readCertificate(identity.authority) as Certificate;
+  const operator = { actor: 'sandbox', now, policy, dryRun: false };
+  const certificate = requireCertificate(identity.authority);
+  const known = await listAuthorities(pool);
   // Of an earlier home on the same database.
-  for (const { id, name, fingerprint, status } of await listAuthorities(db))
-    if (name === NAME && fingerprint !== authority.fingerprint && status !== 'retired')
-      await retireAuthority(db, id, change);
-  await trustAuthority(db, { name: NAME, certificate: authority }, change);
-  const known = await db.rows(sql<{ fingerprint: string }>`select fingerprint from certificates`);
-  const isKnown = new Set(known.map(({ fingerprint }) => fingerprint));
-  for (const { certificate } of Object.values(identity.clients)) {
-    if (isKnown.has(readCertificate(certificate)?.fingerprint ?? '')) continue;
-    // A user whom somebody gave two certificates already keeps those.
-    await recordCertificate(db, certificate, change).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
-    });
-  }
+  for (const { id, name, fingerprint, status } of known)
+    if (name === NAME && fingerprint !== certificate.fingerprint && status !== 'retired')
+      await carryOut(pool, retireAuthority, { id }, operator);
+  if (!known.some(({ fingerprint }) => fingerprint === certificate.fingerprint))
+    await carryOut(pool, trustAuthority, { certificate }, operator);
+  // One that is recorded already stays, and a user whom somebody gave two certificates keeps those.
+  for (const { certificate: pem } of Object.values(identity.clients))
+    await carryOut(pool, recordCertificate, { certificate: requireCertificate(pem) }, operator).catch(
+      (error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+      },
+    );
+}
+
+function requireCertificate(pem: string): Certificate {
+  const certificate = readCertificate(pem);
+  if (!certificate) throw new Error('a certificate of the sandbox cannot be read');
+  return certificate;
 }

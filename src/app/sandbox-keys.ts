@@ -1,10 +1,10 @@
 import { initiators } from '../billing/invoices/invoice.ts';
+import { billingSecrets } from '../doors/billing-api/access.ts';
 import { ACCOUNTING_PATH } from '../doors/sandbox/documents/accounting.ts';
 import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
 import type { SeedCredentials } from '../doors/sandbox/trial/trial-form.ts';
 import type { Config } from '../platform/config/config.ts';
-import { billingSecrets } from './billing.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import type { FallbackAddresses } from './outside-services.ts';
 import { seed } from './seed.ts';
 

@@ -1,19 +1,18 @@
 import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import { CONSOLE_PREFIX } from '../doors/console/prefix.ts';
-import type { Credential, SeedPerson } from '../doors/pages/home.ts';
+import { type Credential, LOOKUP, type SeedPerson } from '../doors/pages/home.ts';
+import { RDAP_PREFIX } from '../doors/rdap/prefix.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import type {
-  DnsAddress,
-  EppAddress,
-  SandboxAddresses,
-  WhoisAddress,
-} from '../doors/sandbox/sandbox-addresses.ts';
+import type { SandboxAddresses } from '../doors/sandbox/sandbox-addresses.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import { IDENTITY_PATH } from './identity-settings.ts';
-import { LOOKUP_PATH, RDAP_PATH } from './lookup-addresses.ts';
-import type { Origin } from './origin.ts';
-import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seed } from './seed.ts';
+
+/** Of the page where people look domains up. */
+export const LOOKUP_PATH = LOOKUP.href;
+/** RDAP begins here; its clients need the final slash. */
+export const RDAP_PATH = `${RDAP_PREFIX}/`;
 
 export const SANDBOX_LINKS = [
   { what: 'Where everything is, for programs', path: '/sandbox' },
@@ -35,20 +34,13 @@ export const SANDBOX_LINKS = [
   { what: 'The billing API of the calling services', path: '/api/v1' },
 ];
 
-/** Of the doors with ports of their own, as far as they are open. */
-type PortAddresses = {
-  readonly epp: EppAddress | undefined;
-  readonly dns: DnsAddress | undefined;
-  readonly whois: WhoisAddress | undefined;
-};
-
 /** Passkeys need the name of the host. */
 export const consoleAddress = ({ urlForPeople }: Origin): string => urlForPeople + CONSOLE_PREFIX;
 
 export const sandboxAddresses = (
   origin: Origin,
   metrics: string | undefined,
-  { epp, dns, whois }: PortAddresses,
+  ports: Pick<SandboxAddresses, 'epp' | 'dns' | 'whois'>,
 ): SandboxAddresses => ({
   home: `${origin.urlForPeople}/`,
   docs: `${origin.urlForPeople}/docs`,
@@ -60,28 +52,9 @@ export const sandboxAddresses = (
   lookup: origin.urlForPeople + LOOKUP_PATH,
   console: consoleAddress(origin),
   identity: origin.urlForPeople + IDENTITY_PATH,
-  ...(epp && { epp }),
-  ...(dns && { dns }),
-  ...(whois && { whois }),
+  ...ports,
   webhooks: { catch: `${origin.ownUrl}/sandbox/webhooks/catch` },
 });
-
-export const eppAddress = (
-  host: string,
-  port: number,
-  { authority, clients }: SandboxEppIdentity,
-): EppAddress => ({ host, port, ca_certificate: authority, client_certificates: clients });
-
-/** A command that connects as ALPHA and shows the greeting. */
-export function eppCommand({ host, port }: EppAddress, { folder }: SandboxEppIdentity): string {
-  const file = (name: string) => quoted(`${folder}/${name}`);
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return `openssl s_client -quiet -connect ${address} -CAfile ${file('authority.crt')} -cert ${file('alpha.crt')} -key ${file('alpha.key')}`;
-}
-
-/** As one word of a POSIX shell. */
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 export const seedCredentials = (): Credential[] =>
   seed.users.map(({ username, password, registrar, roles }) => ({

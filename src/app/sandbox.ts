@@ -1,20 +1,18 @@
 import path from 'node:path';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { statementFolder } from '../commands/bank.ts';
 import { print } from '../commands/terminal/output.ts';
+import { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
+import { isOpened } from '../doors/own-port.ts';
 import { openDocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
-import {
-  openSimulator,
-  prepareSimulator,
-  SIMULATOR_PATH,
-  type Simulator,
-} from '../doors/sandbox/provider/simulator.ts';
+import { prepareSimulator } from '../doors/sandbox/provider/simulator.ts';
 import { ownHosts } from '../doors/sandbox/request-guard.ts';
 import { ReceivedMessages } from '../doors/sandbox/services.ts';
-import { type Clock, wallClock } from '../platform/clock/clock.ts';
+import { wallClock } from '../platform/clock/clock.ts';
+import { storedClock } from '../platform/clock/movable-clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
 import { createHome } from '../platform/config/private-files.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
@@ -23,40 +21,32 @@ import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { migrate } from '../platform/sql/migrate.ts';
-import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
-import type { Policy } from '../policy/policy.ts';
 import { rebuildZone } from '../registry/zones/rebuild-zone.ts';
 import { readSerial } from '../registry/zones/zone-store.ts';
-import { banner } from './banner.ts';
+import { banner, type SandboxFacts } from './banner.ts';
 import { assembleBilling } from './billing.ts';
-import { caKeys } from './ca-keys.ts';
-import { isOpened } from './door-ports.ts';
-import { startHttp } from './http-product.ts';
 import { simulatedIdentity } from './identity-settings.ts';
-import { exportTime } from './job-definitions.ts';
-import { Origin } from './origin.ts';
-import { openProvider, openSenders, providerKeys, serviceSecrets } from './outside-services.ts';
+import { jobSettings } from './job-settings.ts';
+import { openProvider, openSenders, serviceSecrets } from './outside-services.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { storedClock } from './sandbox-clock.ts';
 import { sandboxControls } from './sandbox-controls.ts';
-import { recordSandboxCertificates, sandboxEppIdentity } from './sandbox-epp-identity.ts';
+import {
+  recordSandboxCertificates,
+  type SandboxEppIdentity,
+  sandboxEppIdentity,
+} from './sandbox-epp-identity.ts';
 import { simulatedServices } from './sandbox-keys.ts';
+import { callbacksOf, simulateProvider } from './sandbox-provider.ts';
 import { seedDatabase } from './seed.ts';
 import { simulatorAddresses } from './simulator-addresses.ts';
 import { openSpanExporter } from './spans.ts';
+import { startDoors } from './start-doors.ts';
 import { databaseEvents } from './watch-database.ts';
 import { openWebhookSender } from './webhook-settings.ts';
 import { startWorker } from './worker.ts';
 
-export type RunningSandbox = {
-  readonly url: string;
-  readonly metricsUrl: string | undefined;
-  readonly consoleUrl: string;
-  readonly eppCommand: string | undefined;
-  readonly dnsCommand: string | undefined;
-  readonly whoisCommand: string | undefined;
-  readonly notes: readonly string[];
+export type RunningSandbox = SandboxFacts & {
   stop(): Promise<void>;
 };
 
@@ -115,13 +105,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await using parts = new AsyncDisposableStack();
   const owner = openAsOwner(config.ownerUrl ?? target);
   parts.defer(() => owner.close());
-  await migrate(owner, 'sandbox', wallClock.now());
-  await seedDatabase(owner, policy, wallClock.now());
-  await prepareSimulator(owner);
-  const eppIdentity = isOpened(config.eppPort, config)
-    ? await sandboxEppIdentity(config.home, wallClock.now())
-    : undefined;
-  if (eppIdentity) await owner.begin((db) => recordSandboxCertificates(db, eppIdentity, wallClock.now()));
+  const eppIdentity = await prepareDatabase(owner, config);
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
   const spans = openSpanExporter(config, log);
@@ -142,25 +126,15 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   parts.defer(() => webhooks.stop());
   const worker = await startWorker({
     ...{ database, clock, log, metrics, policy, mailer, billing, webhooks },
-    simulated: {
-      run: (now) => simulator.sendDueCallbacks(now),
-      next: () => simulator.nextCallback(),
-      // The tables of the provider are its own: the registry's login cannot read them.
-      hasWork: async (now) => {
-        const next = await simulator.nextCallback();
-        return sql`${next !== undefined && next <= now}::boolean`;
-      },
-    },
+    ...jobSettings({ config, policy, database }, false),
+    simulated: callbacksOf(simulator),
     senders: openSenders(config, simulatedServices(origin)),
-    accountingExportAt: exportTime(config),
-    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
-    authorityKeys: caKeys(config).find,
-    statements: statementFolder(config, policy, database.writes),
     mailRetentionDays: undefined,
     isLimited: false,
     machineClock: wallClock,
   });
   parts.defer(() => worker.stop());
+  const sandboxSecondaries = isOpened(config.dnsPort, config) ? new SandboxSecondaries() : undefined;
   const services = { received: new ReceivedMessages(), secrets: serviceSecrets(config) };
   const sandbox = sandboxControls({
     owner,
@@ -176,8 +150,9 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     policy,
     log,
     eppIdentity,
+    secondaries: sandboxSecondaries,
   });
-  const http = await startHttp({
+  const doors = await startDoors({
     config,
     database,
     clock,
@@ -187,12 +162,25 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     origin,
     provider,
     sandbox,
+    sandboxSecondaries,
     spans,
     eppIdentity,
   });
-  parts.defer(() => http.stop());
+  parts.defer(() => doors.stop());
   const running = parts.move();
-  return { ...http, stop: () => running.disposeAsync() };
+  return { ...doors, stop: () => running.disposeAsync() };
+}
+
+/** Migrates and seeds it. Returns the certificates of EPP, where it is open. */
+async function prepareDatabase(owner: Pool, config: Config): Promise<SandboxEppIdentity | undefined> {
+  const now = wallClock.now();
+  await migrate(owner, 'sandbox', now);
+  await seedDatabase(owner, policy, now);
+  await prepareSimulator(owner);
+  if (!isOpened(config.eppPort, config)) return undefined;
+  const identity = await sandboxEppIdentity(config.home, now);
+  await recordSandboxCertificates(owner, identity, policy, now);
+  return identity;
 }
 
 /** A zone has no start of authority before it is published: the DNS port would not answer for it until the worker did. */
@@ -200,31 +188,4 @@ async function publishNewZones(pool: Pool): Promise<void> {
   for (const zone of policy.zones)
     if ((await readSerial(pool, zone.origin)) === undefined)
       await rebuildZone(pool, zone, policy, wallClock.now());
-}
-
-type Dependencies = {
-  readonly config: Config;
-  readonly sql: Pool;
-  readonly clock: Clock;
-  readonly faults: Faults;
-  readonly policy: Policy;
-  readonly origin: Origin;
-  readonly log: Logger;
-};
-
-const CALLBACK_PATH = '/api/v1/callback_handler/callback';
-
-/** The sandbox's simulated provider, with the same credentials as our client. */
-function simulateProvider({ config, log, policy, origin, ...parts }: Dependencies): Simulator {
-  const keys = providerKeys(config);
-  if (!keys) throw new ConfigError('The simulated payment provider has no keys.');
-  return openSimulator({
-    ...parts,
-    ...keys,
-    payee: policy.billing.seller.name,
-    currency: policy.currency,
-    url: () => origin.url + SIMULATOR_PATH,
-    callbackUrl: () => origin.ownUrl + CALLBACK_PATH,
-    report: (error) => log.error({ err: error }, 'the simulated provider failed'),
-  });
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logging.ts';
 import { codeOf } from '../platform/sql/errors.ts';
 import { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { newSpanId, type Trace } from '../platform/tracing/trace.ts';
-import { version } from './version.ts';
+import { version } from '../platform/version.ts';
 
 /** Undefined where no collector is configured. */
 export function openSpanExporter(

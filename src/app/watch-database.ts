@@ -17,12 +17,12 @@ import { registerReplicaMetrics } from '../platform/sql/replica-metrics.ts';
 import { serverMetrics } from '../platform/sql/server-metrics.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { currentTrace } from '../platform/tracing/trace.ts';
+import { version } from '../platform/version.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
 import { secondaryMetrics } from '../registry/secondaries/secondary-lag.ts';
 import { webhookMetrics } from '../registry/webhooks/webhook-view.ts';
 import { zoneMetrics } from '../registry/zones/zone-view.ts';
 import { addStatementSpan } from './spans.ts';
-import { version } from './version.ts';
 
 /** Logs outages and slow statements, and exports a span of each statement of a request. */
 export const databaseEvents = (

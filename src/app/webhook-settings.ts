@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/config.ts';
-import { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
+import { version } from '../platform/version.ts';
+import { type WebhookSender, webhookSender } from '../registry/webhooks/webhook-sender.ts';
 import type { WebhookSettings } from '../registry/webhooks/webhook-settings.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
-import { version } from './version.ts';
 
 /** In a sandbox the receiver usually runs on the same machine, without a certificate. */
 export const webhookSettings = ({
@@ -18,10 +18,11 @@ type Dependencies = Pick<ProductDependencies, 'config' | 'database' | 'log'> &
   Partial<Pick<ProductDependencies, 'metrics'>>;
 
 export const openWebhookSender = ({ config, database, log, metrics }: Dependencies): WebhookSender =>
-  new WebhookSender({
+  webhookSender({
     sql: database.writes,
     settings: webhookSettings(config),
     log,
     userAgent: `Cadastre/${version}`,
-    attempted: (outcome, seconds) => metrics?.webhooks.observe({ outcome }, seconds),
+    attempted: (outcome, seconds) =>
+      metrics?.webhooks.observe({ outcome: outcome === 'sent' ? 'delivered' : outcome }, seconds),
   });

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql, text } from '../platform/sql/statement.ts';
+import { identifier, sql } from '../platform/sql/statement.ts';
 import { BackupError } from './backup-error.ts';
 import { type Identity, quoted } from './tables.ts';
 
@@ -21,11 +21,8 @@ export async function dropForeignKeys(db: Sql): Promise<string> {
 export async function setIdentities(db: Sql, identities: readonly Identity[]): Promise<void> {
   for (const { table, column, last } of identities) {
     if (last === null) continue;
-    const { highest } = await db.one(
-      text<{ highest: number }>(
-        `select coalesce(max(${quoted(column)}), 0)::bigint as highest from public.${quoted(table)}`,
-      ),
-    );
+    const { highest } = await db.one(sql<{ highest: number }>`
+      select coalesce(max(${identifier(column)}), 0)::bigint as highest from public.${identifier(table)}`);
     if (highest > last)
       throw new BackupError(
         `The backup has ${table} with a ${column} of ${highest}, beyond the last one drawn (${last}).`,

@@ -1,6 +1,4 @@
 import { Command } from 'commander';
-import { version } from '../app/version.ts';
-import { findOwnerTarget } from '../app/with-database.ts';
 import type { BackupKey } from '../backup/archive.ts';
 import { readBackupKey } from '../backup/backup-key.ts';
 import { dataTimeOf, type Engine } from '../backup/manifest.ts';
@@ -8,10 +6,12 @@ import type { VerifiedBackup } from '../backup/verify-backup.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { codeOf } from '../platform/sql/errors.ts';
+import { version } from '../platform/version.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { withNote } from './terminal/note-check.ts';
 import { CommandError, print, printFields } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { findOwnerTarget } from './terminal/with-database.ts';
 
 const READ_ONLY_TRANSACTION = '25006';
 

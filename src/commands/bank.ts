@@ -1,21 +1,19 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { effectsOf } from '../app/billing.ts';
-import { withDatabase } from '../app/with-database.ts';
 import { assignToInvoice } from '../billing/bank/assign-to-invoice.ts';
 import { assignToRegistrar } from '../billing/bank/assign-to-registrar.ts';
 import { UnreadableStatement } from '../billing/bank/bank-line.ts';
 import { bankSums, type ListedEntry, listUnmatched, showEntry } from '../billing/bank/bank-view.ts';
 import { readStatementFile } from '../billing/bank/import-folder.ts';
-import type { BankDependencies, Imported } from '../billing/bank/import-statement.ts';
+import type { Imported } from '../billing/bank/import-statement.ts';
 import { importStatementByHand } from '../billing/bank/import-statement-by-hand.ts';
+import { ownBank } from '../billing/bank/own-bank.ts';
 import { reopenEntry } from '../billing/bank/reopen-entry.ts';
 import { setEntryAside } from '../billing/bank/set-entry-aside.ts';
-import { type Config, readConfig } from '../platform/config/config.ts';
-import type { Pool } from '../platform/sql/executor.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import type { Policy } from '../policy/policy.ts';
+import { effectsOf } from '../reservations/payment-effects.ts';
 import { numberOf } from './terminal/arguments.ts';
 import {
   type Changing,
@@ -27,35 +25,17 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
-
-/** Dependencies of the statement import, for the command and for the job. */
-export const bankDependencies = (config: Config, policy: Policy, pool: Pool): BankDependencies => ({
-  ...ownBank(config, policy),
-  pool,
-  policy,
-});
-
-const ownBank = (config: Config, policy: Policy): Omit<BankDependencies, 'pool' | 'policy'> => ({
-  ...effectsOf(policy),
-  dismissedPrefixes: config.bankSetAside,
-  accounts:
-    config.bankAccounts.length > 0
-      ? config.bankAccounts
-      : policy.billing.seller.bankAccounts.map(({ iban }) => iban),
-});
-
-/** The folder that a worker checks for statements, if configured. */
-export const statementFolder = (config: Config, policy: Policy, pool: Pool) =>
-  config.bankStatementFolder === undefined
-    ? undefined
-    : { folder: config.bankStatementFolder, bank: bankDependencies(config, policy, pool) };
 
 export function bankCommand(): Command {
   const command = new Command('bank').description('payments by bank transfer');
   const effects = effectsOf(policy);
-  const byHand = importStatementByHand(() => ownBank(readConfig('production'), policy));
+  const byHand = importStatementByHand(() => ({
+    ...effects,
+    ...ownBank(readConfig('production'), policy),
+  }));
   changing(operating(command.command('import <file...>'), byHand))
     .description('take in statements (camt.053) or notifications (camt.054); the same twice changes nothing')
     .action((files: string[], options: Operating) => importFiles(byHand, files, options));

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { exportInvoices } from '../billing/exports/export-invoices.ts';
 import { type ExportTarget, exportTargets } from '../billing/exports/export-outcome.ts';
 import { listUnsettled } from '../billing/exports/export-view.ts';
@@ -13,6 +12,7 @@ import { type Changing, changing, printResult, withJson } from './terminal/chang
 import { writeNew } from './terminal/files.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 

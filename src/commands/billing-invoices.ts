@@ -1,15 +1,12 @@
 import { type Command, Option } from 'commander';
-import { Origin } from '../app/origin.ts';
-import { openProvider } from '../app/outside-services.ts';
-import { simulatorAddresses } from '../app/simulator-addresses.ts';
-import { withDatabase, withWholeDatabase } from '../app/with-database.ts';
 import { cancelInvoice } from '../billing/invoices/cancel-invoice.ts';
 import { usableLink } from '../billing/invoices/generate.ts';
 import { type Initiator, initiators, type Status, statuses } from '../billing/invoices/invoice.ts';
 import { type InvoiceView, listInvoices, readInvoice } from '../billing/invoices/invoice-view.ts';
 import { invoicePdf, printed } from '../billing/invoices/print-invoice.ts';
+import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { readConfig } from '../platform/config/config.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
@@ -24,6 +21,7 @@ import {
 import { writeNew } from './terminal/files.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
+import { withDatabase, withWholeDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 
@@ -35,8 +33,11 @@ type ListOptions = Changing & {
   readonly until?: string;
 };
 
+/** The payment provider of an installation, where all its settings are there. */
+export type OpenProvider = (config: Config) => Promise<PaymentProvider | undefined>;
+
 /** Commands on one invoice, or on a list of them. */
-export function addInvoiceCommands(command: Command): void {
+export function addInvoiceCommands(command: Command, openProvider: OpenProvider): void {
   withJson(command.command('list'))
     .description(`invoices, the newest first, at most ${MAX_LISTED}`)
     .option('--registrar <code>', "only a registrar's top-ups")
@@ -84,10 +85,8 @@ export function addInvoiceCommands(command: Command): void {
     .action((text: string, { json, output }: Changing & { output?: string }) =>
       withWholeDatabase(async ({ database: { writes: db }, kind }) => {
         const invoice = found(text, await readInvoice(db, numberOf(text)));
-        const config = readConfig(kind);
-        const own = kind === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
         const isCopy = (await readCopy(db)).state !== undefined;
-        const provider = (isCopy ? undefined : openProvider(config, own)) ?? noProvider;
+        const provider = (isCopy ? undefined : await openProvider(readConfig(kind))) ?? noProvider;
         const link = await usableLink(db, provider, invoice);
         const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
         const file = output ?? `invoice-${invoice.number}.pdf`;

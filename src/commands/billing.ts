@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { effectsOf } from '../app/billing.ts';
-import { withDatabase } from '../app/with-database.ts';
 import { fetchPayment } from '../billing/payments/fetch-payment.ts';
 import { listHeld } from '../billing/payments/list-held-payments.ts';
 import {
@@ -15,8 +13,9 @@ import { refundInvoice } from '../billing/payments/refund-invoice.ts';
 import { resolutions, resolveHeldPayment } from '../billing/payments/resolve-held-payment.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
+import { effectsOf } from '../reservations/payment-effects.ts';
 import { addExportCommands } from './billing-exports.ts';
-import { addInvoiceCommands } from './billing-invoices.ts';
+import { addInvoiceCommands, type OpenProvider } from './billing-invoices.ts';
 import { numberOf } from './terminal/arguments.ts';
 import {
   type Changing,
@@ -29,6 +28,7 @@ import {
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 const DAY_MS = 86_400_000;
@@ -36,10 +36,10 @@ const DAY_MS = 86_400_000;
 const PROVIDER_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 200;
 
-export function billingCommand(): Command {
+export function billingCommand(openProvider: OpenProvider): Command {
   const command = new Command('billing').description('invoices, payments, and what a person has to judge');
 
-  addInvoiceCommands(command);
+  addInvoiceCommands(command, openProvider);
 
   withJson(command.command('held'))
     .description('payments that a person has to judge, the oldest first')

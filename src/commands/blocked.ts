@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { blockName } from '../registry/names/block-name.ts';
 import { listBlocked } from '../registry/names/list-blocked.ts';
 import { unblockName } from '../registry/names/unblock-name.ts';
@@ -7,6 +6,7 @@ import { nameOf } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function blockedCommand(): Command {
   const command = new Command('blocked').description('names that nobody gets');

@@ -1,28 +1,16 @@
 import { Command } from 'commander';
-import { caKeys } from '../app/ca-keys.ts';
-import { Origin } from '../app/origin.ts';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
-import { runTransaction } from '../operations/in-transaction.ts';
-import { Refused } from '../operations/refusal.ts';
-import { BadRequest } from '../platform/certificates/certificate-request.ts';
-import { type Config, readConfig } from '../platform/config/config.ts';
-import type { Sql } from '../platform/sql/executor.ts';
-import { escapeInvisible } from '../platform/values/text.ts';
-import { policy } from '../policy/installed.ts';
-import {
-  enterRequestedCertificate,
-  findCertificateRequest,
-  listCertificateRequests,
-  refuseCertificateRequest,
-} from '../registry/certificates/certificate-requests.ts';
-import {
-  certificatePem,
-  listCertificates,
-  recordCertificate,
-  revokeCertificate,
-  type Signing,
-} from '../registry/certificates/certificates.ts';
-import { readInput, signingAuthority } from './ca.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
+import { caKeys } from '../registry/certificates/ca-keys.ts';
+import { listCertificateRequests } from '../registry/certificates/certificate-requests.ts';
+import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
+import { recordCertificate } from '../registry/certificates/record-certificate.ts';
+import { refuseCertificateRequest } from '../registry/certificates/refuse-certificate-request.ts';
+import { revokeCertificate } from '../registry/certificates/revoke-certificate.ts';
+import { signCertificate } from '../registry/certificates/sign-certificate.ts';
+import { signCertificateRequest } from '../registry/certificates/sign-certificate-request.ts';
+import type { Signer } from '../registry/certificates/sign-request.ts';
+import { certificateIn } from './ca.ts';
 import {
   type Changing,
   changing,
@@ -30,16 +18,18 @@ import {
   printResult,
   requireConfirmation,
   withJson,
-  withReason,
 } from './terminal/changing.ts';
+import { readInput } from './terminal/files.ts';
+import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type Listing = Changing & { readonly user?: string; readonly registrar?: string };
 
 export function certCommand(): Command {
   const command = new Command('cert').description('client certificates of API users: sign, list, revoke');
 
-  changing(withReason(command.command('sign <file>')))
+  changing(operating(command.command('sign <file>'), signCertificate))
     .description(
       "sign a user's certificate request (PKCS #10 in PEM; - for standard input); prints the certificate",
     )
@@ -47,54 +37,24 @@ export function certCommand(): Command {
       'after',
       '\nThe CN of the request must be the username. Example: cadastre cert sign gamma.csr > gamma.crt',
     )
-    .action((file: string, options: Changing) =>
-      withExplainedErrors((workplace) => sign(workplace, file, options), options),
-    );
-
-  withJson(command.command('requests'))
-    .description('requests that registrars made in the console and that wait to be signed, the oldest first')
-    .action(({ json }: Changing) =>
-      withDatabase(async ({ sql: db }) => {
-        printRows(await listCertificateRequests(db), json);
-      }),
-    );
-
-  changing(withReason(command.command('sign-request <id>')))
-    .description(
-      'sign a request of the queue; the person who made it gets a mail, and downloads the certificate in the console',
-    )
-    .action((id: string, options: Changing) =>
-      withExplainedErrors((workplace) => signWaiting(workplace, numberOf(id), options), options),
-    );
-
-  irreversible(command.command('refuse-request <id>'))
-    .description('refuse a request of the queue; the person who made it gets the reason by mail')
-    .requiredOption('--reason <text>', 'kept in history')
-    .action(async (text: string, options: Changing & { reason: string }) => {
-      const id = numberOf(text);
-      await requireConfirmation(options, `Request ${id} is refused, and the registrar has to make another.`);
-      await withDatabase(async ({ sql: db, now, change }) => {
-        const { reason } = options;
-        const decision = { ...change(reason), reason, publicUrl: publicUrl() };
-        if (!(await runTransaction(db, now, (tx) => refuseCertificateRequest(tx, id, decision))))
-          throw new CommandError(`No request ${id} waits; see cadastre cert requests.`);
-        printResult(options, `Request ${id} is refused.`, { id, status: 'refused' });
-      }, options);
+    .action(async (file: string, options: Operating) => {
+      const signing = { request: await readInput(file), ...signer() };
+      const { certificate, authorityId: authority } = await operate(signCertificate, signing, options);
+      // A certificate signed in a dry run is not recorded and would not authenticate, so it is not printed.
+      if (options.dryRun) printResult(options, 'The request is signed.', { authority });
+      else printResult(options, certificate.pem.trimEnd(), { authority, certificate: certificate.pem });
     });
 
-  changing(withReason(command.command('add <file>')))
+  addRequests(command);
+
+  changing(operating(command.command('add <file>'), recordCertificate))
     .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
-    .action((file: string, options: Changing) =>
-      withExplainedErrors(async ({ sql: db, now, change }) => {
-        const text = await readInput(file);
-        const { commonName, validUntil } = await runTransaction(db, now, (tx) =>
-          recordCertificate(tx, text, change(options.reason)),
-        );
-        printResult(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
-          ...{ username: commonName, validUntil },
-        });
-      }, options),
-    );
+    .action(async (file: string, options: Operating) => {
+      const recorded = await operate(recordCertificate, { certificate: await certificateIn(file) }, options);
+      const { commonName: username, validUntil } = recorded.certificate;
+      const sentence = `User ${username} may come in with it until ${validUntil.toISOString()}.`;
+      printResult(options, sentence, { username, validUntil });
+    });
 
   withJson(command.command('list'))
     .description('certificates of all users, or of some; those that end first stand first')
@@ -117,23 +77,61 @@ export function certCommand(): Command {
       }),
     );
 
-  irreversible(command.command('revoke <serial>'))
+  irreversible(operating(command.command('revoke <serial>'), revokeCertificate, { isRequired: true }))
     .description('revoke a certificate, within seconds on every server; it cannot be undone')
-    .requiredOption('--reason <text>', 'kept in history')
-    .action(async (serial: string, options: Changing & { reason: string }) => {
+    .action(async (serial: string, options: Operating) => {
       await requireConfirmation(options, `Certificate ${serial} opens the door to nobody any more.`);
-      await withDatabase(async ({ sql: db, change }) => {
-        const username = await revokeCertificate(db, serial, change(options.reason));
-        if (username === undefined)
-          throw new CommandError(`There is no certificate ${serial} that is still good.`);
-        printResult(
-          options,
-          `Certificate ${serial} of user ${username} is revoked. The revocation list follows within the hour, or at once with cadastre ca crl.`,
-          { serial, username, status: 'revoked' },
-        );
-      }, options);
+      const { username } = await operate(revokeCertificate, { serial }, options);
+      printResult(
+        options,
+        `Certificate ${serial} of user ${username} is revoked. The revocation list follows within the hour, or at once with cadastre ca crl.`,
+        { serial, username, status: 'revoked' },
+      );
     });
   return command;
+}
+
+/** The queue of requests that registrars make in the console. */
+function addRequests(command: Command): void {
+  withJson(command.command('requests'))
+    .description('requests that registrars made in the console and that wait to be signed, the oldest first')
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        printRows(await listCertificateRequests(db), json);
+      }),
+    );
+
+  changing(operating(command.command('sign-request <id>'), signCertificateRequest))
+    .description(
+      'sign a request of the queue; the person who made it gets a mail, and downloads the certificate in the console',
+    )
+    .action(async (text: string, options: Operating) => {
+      const id = numberOf(text);
+      const signing = { id, publicUrl: publicUrl(), ...signer() };
+      const signed = await operate(signCertificateRequest, signing, options);
+      const { serial, commonName: username, validUntil } = signed.certificate;
+      printResult(
+        options,
+        `Request ${id} is signed: user ${username} may come in with it until ${validUntil.toISOString()}.`,
+        { id, ...(!options.dryRun && { serial }), username, validUntil },
+      );
+    });
+
+  irreversible(
+    operating(command.command('refuse-request <id>'), refuseCertificateRequest, {
+      about: 'kept in history, and told to the registrar unless --for-registrar is',
+      isRequired: true,
+    }),
+  )
+    .description('refuse a request of the queue; the person who made it gets the reason by mail')
+    .action(async (text: string, options: Operating & { readonly reason: string }) => {
+      const id = numberOf(text);
+      const { reason, forRegistrar = reason } = options;
+      await requireConfirmation(options, `Request ${id} is refused, and the registrar has to make another.`);
+      const refusing = { id, reason: forRegistrar, publicUrl: publicUrl() };
+      await operate(refuseCertificateRequest, refusing, options);
+      printResult(options, `Request ${id} is refused.`, { id, status: 'refused' });
+    });
 }
 
 function numberOf(text: string): number {
@@ -142,73 +140,10 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-async function signWaiting(
-  { sql: db, now, change }: CommandContext,
-  id: number,
-  options: Changing,
-): Promise<void> {
-  const waiting = await findCertificateRequest(db, id);
-  const { signCertificate } = await import('../registry/certificates/certificates.ts');
-  const signed =
-    waiting && (await signCertificate(db, { ...waiting, ...(await authorityWithKey(db)) }, policy, now));
-  const certificate =
-    signed &&
-    (await runTransaction(db, now, (tx) =>
-      enterRequestedCertificate(tx, id, signed, { ...change(options.reason), publicUrl: publicUrl() }),
-    ));
-  if (!certificate) throw new CommandError(`No request ${id} waits; see cadastre cert requests.`);
-  const { serial, commonName, validUntil } = certificate;
-  printResult(
-    options,
-    `Request ${id} is signed: user ${commonName} may come in with it until ${validUntil.toISOString()}.`,
-    { id, ...(!options.dryRun && { serial }), username: commonName, validUntil },
-  );
-}
-
-async function sign(
-  { sql: db, now, change }: CommandContext,
-  file: string,
-  options: Changing,
-): Promise<void> {
-  const request = await readInput(file);
-  const { signCertificate, enterSignedCertificate } = await import(
-    '../registry/certificates/certificates.ts'
-  );
-  const signing = { request, ...(await authorityWithKey(db)) };
-  const signed = await signCertificate(db, signing, policy, now);
-  const { pem } = await runTransaction(db, now, (tx) =>
-    enterSignedCertificate(tx, signed, change(options.reason)),
-  );
-  // A certificate signed in a dry run is not recorded and would not authenticate, so it is not printed.
-  const { id } = signing.authority;
-  if (options.dryRun) printResult(options, 'The request is signed.', { authority: id });
-  else printResult(options, pem.trimEnd(), { authority: id, certificate: pem });
-}
-
-/** Our own authority, whose key must lie here. */
-async function authorityWithKey(db: Sql): Promise<Omit<Signing, 'request'>> {
+function signer(): Signer {
   const config = readConfig('production');
-  const authority = await signingAuthority(db);
-  if (!authority)
-    throw new CommandError('There is no authority of our own yet; make one with cadastre ca init.');
-  const keys = caKeys(config);
-  const key = await keys.find(authority);
-  if (!key)
-    throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
-  return { authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
+  return { keys: caKeys(config), listUrl: (id) => `${new Origin(config).url}/ca/${id}.crl` };
 }
-
-const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
 
 /** What links in mails begin with. */
 const publicUrl = (): string => new Origin(readConfig('production')).urlForPeople;
-
-/** Errors of a request or a certificate are printed as one sentence. */
-const withExplainedErrors = (
-  work: (workplace: CommandContext) => Promise<void>,
-  options: Changing,
-): Promise<void> =>
-  withDatabase(work, options).catch((error: unknown) => {
-    const isPlain = error instanceof Refused || error instanceof BadRequest;
-    throw isPlain ? new CommandError(escapeInvisible(error.message)) : error;
-  });

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { confirmClock } from '../installation/confirm-clock.ts';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import { readClockState } from '../platform/clock/clock-readings.ts';
@@ -14,6 +13,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { printFields } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const LEAP_ADVICE =
   'The time has leapt. If it is right: cadastre clock confirm. If it is not, correct the clocks of all machines, that of the database too.';

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { dayIn } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
@@ -9,6 +8,7 @@ import { CONTACT_OPTIONS, renderRefusals } from './render-refusals.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printFields } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type Options = Operating & {
   readonly name?: string;

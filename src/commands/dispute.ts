@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { policy } from '../policy/installed.ts';
 import { formatLocalTime } from '../registry/domains/periods.ts';
 import { closeDispute } from '../registry/names/close-dispute.ts';
@@ -16,6 +15,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 /** Times in the registry's zone; JSON has them with their offset. */
 const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { addSecondary } from '../registry/secondaries/add-secondary.ts';
 import { createSecondaryKey } from '../registry/secondaries/create-secondary-key.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function dnsCommand(): Command {
   const command = new Command('dns').description('DNS servers that transfer the zones, and their keys');

@@ -5,15 +5,15 @@ import { noteInRegistry } from './terminal/note-check.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
-export function doctorCommand(): Command {
+/** `examine` runs the doctor's checks on the configured installation. */
+export function doctorCommand(examine: () => Promise<DoctorFinding[]>): Command {
   return withJson(new Command('doctor'))
     .description(
       'examine settings, database, clock, jobs, mail, payment provider and money, and say what to do; changes nothing but the record of its result',
     )
     .addHelpText('after', '\nExit code 1 when there is a problem; warnings alone are no problem.')
     .action(async ({ json }: Changing) => {
-      const { examineInstallation } = await import('../app/examine-installation.ts');
-      const found = await withProgress('examining', examineInstallation);
+      const found = await withProgress('examining', examine);
       if (json) printJson(found);
       else print(found.map(line).join('\n'));
       const problems = found.filter(({ state }) => state === 'problem').length;

@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { textOf } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
 import { cancelServerStatus } from '../registry/domains/cancel-server-status.ts';
@@ -14,6 +13,7 @@ import { nameOf, startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printJson, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 

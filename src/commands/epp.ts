@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { endSessions } from '../registry/sessions/end-sessions.ts';
 import { listSessions } from '../registry/sessions/list-sessions.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function eppCommand(): Command {
   const command = new Command('epp').description('EPP sessions of registrars: list and end them');

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
@@ -14,6 +13,7 @@ import {
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function historyCommand(): Command {
   return withJson(new Command('history'))
@@ -22,7 +22,7 @@ export function historyCommand(): Command {
     )
     .argument(
       '[name]',
-      'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of a portal token, a requester of look-ups, a DNS secondary or its key; the number, id or name of an invoice, a payment, a bank entry, a statement, a mail, a message or a job; or the word installation',
+      'a domain name, the code of a contact or a registrar, a username, the email address of a person, a zone, or the name of an authority, a portal token, a requester of look-ups, a DNS secondary or its key; the number, id or name of an invoice, a payment, a bank entry, a statement, a mail, a message or a job; or the word installation',
     )
     .option('--case <number>', 'everything that was done in a case, instead of what happened to an object')
     .action((name: string | undefined, { case: caseNumber, json }: Options, command: Command) => {
@@ -55,7 +55,7 @@ async function readCase(db: Sql, caseNumber: string): Promise<NamedHistoryRow[]>
 }
 
 const OTHER_KINDS = [
-  ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation'],
+  ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation', 'authority'],
   ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
   ...['invoice', 'payment', 'bank entry', 'bank statement', 'mail', 'delivery', 'job', 'installation'],
 ];

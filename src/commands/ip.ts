@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { Command } from 'commander';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { normaliseAddress } from '../platform/values/ip-addresses.ts';
 import type { AddressPurpose } from '../registry/registrars/address-list.ts';
 import { allowAddresses } from '../registry/registrars/allow-addresses.ts';
@@ -10,6 +9,7 @@ import { listRegistrars } from '../registry/registrars/list-registrars.ts';
 import { changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { type CommandContext, withDatabase } from './terminal/with-database.ts';
 
 type OfList = Operating & { readonly console?: boolean };
 const CONSOLE = [

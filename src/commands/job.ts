@@ -1,16 +1,31 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
-import { APPROVE_JOB } from '../installation/approve-job.ts';
+import { APPROVE_JOB, approveJob, type Limits } from '../installation/approve-job.ts';
 import { forgetJob } from '../installation/forget-job.ts';
-import { RUN_JOB } from '../installation/run-job.ts';
+import { type Ran, RUN_JOB } from '../installation/run-job.ts';
 import { describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
 import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
-import { type Changing, changing, irreversible, printResult, withJson } from './terminal/changing.ts';
+import {
+  type Changing,
+  changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withJson,
+} from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
-export function jobCommand(): Command {
+/** The jobs of a worker, which a command runs or lets go on. */
+type WorkerJobs = {
+  /** Runs one in this process, with its settings. */
+  readonly run: (name: string, options: Operating) => Promise<Ran>;
+  /** The limits of those that have some, by name. */
+  readonly limits: () => Promise<Limits>;
+};
+
+export function jobCommand(jobs: WorkerJobs): Command {
   const command = new Command('job').description('the work that falls due by time: what ran, what failed');
   withJson(command.command('list'))
     .description('every job: how often it runs, when it ran, how that went, when it runs next')
@@ -38,8 +53,7 @@ export function jobCommand(): Command {
     .description('run a job now, in this process, due or not; a worker that runs it too does no harm')
     .addHelpText('after', '\nExample: cadastre job run "reconcile payments"')
     .action(async (name: string, options: Operating) => {
-      const { runHere } = await import('./run-job.ts');
-      const outcome = await withProgress(name, () => runHere(name, options));
+      const outcome = await withProgress(name, () => jobs.run(name, options));
       if (outcome.failure !== null) throw new CommandError(`${name} failed: ${outcome.failure}`);
       if (outcome.stops.length > 0)
         throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
@@ -62,10 +76,25 @@ export function jobCommand(): Command {
       '\nExample: cadastre job approve "domain lifecycle" --reason "the landrush of 2025 ends"',
     )
     .action(async (name: string, options: Operating) => {
-      const { approve } = await import('./approve-job.ts');
-      await approve(name, options);
+      await approve(name, await jobs.limits(), options);
     });
   return command;
+}
+
+/**
+ * Counts with the command's own checked clock, so that what a worker with a wrong clock found due is not approved. Only
+ * the count that the operator has seen is approved.
+ */
+async function approve(name: string, limits: Limits, options: Operating): Promise<void> {
+  const operation = approveJob(limits);
+  const { loads } = await operate(operation, { job: name }, { ...options, dryRun: true });
+  await requireConfirmation(options, `${name} goes on. ${loads.map(describeLoad).join('. ')}.`);
+  await operate(operation, { job: name, loads }, options);
+  const approved = loads.map(({ step, due }) => `${step}: ${due}`);
+  printResult(options, `${name} goes on within seconds. Approved for 24 hours: ${approved.join(', ')}.`, {
+    name,
+    approved,
+  });
 }
 
 const waitsFor = (stops: readonly StepLoad[], name: string): string =>

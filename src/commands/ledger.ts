@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { type ContinuedCheck, continueLedgerCheck } from '../ledger/continue-check.ts';
 import { listEntries } from '../ledger/list-entries.ts';
 import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
@@ -11,6 +10,7 @@ import { withBeginning } from './terminal/note-check.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { switchMaintenance } from '../installation/switch-maintenance.ts';
 import { readMaintenance } from '../platform/maintenance.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printFields } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function maintenanceCommand(): Command {
   const command = new Command('maintenance').description(

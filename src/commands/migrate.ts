@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { requireCorrectClock, withOwner } from '../app/with-database.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
@@ -12,6 +11,7 @@ import { policy } from '../policy/installed.ts';
 import { type Changing, changing } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { requireCorrectClock, withOwner } from './terminal/with-database.ts';
 
 type Options = Changing & { readonly plan?: boolean };
 

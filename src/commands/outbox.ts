@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import type { OperatorOperation } from '../operations/operator-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows, type Row } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 

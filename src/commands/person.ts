@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { Origin } from '../app/origin.ts';
-import { withDatabase } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
+import { Origin } from '../platform/config/origin.ts';
 import { authenticatorKeys } from '../registry/people/authenticator-secrets.ts';
 import { disablePerson } from '../registry/people/disable-person.ts';
 import { enablePerson } from '../registry/people/enable-person.ts';
@@ -23,6 +22,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type Inviting = Operating & { registrar: string; role: string[]; name?: string; language: string };
 type OfRegistrar = Operating & { registrar: string };

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { createToken } from '../reservations/create-token.ts';
 import { revokeToken } from '../reservations/revoke-token.ts';
 import { listTokens } from '../reservations/tokens.ts';
@@ -13,6 +12,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function portalCommand(): Command {
   const command = new Command('portal').description('the business portal, which reserves names for founders');

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { parseDay } from '../platform/values/dates.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
@@ -11,6 +10,7 @@ import { setPrices } from '../registry/prices/set-prices.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 import { zoneNamed } from './zone-names.ts';
 
 export function priceCommand(): Command {
@@ -37,7 +37,8 @@ export function priceCommand(): Command {
       ) =>
         withOperator(options, async ({ run, now }) => {
           const amount = parseAmount(text);
-          if (!amount) throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
+          if (amount === undefined)
+            throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
           const shown = toDecimal(amount);
           const price = {
             zone: zoneNamed(zone).origin,

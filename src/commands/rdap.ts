@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import { addRequester } from '../registry/lookup/add-requester.ts';
@@ -16,6 +15,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const DEFAULT_LISTED = 1_000;
 const MAX_LISTED = 1_000_000;

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { findOwnerTarget, requireCorrectClock, withDatabase, withOwner } from '../app/with-database.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { readPlace } from '../platform/installation-copy.ts';
@@ -20,6 +19,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operating, runnerOn, withOperator } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
+import { findOwnerTarget, requireCorrectClock, withDatabase, withOwner } from './terminal/with-database.ts';
 
 type Since = { readonly since?: string };
 const DEFAULT_IDS = '100000';

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { createRegistrar } from '../registry/registrars/create-registrar.ts';
 import { listRegistrars } from '../registry/registrars/list-registrars.ts';
@@ -17,6 +16,7 @@ import {
   readPublicContact,
   withPublicContact,
 } from './terminal/public-contact.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 type Details = Operating & PublicContactOptions & { readonly email?: string };
 

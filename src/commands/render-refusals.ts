@@ -4,6 +4,7 @@ import { type Names, type NameTable, nameRefusal } from '../operations/named-ref
 import type { ReasonPath } from '../operations/reason.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import type { RecoveryPath } from '../recovery/operator-refusals.ts';
+import type { CertificatePath } from '../registry/certificates/certificate-refusals.ts';
 import type { ContactPath } from '../registry/contacts/contact-paths.ts';
 import type { OperatorPath } from '../registry/operator-refusals.ts';
 
@@ -16,7 +17,9 @@ export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): 
   });
 
 /** What commands of operations call the places of their inputs. */
-export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | RecoveryPath | ReasonPath> = {
+export const OPERATOR_OPTIONS: Names<
+  OperatorPath | CertificatePath | OperatorBillingPath | RecoveryPath | ReasonPath
+> = {
   website: '--website',
   phone: '--phone',
   abuseEmail: '--abuse-email',
@@ -29,8 +32,13 @@ export const OPERATOR_OPTIONS: Names<OperatorPath | OperatorBillingPath | Recove
   invoiceNumbers: '--invoice-numbers',
   withoutRepair: '--without-repair',
   personName: '--name',
+  email: 'the email address',
+  username: 'the username',
+  range: 'the range',
   port: '--port',
   purpose: '--purpose',
+  replaces: '--replace',
+  request: 'the request',
   until: '--until',
   'reason.text': '--reason',
   'reason.code': '--reason-code',

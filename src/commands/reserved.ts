@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { parseMoment } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import { extendReservation } from '../registry/names/extend-reservation.ts';
@@ -22,6 +21,7 @@ import { csvLine, describeQuotation, readCsvLine } from './terminal/files.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function reservedCommand(): Command {
   const command = new Command('reserved').description('names reserved for the holder of their code');

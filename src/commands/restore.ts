@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { findOwnerTarget, requireCorrectClock, withOwner } from '../app/with-database.ts';
 import { readBackupKey } from '../backup/backup-key.ts';
 import { dataTimeOf } from '../backup/manifest.ts';
 import type { Restored } from '../backup/restore-backup.ts';
@@ -8,6 +7,7 @@ import { describeBackup } from './backup.ts';
 import { type Changing, changing, printResult } from './terminal/changing.ts';
 import { CommandError, print } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { findOwnerTarget, requireCorrectClock, withOwner } from './terminal/with-database.ts';
 
 export function restoreCommand(): Command {
   return changing(new Command('restore').argument('<file>'))

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { markStagingCopy } from '../installation/mark-staging-copy.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { printFields } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 export function stagingCommand(): Command {
   const command = new Command('staging').description('copies of the registry for tests');

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import {
   findStatement,
   isMonth,
@@ -14,6 +13,7 @@ import { policy } from '../policy/installed.ts';
 import { type Changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 const MAX_LISTED = 1_000;
 

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
@@ -12,7 +11,7 @@ import { generatePassword } from '../registry/users/generate-password.ts';
 import { listUsers } from '../registry/users/list-users.ts';
 import { replacePassword } from '../registry/users/replace-password.ts';
 import { setUserRoles } from '../registry/users/set-user-roles.ts';
-import { isUsername, USER_ROLES } from '../registry/users/user-rules.ts';
+import { USER_ROLES } from '../registry/users/user-rules.ts';
 import {
   type Changing,
   type CreatedSecret,
@@ -24,6 +23,7 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operate, operating, withOperator } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 
 /** A zero duration. */
 const ZERO_DURATION = /^P[^1-9]*$/i;
@@ -95,8 +95,6 @@ async function create(
   username: string,
   options: WithPassword & { readonly registrar: string; readonly roles: string },
 ): Promise<void> {
-  // As the operation has it, but without a full stop, which would look like one of the characters.
-  if (!isUsername(username)) throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
   const { registrar } = options;
   const roles = parseRoles(options.roles);
   const password = await choosePassword(options.passwordStdin);

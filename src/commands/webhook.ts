@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { disableByOperator } from '../registry/webhooks/disable-by-operator.ts';
 import { enableByOperator } from '../registry/webhooks/enable-by-operator.ts';
 import { type DeliveryState, deliveryStates } from '../registry/webhooks/list-deliveries.ts';
@@ -14,6 +13,7 @@ import { numberOf, startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { type Operating, operate, operating } from './terminal/operate.ts';
 import { CommandError, printRows } from './terminal/output.ts';
+import { type CommandContext, withDatabase } from './terminal/with-database.ts';
 
 const DEFAULT_LISTED = 100;
 const MAX_LISTED = 10_000;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { escapeInvisibleInJson } from '../platform/values/text.ts';
 import { policy } from '../policy/installed.ts';
 import { checkProjection } from '../registry/zones/rebuild-zone.ts';
@@ -9,6 +8,7 @@ import { listZones, readPublished } from '../registry/zones/zone-view.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { withDatabase } from './terminal/with-database.ts';
 import { ownerNamed, zoneNamed } from './zone-names.ts';
 import { checkServed, type ServedOptions } from './zone-served.ts';
 

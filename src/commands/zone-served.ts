@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SANDBOX_TSIG } from '../app/dns-address.ts';
+import { SANDBOX_TSIG } from '../doors/dns/sandbox-secondaries.ts';
 import { transferZone } from '../doors/dns/transfer-client.ts';
 import type { TsigKey } from '../doors/dns/tsig.ts';
 import type { Pool } from '../platform/sql/executor.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { withDatabase } from '../app/with-database.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { printRows } from './terminal/output.ts';
+import { withDatabase } from './terminal/with-database.ts';
 import { addControlCommands } from './zone-controls.ts';
 import { addPublicationCommands } from './zone-publication.ts';
 import { addRebuildCommand } from './zone-rebuild.ts';

@@ -14,6 +14,9 @@ export const APPROVE_JOB = {
 /** The steps of a job that would do more than policy allows in a day. */
 export type CheckLimits = (db: Sql, now: Date) => Promise<StepLoad[]>;
 
+/** By the name of the job. */
+export type Limits = ReadonlyMap<string, CheckLimits>;
+
 type Approval = {
   readonly job: string;
   /** What the operator has seen: no more than that is approved. Counted unless given, as for a dry run that shows it. */
@@ -21,7 +24,7 @@ type Approval = {
 };
 
 /** Lets a job that has stopped do what is due, though policy allows less in a day. Answers what is approved. */
-export const approveJob = (limits: ReadonlyMap<string, CheckLimits>) =>
+export const approveJob = (limits: Limits) =>
   operatorTransaction(APPROVE_JOB, {
     async transact(db, { job, loads: seen }: Approval, context) {
       const { actor, now, reason } = context;

@@ -11,7 +11,7 @@ export const RUN_JOB = {
   refusals: ['jobNotHere'],
 } as const satisfies OperatorDescription;
 
-type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
+export type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
 
 /**
  * Runs one of these jobs in this process, due or not, outside of any transaction; what became of it is on the record of

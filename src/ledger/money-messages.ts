@@ -1,5 +1,6 @@
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../platform/values/money.ts';
+import { fillIn, PLACEHOLDER } from '../platform/values/placeholders.ts';
 
 /**
  * Poll messages about invoices and statements. They are here because billing writes them and does not know the
@@ -39,10 +40,7 @@ export function invoiceText(
   type: Exclude<MoneyMessageType, 'statement_ready'>,
   { number, total, currency, due = '' }: InvoiceValues,
 ): string {
-  const values: Readonly<Record<string, string>> = {
-    ...{ number: String(number), total: toDecimal(total), currency, due },
-  };
-  return moneyMessageKinds[type].text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return fillIn(moneyMessageKinds[type].text, { number, total: toDecimal(total), currency, due });
 }
 
 /** The text of a statement's message, from columns of a row; amounts are cents. */
@@ -55,7 +53,7 @@ export function statementText(
     ...{ opening: decimal(columns.opening), closing: decimal(columns.closing) },
   };
   return moneyMessageKinds.statement_ready.text
-    .split(/\{(\w+)\}/)
+    .split(PLACEHOLDER)
     .map((part, place) => (place % 2 === 0 ? sql`${part}::text` : (values[part] ?? sql`''`)))
     .reduce((written, part) => sql`${written} || ${part}`);
 }

@@ -1,13 +1,5 @@
-import {
-  type Catalogue,
-  fillIn,
-  newRefusal,
-  type Path,
-  type Placeholders,
-  type Refusal,
-  type Refusals,
-  Refused,
-} from './refusal.ts';
+import { fillIn, type Placeholders } from '../platform/values/placeholders.ts';
+import { type Catalogue, newRefusal, type Path, type Refusal, type Refusals, Refused } from './refusal.ts';
 
 /** A refusal in the words of an interface. */
 export type NamedRefusal = Refusal & {

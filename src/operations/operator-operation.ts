@@ -25,7 +25,7 @@ export const OPERATOR_RIGHTS = {
   money: 'invoices, payments, bank lines and accounts',
   zones: 'zones as published, secondaries and their keys',
   services: 'tokens of the portal, requesters of look-ups, webhooks and what is sent to others',
-  operation: 'jobs, maintenance, copies and recovery',
+  operation: 'jobs, maintenance, authorities of certificates, copies and recovery',
 } as const;
 export type OperatorRight = keyof typeof OPERATOR_RIGHTS;
 

@@ -1,3 +1,5 @@
+import { fillIn, type Placeholders } from '../platform/values/placeholders.ts';
+
 /** The category of a refusal; each interface maps it to its protocol (an HTTP status, an EPP response). */
 export type RefusalKind =
   | 'syntax'
@@ -46,9 +48,6 @@ export type Refusal = {
 };
 export type Refusals = readonly [Refusal, ...Refusal[]];
 
-export const fillIn = (text: string, values: Readonly<Record<string, unknown>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
-
 /** The text as the interface has it, or else with the words of the operation itself. */
 export function textOf(refusal: Refusal & { readonly message?: string }): string {
   if (refusal.message !== undefined) return refusal.message;
@@ -76,9 +75,6 @@ export function requireNone([first, ...rest]: readonly Refusal[]): void {
   if (first) throw new Refused(first, rest);
 }
 
-export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
 /** What the interface calls the place of the refusal: the whole name, and the last part of it. */
 type OwnNames = 'field' | 'member';
 /** The values of the placeholders that an operation knows, and the place; a text that names the place needs one. */

@@ -64,6 +64,12 @@ export const catalogue = {
   },
 
   // prices
+  priceNotPositive: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The amount is above zero, such as 9.00: {rule}',
+    when: 'something is to cost nothing, or less',
+  },
   priceMissing: {
     code: 2303,
     kind: 'missing',
@@ -570,7 +576,7 @@ export const catalogue = {
     text: 'There is no webhook endpoint {id}',
     when: 'no endpoint of a registrar has the id',
   },
-  webhookDisabled: {
+  webhookNotEnabled: {
     code: 2304,
     kind: 'rule',
     text: '{id} is disabled already',
@@ -601,8 +607,8 @@ export type OperatorPath =
   | readonly ['website' | 'phone' | 'abuseEmail' | 'abusePhone']
   // names, zones, services
   | readonly ['duration' | 'code' | 'port' | 'purpose' | 'until']
-  // People of registrars
-  | readonly ['personName'];
+  // People, users and addresses of registrars
+  | readonly ['personName' | 'email' | 'username' | 'range'];
 
 export const operatorRefusals = <At extends Path>(): RefusalMaker<typeof catalogue, At> =>
   defineRefusals<typeof catalogue, At>(catalogue);

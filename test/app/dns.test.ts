@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
-import { portsToTry } from '../../src/app/door-ports.ts';
 import { transferAnswers, transferZone } from '../../src/doors/dns/transfer-client.ts';
 import type { TsigKey } from '../../src/doors/dns/tsig.ts';
+import { portsToTry } from '../../src/doors/own-port.ts';
 import type { DnsAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { zoneFileLine } from '../../src/registry/zones/zone-record.ts';
 import { cadastre, databaseUrl, startServe, startWork } from '../support/cadastre.ts';

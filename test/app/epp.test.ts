@@ -5,15 +5,14 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { portsToTry } from '../../src/app/door-ports.ts';
+import { portsToTry } from '../../src/doors/own-port.ts';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';
-import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
 import { suspendRegistrar } from '../../src/registry/registrars/suspend-registrar.ts';
 import { disableUser } from '../../src/registry/users/disable-user.ts';
 import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
-import { serverIdentity } from '../support/certificates.ts';
+import { revokeSerial, serverIdentity } from '../support/certificates.ts';
 import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasOpenssl } from '../support/openssl.ts';
@@ -28,8 +27,6 @@ import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import { NOTICED } from '../support/waiting.ts';
-
-const change = { actor: 'test', at: new Date() };
 
 function newHome(): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-epp-'));
@@ -164,7 +161,7 @@ describe('logins to the sandbox', () => {
     const [shown, bare] = [await EppConnection.open(at(), shownBy('alpha')), await EppConnection.open(at())];
     await Promise.all([shown.logIn('alpha'), bare.logIn('beta')]);
     const { serial = '' } = readCertificate(shownBy('alpha').certificate) ?? {};
-    await revokeCertificate(registry.sql, serial, { ...change, reason: 'lost' });
+    await revokeSerial(registry.sql, serial);
     await expect.poll(() => shown.isClosed, NOTICED).toBe(true);
     expect(bare.isClosed).toBe(false);
     const refused = await EppConnection.open(at(), shownBy('alpha'));
@@ -178,10 +175,7 @@ describe('logins to the sandbox', () => {
 
 describe.concurrent('EPP of serve', () => {
   test.each<[string, (parts: Awaited<ReturnType<typeof productionWithEpp>>) => Promise<unknown>]>([
-    [
-      'a revoked certificate',
-      ({ db, certificate }) => revokeCertificate(db, certificate.serial, { ...change, reason: 'lost' }),
-    ],
+    ['a revoked certificate', ({ db, certificate }) => revokeSerial(db, certificate.serial)],
     [
       'a disabled user',
       ({ db }) => carryOut(db, disableUser, { username: 'alpha', isDisabled: true }, operator()),

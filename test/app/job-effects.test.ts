@@ -90,7 +90,7 @@ describe('what is deleted by time', () => {
     expect(await listStops(db())).toMatchObject([stop]);
     expect(logged()).toContain('stopped and waits for approval');
     expect(await countKeys()).toBe(10);
-    const check = limitsOf(policy, 30).get(keys.name);
+    const check = limitsOf(policy).get(keys.name);
     await approveSteps(db(), (await check?.(db(), days(1))) ?? [], { by: 'operator:test', at: days(1) });
     await run(keys, days(1));
     expect([await countKeys(), await listStops(db())]).toEqual([1, []]);

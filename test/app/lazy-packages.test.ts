@@ -41,7 +41,7 @@ async function loadedWith(modules: readonly string[]): Promise<string[]> {
 
 describe.concurrent('the start of a process loads no package that it may never use', () => {
   test('success: serve', async ({ expect }) => {
-    const loaded = await loadedWith([source('production.ts'), source('http-product.ts')]);
+    const loaded = await loadedWith([source('production.ts'), source('start-doors.ts')]);
     expect(loaded).toContain('fastify');
     expect(loaded.filter((name) => name === 'undici' || LAZY.includes(name))).toEqual([]);
   });

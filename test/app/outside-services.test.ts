@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Origin } from '../../src/app/origin.ts';
 import { openProvider } from '../../src/app/outside-services.ts';
 import { simulatorAddresses } from '../../src/app/simulator-addresses.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { Origin } from '../../src/platform/config/origin.ts';
 import { linkOrder } from '../support/provider-simulator.ts';
 
 const everything = {

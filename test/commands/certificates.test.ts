@@ -62,7 +62,13 @@ describe('cadastre ca and cert', () => {
     const [file = ''] = await readdir(path.join(home, 'ca'));
     expect((await stat(path.join(home, 'ca', file))).mode & 0o777).toBe(0o600);
     expect(await readFile(path.join(home, 'ca', file), 'utf8')).toContain('ENCRYPTED PRIVATE KEY');
-    expect((await run(['ca', 'init'])).stderr).toMatch(/^Authority 1 signs already; --replace makes another/);
+    expect((await run(['ca', 'init'])).stderr).toBe('Authority 1 signs already; --replace makes another.\n');
+    expect((await run(['ca', 'init', '--replace', '--name', ' '])).stderr).toBe(
+      'An authority needs a name that is not empty.\n',
+    );
+    const dry = await run(['ca', 'init', '--replace', '--dry-run', '--json']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ name: 'Cadastre registrar access', dryRun: true });
+    expect(await readdir(path.join(home, 'ca'))).toEqual([file]);
     expect((await run(['ca', 'certificate', '1'])).stdout).toMatch(/^-----BEGIN CERTIFICATE-----/);
     expect((await run(['ca', 'list'])).stdout).toMatch(/^1 +Test registry +[0-9a-f]{64} +\S+ +signs +0/m);
   });
@@ -79,14 +85,29 @@ describe('cadastre ca and cert', () => {
     );
     expect((await run(['cert', 'show', serial])).stdout).toBe(stdout);
     expect(await run(['cert', 'revoke', serial])).toMatchObject({ code: 2 });
-    expect(await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost'])).toMatchObject({
+    expect((await run(['cert', 'revoke', serial, '--reason', 'lost', '--dry-run'])).stdout).toMatch(
+      /^Dry run: nothing was changed\. It would say:\nCertificate .* is revoked/,
+    );
+    expect((await run(['cert', 'revoke', serial, '--yes', '--reason', ' '])).stderr).toBe(
+      '--reason must not be empty: it is kept.\n',
+    );
+    expect(
+      await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost', '--case', '2-26-90']),
+    ).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/is revoked/),
     });
-    expect((await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost'])).stderr).toMatch(
-      /^There is no certificate/,
+    expect((await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost'])).stderr).toBe(
+      `There is no certificate ${serial} that is still good.\n`,
     );
-    expect((await run(['ca', 'crl'])).stdout).toMatch(/^The list of authority 1 holds until /);
+    expect((await run(['ca', 'crl', '--case', '2-26-90'])).stdout).toMatch(
+      /^The list of authority 1 holds until /,
+    );
+    expect((await run(['history', '--case', '2-26-90'])).stdout.split('\n\n')).toEqual([
+      expect.stringMatching(/ revoke certificate, by operator:.+\n {4}user gamma\n {4}why: lost/),
+      expect.stringMatching(/ sign revocation list, by operator:.+\n {4}authority Test registry\n/),
+    ]);
+    expect((await run(['history', 'Test registry'])).stdout).toMatch(/ create, by operator:/);
   });
 
   test.each<[string, () => Promise<string>, RegExp]>([
@@ -121,11 +142,23 @@ describe('cadastre ca and cert', () => {
     const file = path.join(home, 'other.pem');
     await writeFile(file, (await selfSigned('Other')).cert);
     expect((await run(['ca', 'trust', file])).stdout).toMatch(/^Authority \d+ is trusted: Other/);
-    expect((await run(['ca', 'trust', file])).stderr).toMatch(/^This authority is known already/);
+    expect((await run(['ca', 'trust', file])).stderr).toBe(
+      'This authority is known already; see cadastre ca list.\n',
+    );
+    const request = path.join(home, 'request.csr');
+    await writeFile(request, (await askFor('gamma')).request);
+    for (const command of [
+      ['ca', 'trust'],
+      ['cert', 'add'],
+    ])
+      expect((await run([...command, request])).stderr).toBe(`${request} holds no certificate in PEM.\n`);
     expect((await run(['cert', 'add', file])).stderr).toMatch(/^No authority that we trust has signed/);
     expect((await run(['cert', 'show', 'none'])).stderr).toBe('There is no certificate none.\n');
     const { id } = JSON.parse((await run(['ca', 'list', '--json'])).stdout).at(-1);
     expect((await run(['ca', 'retire', String(id), '--yes'])).stdout).toBe(`Authority ${id} is retired.\n`);
+    expect((await run(['ca', 'retire', String(id), '--yes'])).stderr).toBe(
+      `There is no authority ${id} that is trusted.\n`,
+    );
     expect((await run(['ca', 'retire', 'x', '--yes'])).stderr).toMatch(
       /^An authority is named by its number/,
     );
@@ -248,19 +281,27 @@ describe('cadastre ip', () => {
     expect((await sign()).stdout).toMatch(/^Request \d+ is signed: user gamma may come in with it until /);
     expect((await sign()).stderr).toBe(`No request ${signed} waits; see cadastre cert requests.\n`);
     const refused = await enter('gamma');
-    const refuse = (...more: string[]) =>
-      run(['cert', 'refuse-request', refused, '--yes', '--reason', 'closed', ...more], '', {
+    const refuse = (id: string, ...more: string[]) =>
+      run(['cert', 'refuse-request', id, '--yes', '--reason', 'closed', ...more], '', {
         PUBLIC_URL: 'https://registry.example',
       });
-    expect((await refuse('--dry-run')).code).toBe(0);
+    expect((await refuse(refused, '--dry-run')).code).toBe(0);
     expect(await mails()).toHaveLength(1);
-    expect([(await refuse()).code, (await refuse()).code]).toEqual([0, 1]);
-    expect(await mails()).toEqual([
-      expect.objectContaining({ subject: expect.stringMatching(/ user gamma was signed$/) }),
-      {
-        subject: expect.stringMatching(/ user gamma was refused$/),
-        text: expect.stringContaining('\nhttps://registry.example/console/access/users/gamma\n'),
-      },
-    ]);
+    expect([(await refuse(refused)).code, (await refuse(refused)).code]).toEqual([0, 1]);
+    const [first, second] = await mails();
+    expect(first?.subject).toMatch(/ user gamma was signed$/);
+    expect(second?.subject).toMatch(/ user gamma was refused$/);
+    expect(second?.text).toContain('\nhttps://registry.example/console/access/users/gamma\n');
+    expect(second?.text).toContain('The reason: closed\n');
+    // With a text for the registrar the other stays with the registry.
+    expect((await refuse(await enter('gamma'), '--for-registrar', 'it is not yours')).code).toBe(0);
+    const told = (await mails()).at(-1)?.text ?? '';
+    expect([told.includes('The reason: it is not yours\n'), told.includes('closed')]).toEqual([true, false]);
+    const rows = JSON.parse((await run(['history', 'gamma', '--json'])).stdout);
+    expect(rows.at(-1)).toMatchObject({
+      operation: 'refuse certificate request',
+      reason: 'closed',
+      reasonForRegistrar: 'it is not yours',
+    });
   });
 });

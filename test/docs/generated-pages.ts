@@ -23,6 +23,7 @@ import type { ListedOperation } from '../support/operator-operations.ts';
 /** Those of the staff alone have a page of their own. */
 export const operatorCatalogues: readonly Catalogue[] = [
   operators,
+  certificates,
   billingOperators,
   installationOperators,
   recoveryOperators,
@@ -74,14 +75,6 @@ export const catalogues: readonly {
   {
     ...{ title: 'Reservations', source: 'src/reservations/reservation-refusals.ts', catalogue: reservations },
     about: 'What the reservation API of the business portal answers by itself.',
-  },
-  {
-    ...{
-      title: 'Certificates',
-      source: 'src/registry/certificates/certificate-refusals.ts',
-      catalogue: certificates,
-    },
-    about: 'Why a certificate is not signed or not entered, for operators.',
   },
   {
     ...{ title: 'EPP', source: 'src/doors/epp/frame-refusals.ts', catalogue: epp, isOtherProtocol: true },

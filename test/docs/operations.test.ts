@@ -245,7 +245,9 @@ async function everything(): Promise<unknown> {
     where schemaname = 'public' and tablename <> all(${BACKGROUND_TABLES}::text[]) order by 1`);
   const parts = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
   // Sorted here: eighty sorts of the server take it a hundred times as long as the rows.
-  const rows = await registry.sql.rows(text<{ name: string; row: string }>(parts.join(' union all ')));
+  const rows = await registry.sql.rows(
+    sql<{ name: string; row: string }>`${text(parts.join(' union all '))}`,
+  );
   return rows.map(({ name, row }) => `${name} ${row}`).sort();
 }
 

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type EndedRun, runRepeatingFailed } from './repeat-failed.ts';
+import { forgetForms } from '../statements/forms.ts';
 import { forgetRunResult, readRunResult } from './run-result.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -46,6 +47,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   slow: ['processor-table'],
 };
 
+if (lane === 'quick') forgetForms();
 const { isGreen, unstable, reason } = await runRepeatingFailed(runVitest);
 let failedTables = 0;
 if (isGreen) {

@@ -7,7 +7,7 @@ import {
   Refused,
   requireNone,
 } from '../../src/operations/refusal.ts';
-import { catalogues } from '../docs/generated-pages.ts';
+import { catalogues, operatorCatalogues } from '../docs/generated-pages.ts';
 
 const catalogue = {
   plain: { code: 2306, kind: 'rule', text: 'Not so', when: 'never' },
@@ -20,14 +20,16 @@ const refusal = maker.refusal;
 const refuse: typeof maker.refuse = maker.refuse;
 
 describe('the catalogues', () => {
+  const all = [...operatorCatalogues, ...catalogues.map((each) => each.catalogue)];
+
   test('success: a name is in one catalogue only', () => {
-    const names = catalogues.flatMap(({ catalogue }) => Object.keys(catalogue));
+    const names = all.flatMap((each) => Object.keys(each));
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   test('success: every code is one of the EPP family', () => {
-    const codes = catalogues.flatMap(({ catalogue }) => Object.values(catalogue).map(({ code }) => code));
+    const codes = all.flatMap((each) => Object.values(each).map(({ code }) => code));
     expect(codes.filter((code) => code < 2000 || code > 2599)).toEqual([]);
   });
 });

@@ -126,15 +126,20 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
         await page.locator('main code', { hasText: 'clientHold' }).first().waitFor();
         await user.seen('domain');
 
-        // Renew it, change its nameservers, and lift the hold.
+        // Renew it, change its nameservers, lift the hold, set it again by mistake, and take that back.
         await to(`/domains/${held}/renew`);
         await user.fillIn({ years: '2' });
         await user.previewAndConfirm('renewed');
         await to(`/domains/${held}/nameservers`);
         await user.fillIn({ nameservers: 'ns1.hoster.example\nns3.hoster.example' });
         await user.previewAndConfirm('nameservers');
-        await to(`/domains/${held}/hold`);
-        await user.previewAndConfirm('released');
+        await user.press('form[action$="/release"] button');
+        await page.locator('.outcome[role="status"]').waitFor();
+        await user.press('.actions form[action$="/hold"] button');
+        await user.seen('held');
+        await user.press('.outcome form[action$="/release"] button');
+        await page.locator('.outcome form[action$="/hold"]').waitFor();
+        await user.seen('released');
 
         // Register a domain for a new contact.
         await to('/contacts');

@@ -30,4 +30,22 @@ describe.skipIf(noBrowser)('the pages of the console, opened one by one', () => 
       });
     },
   );
+
+  test.each(VARIANTS)(
+    'success: the notice that offers to undo, in $lang at $width pixels in the $colorScheme',
+    { timeout: 60_000 },
+    async ({ lang, width, colorScheme }) => {
+      await showcase.speak(lang);
+      await withPage({ viewport: { width, height: 740 }, colorScheme }, async (page, observed) => {
+        await logIn(page, showcase.registry.url);
+        await page.goto(`${showcase.registry.url}/console/domains/${showcase.objects.name}`);
+        // Of the page, and then of each notice.
+        for (const change of ['main .actions form[action$="/release"]', '.outcome form[action$="/hold"]']) {
+          await Promise.all([page.waitForNavigation(), page.locator(`${change} button`).click()]);
+          const faults = [...(await violationsOf(page)), ...observed.complaints.splice(0)];
+          expect([change, faults, await overflowOf(page)]).toEqual([change, [], 0]);
+        }
+      });
+    },
+  );
 });

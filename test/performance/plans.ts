@@ -2,7 +2,7 @@ import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embed
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { PLANNER } from '../../src/platform/sql/session.ts';
-import { text as written } from '../../src/platform/sql/statement.ts';
+import { sql, text as written } from '../../src/platform/sql/statement.ts';
 import { type Recorded, recordingPool } from '../support/recorder.ts';
 
 /** The source of the rows of a plan node, how many it read, and how many it returned. */
@@ -67,9 +67,9 @@ export async function observe(
   try {
     const before = await tableCounters(db);
     const [row] = await db.rows(
-      written<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-        `explain (analyze, format json, timing off) ${execute}`,
-      ),
+      sql<{
+        'QUERY PLAN': { Plan: PlanNode }[];
+      }>`explain (analyze, format json, timing off) ${written(execute)}`,
     );
     const after = await tableCounters(db);
     const root = row?.['QUERY PLAN'][0]?.Plan;
@@ -110,9 +110,9 @@ type Counters = { readonly fetched: number; readonly scans: number };
 
 async function tableCounters(db: Sql): Promise<Map<string, Counters>> {
   const rows = await db.rows(
-    written<{ table: string } & Counters>(`
+    sql<{ table: string } & Counters>`
     select relname::text as table, coalesce(seq_tup_read, 0)::int + coalesce(idx_tup_fetch, 0)::int as fetched, seq_scan::int as scans
-    from pg_stat_xact_user_tables`),
+    from pg_stat_xact_user_tables`,
   );
   return new Map(rows.map(({ table, ...counters }) => [table, counters]));
 }

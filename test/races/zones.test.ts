@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { databaseZones } from '../../src/app/database-zones.ts';
+import { databaseZones } from '../../src/doors/dns/database-zones.ts';
 import { startDnsServer } from '../../src/doors/dns/server.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';

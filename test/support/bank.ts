@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
+import { bankDependencies } from '../../src/app/billing.ts';
 import type { BankDependencies } from '../../src/billing/bank/import-statement.ts';
-import { bankDependencies } from '../../src/commands/bank.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';

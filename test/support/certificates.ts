@@ -1,6 +1,5 @@
-import type { Sql } from '../../src/platform/sql/executor.ts';
 import 'reflect-metadata';
-import { createPrivateKey, webcrypto } from 'node:crypto';
+import { createPrivateKey, type KeyObject, webcrypto } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,18 +9,21 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { type Authority, createAuthority } from '../../src/platform/certificates/authority.ts';
+import { carryOut } from '../../src/operations/operator-operation.ts';
+import { type Authority, signRequest } from '../../src/platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../../src/platform/certificates/certificate.ts';
-import { ee } from '../../src/policy/ee.ts';
-import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
-import { enterSignedCertificate, signCertificate } from '../../src/registry/certificates/certificates.ts';
+import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
+import { createOwnAuthority } from '../../src/registry/certificates/create-own-authority.ts';
+import { recordCertificate } from '../../src/registry/certificates/record-certificate.ts';
+import { revokeCertificate } from '../../src/registry/certificates/revoke-certificate.ts';
+import type { Signer } from '../../src/registry/certificates/sign-request.ts';
+import { operator } from './operator.ts';
 
 export type KeyAlgorithm = webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams | { name: 'Ed25519' };
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
-
-export const change = { actor: 'test', at: new Date() };
 
 export type Identity = { readonly key: string; readonly cert: string };
 export type Asked = { readonly key: string; readonly request: string };
@@ -67,30 +69,46 @@ export async function selfSigned(commonName: string): Promise<Identity> {
 
 export type OwnAuthority = Authority & { readonly id: number };
 
-/** An authority of the registry's own, in its database. */
-export async function ownAuthority(db: Sql, at = new Date()): Promise<OwnAuthority> {
-  const until = new Date(at.getTime() + 3650 * DAY_MS);
-  const authority = await createAuthority('Registry', { from: new Date(at.getTime() - DAY_MS), until });
-  const certificate = readCertificate(authority.certificate);
-  if (!certificate) throw new Error('an authority that cannot be read');
-  const id = await createOwnAuthority(db, { name: 'Registry', certificate }, { ...change, at });
+/** An authority of the registry's own, in its database, which signs from now on. */
+export async function ownAuthority(db: Pool, now = new Date()): Promise<OwnAuthority> {
+  const kept: Authority[] = [];
+  const keys = {
+    keep: async ({ pem: certificate }: Certificate, key: KeyObject) => void kept.push({ certificate, key }),
+    fileOf: () => 'in memory',
+  };
+  const wanted = { name: 'Registry', replaces: true, keys };
+  const { id } = await carryOut(db, createOwnAuthority, wanted, operator({ now }));
+  const [authority] = kept;
+  if (!authority) throw new Error('the key of the authority was not kept');
   return { ...authority, id };
 }
 
-/** A user's certificate with its key, signed and on record. */
+/** What signs with the key of this authority, if it is the one that signs. */
+export const signerOf = ({ key }: Authority): Signer => ({
+  keys: { find: async () => key, fileOf: () => 'in memory' },
+  listUrl: (id) => `http://registry.example/ca/${id}.crl`,
+});
+
+/** A user's certificate with its key, signed by this authority and on record. */
 export async function signedFor(
-  db: Sql,
+  db: Pool,
   authority: OwnAuthority,
   username: string,
-  at = new Date(),
+  now = new Date(),
   asked?: Asked,
 ): Promise<Identity & { readonly certificate: Certificate }> {
   const { key, request } = asked ?? (await askFor(username));
-  const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
-  const signed = await signCertificate(db, signing, ee, at);
-  const certificate = await enterSignedCertificate(db, signed, { ...change, at });
-  return { key, cert: certificate.pem, certificate };
+  const validity = { from: new Date(now.getTime() - 300_000), until: new Date(now.getTime() + 365 * DAY_MS) };
+  const pem = await signRequest(authority, await readRequest(request), { organisation: username, validity });
+  const certificate = readCertificate(pem);
+  if (!certificate) throw new Error('a certificate that cannot be read');
+  await carryOut(db, recordCertificate, { certificate }, operator({ now }));
+  return { key, cert: pem, certificate };
 }
+
+/** Revokes a certificate by its serial number. */
+export const revokeSerial = (db: Pool, serial: string): Promise<unknown> =>
+  carryOut(db, revokeCertificate, { serial }, operator({ reason: { text: 'lost' } }));
 
 /** The two in files, as a server reads them. */
 export async function inFiles({ key, cert }: Identity) {

@@ -53,7 +53,38 @@ export async function preview(
   return { shown, fields: { ...formFields(shown.text), step: 'confirm' } };
 }
 
-/** The same up to the end: the answer to the confirmation, or to the preview if that was refused. */
+/** Opens a form that asks once, and fills it in; `fields` would carry it out. */
+export async function confirmation(
+  client: ConsoleClient,
+  path: string,
+  filled: Record<string, string> = {},
+): Promise<Steps> {
+  const shown = await client.get(path);
+  return { shown, fields: { ...formFields(shown.text), ...filled, step: 'confirm' } };
+}
+
+/** The same up to the end. */
+export async function confirm(
+  client: ConsoleClient,
+  path: string,
+  filled: Record<string, string> = {},
+): Promise<ConsoleAnswer> {
+  const { fields } = await confirmation(client, path, filled);
+  return client.post(path, fields);
+}
+
+/** What the page after a change offers to take it back: where, and what is sent. */
+export function undoOf(text: string): { readonly path: string; readonly fields: Record<string, string> } {
+  const [, path = '', inputs = ''] =
+    /role="status"><p>[^<]*<\/p><form method="post" action="([^"]*)">(.*?)<button class="plain">Undo<\/button>/s.exec(
+      text,
+    ) ?? [];
+  const tags = inputs.match(/<input[^>]*>/g) ?? [];
+  const fields = tags.map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '']);
+  return { path: unescapeHtml(path), fields: Object.fromEntries(fields) };
+}
+
+/** A form with a preview up to its end: the answer to the confirmation, or to the preview if that was refused. */
 export async function carryOut(
   client: ConsoleClient,
   path: string,

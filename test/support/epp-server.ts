@@ -1,22 +1,28 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { startEpp } from '../../src/app/epp-product.ts';
-import { Origin } from '../../src/app/origin.ts';
-import { ownRateLimits } from '../../src/app/processes/shared-rate-limits.ts';
 import { openRegistrarAccess } from '../../src/app/registrar-access.ts';
 import { noProvider } from '../../src/billing/provider/unconfigured-provider.ts';
+import { startEpp } from '../../src/doors/epp/start.ts';
 import type { Refusal } from '../../src/operations/refusal.ts';
 import { createAuthority } from '../../src/platform/certificates/authority.ts';
 import { type Clock, wallClock } from '../../src/platform/clock/clock.ts';
+import { ownRateLimits } from '../../src/platform/concurrency/rate-limiter.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { Origin } from '../../src/platform/config/origin.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
-import { change, type Identity, inFiles, ownAuthority, serverIdentity, signedFor } from './certificates.ts';
+import {
+  type Identity,
+  inFiles,
+  ownAuthority,
+  revokeSerial,
+  serverIdentity,
+  signedFor,
+} from './certificates.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { EppClient } from './epp.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
@@ -75,7 +81,8 @@ export async function startEppServerForTest({
     const access = openRegistrarAccess(dependencies, ownRateLimits);
     const epp = await startEpp({ ...dependencies, ...access, unavailable });
     const stop = async () => {
-      await epp.close();
+      await epp.drain?.();
+      await epp.close?.();
       await database.close();
     };
     const connect = async (identity?: Identity): Promise<EppClient> => {
@@ -98,7 +105,7 @@ export async function startEppServerForTest({
     ...server,
     ...{ ca: authority.certificate, authority, identities, sql: db, logged },
     startAnother: start,
-    revoke: (serial: string) => revokeCertificate(db, serial, change),
+    revoke: (serial: string) => revokeSerial(db, serial),
     /** A certificate of an authority that the registry does not know. */
     foreignIdentity: async (user: string): Promise<Identity> => {
       const from = new Date(Date.now() - 86_400_000);

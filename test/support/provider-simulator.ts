@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { inject } from 'vitest';
-import { MovableClock } from '../../src/app/sandbox-clock.ts';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
 import { providerSimulator } from '../../src/doors/sandbox/provider/provider-routes.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../src/doors/sandbox/provider/simulator.ts';
 import { readJson } from '../../src/doors/sandbox/request-body.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
+import { MovableClock } from '../../src/platform/clock/movable-clock.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';

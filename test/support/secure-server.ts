@@ -1,11 +1,11 @@
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { inject } from 'vitest';
-import { startHttp } from '../../src/app/http-product.ts';
-import { Origin } from '../../src/app/origin.ts';
+import { startDoors } from '../../src/app/start-doors.ts';
 import { noProvider } from '../../src/billing/provider/unconfigured-provider.ts';
 import type { Clock } from '../../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { Origin } from '../../src/platform/config/origin.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
@@ -33,7 +33,7 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
   const database = openDatabase(target, config, ee.timeZone);
   const { sink, logged } = keptLog();
   const start = () =>
-    startHttp({
+    startDoors({
       ...{ config, database, clock, policy: ee, log: createLog('info', sink), metrics: new Metrics() },
       ...{ origin: new Origin(config), provider: noProvider },
     });

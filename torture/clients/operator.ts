@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
-import { storedClock } from '../../src/app/sandbox-clock.ts';
 import { cancelInvoice } from '../../src/billing/invoices/cancel-invoice.ts';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
+import { storedClock } from '../../src/platform/clock/movable-clock.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { correctBalance } from '../../src/registry/registrars/correct-balance.ts';
 import { operator } from '../../test/support/operator.ts';

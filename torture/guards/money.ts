@@ -50,7 +50,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'a statement without its charge is rolled back',
     without: 'a change is committed without its charge',
-    file: 'src/registry/history/history.ts',
+    file: 'src/operations/record-history.ts',
     text: 'select require_unchanged(count(*) = ${rows})',
     instead: 'select require_unchanged(count(*) >= 0 or ${rows} = 0)',
     test: 'test/races/domains.test.ts',

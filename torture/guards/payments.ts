@@ -140,9 +140,9 @@ export const payments: readonly Guard[] = [
   {
     guard: 'a message that a worker has claimed is not claimed by another',
     without: 'several workers send one message',
-    file: 'src/billing/deliveries/delivery-store.ts',
-    text: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})',
-    instead: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => 0 * ${ATTEMPT_MINUTES})',
+    file: 'src/platform/outbox/outbox-table.ts',
+    text: 'next_attempt_at = ${new Date(now.getTime() + leaseMs)}',
+    instead: 'next_attempt_at = ${new Date(now.getTime() + 0 * leaseMs)}',
     test: 'test/billing/deliveries/deliver.test.ts',
     named: 'success: many concurrent workers deliver each message once',
   },

@@ -1,15 +1,7 @@
-import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import { RateLimiter, type RateLimits } from '../../platform/concurrency/rate-limiter.ts';
 import type { Counts } from './messages.ts';
 
 type Key = string | number;
-
-/** Makes the limiters of an installation's requests: per minute, unless another window is given. */
-export type RateLimits = { limiter(name: string, limit: number, windowMs?: number): RateLimiter<Key> };
-
-/** Where one process serves, it has nobody to share with. */
-export const ownRateLimits: RateLimits = {
-  limiter: (_name, limit, windowMs) => new RateLimiter(limit, { windowMs }),
-};
 
 const REPORT_INTERVAL_MS = 100;
 

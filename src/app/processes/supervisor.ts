@@ -5,6 +5,7 @@ import { CommandError } from '../../commands/terminal/output.ts';
 import { serveMetrics } from '../../doors/pages/metrics.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { type Logger, openLog } from '../../platform/logging.ts';
+import { type Backoff, backoffMs } from '../../platform/outbox/backoff.ts';
 import { ownPortsOf } from '../door-ports.ts';
 import type { DoorName } from '../product-dependencies.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
@@ -13,8 +14,7 @@ import { type FromProcess, PROCESS_NUMBER, type ToProcess } from './messages.ts'
 import { ProcessMetrics } from './process-metrics.ts';
 import { requireFreePort } from './require-free-port.ts';
 
-const MIN_RESTART_DELAY_MS = 200;
-const MAX_RESTART_DELAY_MS = 30_000;
+const RESTART_BACKOFF: Backoff = { firstMs: 200, maxMs: 30_000 };
 /** A process that has run for this long is replaced at once when it ends. */
 const STABLE_MS = 60_000;
 /** A process whose event loop is blocked for this long is killed. */
@@ -24,7 +24,8 @@ const CHECK_INTERVAL_MS = 1_000;
 type Member = {
   readonly child: ChildProcess;
   readonly startedAt: number;
-  readonly restartDelayMs: number;
+  /** Since it last ran for long. */
+  readonly restarts: number;
   lastSeenAt: number;
   /** It has reported, so it listens to signals. */
   hasStarted: boolean;
@@ -115,7 +116,7 @@ class Supervisor {
       if (hasStarted && isRunning(child)) child.kill('SIGHUP');
   }
 
-  #fork(number: number, restartDelayMs = MIN_RESTART_DELAY_MS): ChildProcess {
+  #fork(number: number, restarts = 0): ChildProcess {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
       env: { ...process.env, ...this.#ports, [PROCESS_NUMBER]: String(number) },
       // Numbers that are NaN are lost in JSON.
@@ -124,7 +125,7 @@ class Supervisor {
       silent: true,
     });
     const now = performance.now();
-    this.#members.set(number, { child, startedAt: now, lastSeenAt: now, restartDelayMs, hasStarted: false });
+    this.#members.set(number, { child, startedAt: now, lastSeenAt: now, restarts, hasStarted: false });
     forwardLines(child.stdout, process.stdout);
     forwardLines(child.stderr, process.stderr);
     child.on('message', (message: FromProcess) => this.#receive(number, message));
@@ -137,12 +138,13 @@ class Supervisor {
       const member = this.#members.get(number);
       if (this.#isStopping || !member) return;
       const wasStable = performance.now() - member.startedAt > STABLE_MS;
-      const delayMs = wasStable ? MIN_RESTART_DELAY_MS : member.restartDelayMs;
+      const restarts = wasStable ? 1 : member.restarts + 1;
+      const delayMs = backoffMs(RESTART_BACKOFF, restarts);
       this.#log.error({ process: number, code, signal, delayMs }, 'a process ended and is replaced');
       this.metrics.restarts.inc();
       await sleep(delayMs);
       if (this.#isStopping) return;
-      this.#replaceWhenEnded(number, this.#fork(number, Math.min(2 * delayMs, MAX_RESTART_DELAY_MS)));
+      this.#replaceWhenEnded(number, this.#fork(number, restarts));
     });
   }
 

@@ -1,8 +1,6 @@
-import type { DueTime } from '../../platform/jobs/due-times.ts';
-import type { Claimed } from '../../platform/outbox/outbox.ts';
-import { dueAgain } from '../../platform/outbox/outbox-view.ts';
+import { type Claimed, dueTimeOf, type OutboxTable } from '../../platform/outbox/outbox-table.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 /** Delivery targets; those whose answers cause messages to others come before them. */
 export const deliveryTargets = [
@@ -25,18 +23,8 @@ export type Delivery = {
   readonly body: string;
 };
 
-/** How long an undeliverable message is retried, and the longest time between two attempts. */
-export const MAX_RETRY_DAYS = 3;
-export const MAX_RETRY_INTERVAL_MS = 3_600_000;
-
-export const deliveryDueTime: DueTime = {
-  what: 'messages to services',
-  table: 'deliveries',
-  column: 'next_attempt_at',
-  maxAheadMs: MAX_RETRY_INTERVAL_MS,
-  where: sql`delivered_at is null and gave_up_at is null`,
-  repair: (now) => dueAgain(now, MAX_RETRY_DAYS),
-};
+/** How long an undeliverable message is retried. */
+const MAX_RETRY_DAYS = 3;
 
 /**
  * Called in the transaction that causes the messages and holds the lock on their invoice, so the order of two messages
@@ -57,73 +45,26 @@ export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[]
 
 export type ClaimedDelivery = Delivery & Claimed;
 
-/** Messages to one target that are claimed and sent at once. */
-const BATCH = 10;
-/** Longer than an attempt can take: an older claim was left by a crashed worker and may be taken over. */
-const ATTEMPT_MINUTES = 2;
+export const deliveryOutbox: OutboxTable<ClaimedDelivery> = {
+  table: 'deliveries',
+  key: sql`id`,
+  waits: sql`delivered_at is null and gave_up_at is null`,
+  order: sql`next_attempt_at, sequence_number`,
+  sentAt: sql`delivered_at`,
+  columns: sql`id, target, kind, invoice_number as "invoiceNumber", body, try_until as "tryUntil"`,
+  batch: 10,
+  leaseMs: 120_000,
+  backoff: { firstMs: 5_000, maxMs: 3_600_000 },
+  retryDays: MAX_RETRY_DAYS,
+};
 
-/** Claims the messages to one target that have been due longest; those claimed by others are skipped. */
-export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Promise<ClaimedDelivery[]> {
-  return db.rows(sql<ClaimedDelivery>`
-    update deliveries set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
-    where id = any(array(
-      select id from deliveries waiting where ${isDue(target, now)}
-      order by next_attempt_at, sequence_number limit ${BATCH} for update skip locked))
-    returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`);
-}
-
-const isDue = (target: DeliveryTarget, now: Date): Fragment => sql`
-  delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext()}`;
-
-/** Whether a message to the target is due. */
-export const isDeliveryDue = (target: DeliveryTarget, now: Date): Fragment =>
-  sql`exists (select from deliveries waiting where ${isDue(target, now)})`;
-
-/** When the next message to any of these targets is due; undefined when none is queued. */
-export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {
-  const next = await db.maybe(sql<{ at: Date }>`
-    select next_attempt_at as at from deliveries waiting
-    where delivered_at is null and gave_up_at is null and target = any(${targets as DeliveryTarget[]}::text[]) and ${isNext()}
-    order by next_attempt_at, sequence_number limit 1`);
-  return next?.at;
-}
-
-/** No earlier message about the same invoice is undelivered at the same target. */
-const isNext = (): Fragment => sql`
-  not exists (
+/** Of these targets, those for which no earlier message about the same invoice is undelivered at the same target. */
+export const deliveriesTo = (...targets: readonly DeliveryTarget[]): OutboxTable<ClaimedDelivery> => ({
+  ...deliveryOutbox,
+  isNext: sql`target = any(${targets}::text[]) and not exists (
     select from deliveries earlier
     where earlier.invoice_number = waiting.invoice_number and earlier.sequence_number < waiting.sequence_number and earlier.target = waiting.target
-      and earlier.delivered_at is null and earlier.gave_up_at is null)`;
+      and earlier.delivered_at is null and earlier.gave_up_at is null)`,
+});
 
-/** False when it was marked already. */
-export async function markDelivered(db: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
-  return (
-    (await db.run(sql`
-    update deliveries set delivered_at = ${now}, gave_up_at = null, last_error = null
-    where id = ${id} and delivered_at is null`)) > 0
-  );
-}
-
-// A worker whose claim expired must not overwrite the state of the attempt that replaced it.
-
-export async function postpone(
-  db: Sql,
-  { id, attempts }: ClaimedDelivery,
-  nextAttemptAt: Date,
-  reason: string,
-): Promise<void> {
-  await db.run(sql`
-    update deliveries set next_attempt_at = ${nextAttemptAt}, last_error = ${reason}
-    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`);
-}
-
-export async function giveUp(
-  db: Sql,
-  { id, attempts }: ClaimedDelivery,
-  now: Date,
-  reason: string,
-): Promise<void> {
-  await db.run(sql`
-    update deliveries set gave_up_at = ${now}, last_error = ${reason}
-    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`);
-}
+export const deliveryDueTime = dueTimeOf('messages to services', deliveryOutbox);

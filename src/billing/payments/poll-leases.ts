@@ -1,4 +1,6 @@
 import type { DueTime } from '../../platform/jobs/due-times.ts';
+import { type Backoff, backoffMs } from '../../platform/outbox/backoff.ts';
+import { dueRows, type Queue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
@@ -15,69 +17,50 @@ export type PollLease = {
 };
 
 /** Longer than a poll takes: an expired lease was left by a crashed process and may be taken over. */
-export const LEASE_SECONDS = 60;
+const LEASE_MS = 60_000;
 const BATCH = 8;
+const BACKOFF: Backoff = { firstMs: 2_000, maxMs: 3_600_000 };
 /** The payer of an unknown payment may be waiting, and its polls have a rate limit of their own. */
-const RETRY_SECONDS = { first: 2, longest: 3_600, longestOfUnknown: 60 } as const;
+const BACKOFF_OF_UNKNOWN: Backoff = { ...BACKOFF, maxMs: 60_000 };
 /** How long a payer may return to the link of a failed one-off payment. */
 const FAILED_FOR_DAYS = 3;
 
+/** A callback during a lease is not lost: it sets `poll_at`, and the payment is due once the lease ends. */
+export const pollQueue: Queue = {
+  table: 'payments',
+  key: sql`reference`,
+  waits: sql`(poll_at is not null or poll_lease_until is not null) and lane is null`,
+  dueAt: sql`least(poll_at, poll_lease_until)`,
+  order: sql`least(poll_at, poll_lease_until), reference`,
+  isFree: (now) => sql`(poll_lease_until is null or poll_lease_until <= ${now})`,
+};
 /** Known payments and the queue of unknown ones have an index each. */
-export const pollDueTimes: readonly DueTime[] = [
-  sql`(poll_at is not null or poll_lease_until is not null) and lane is null`,
-  sql`lane is not null`,
-].flatMap((where) => [
-  {
-    what: 'polls of payments',
-    table: 'payments',
-    column: 'poll_at',
-    maxAheadMs: RETRY_SECONDS.longest * 1000,
-    where,
-  },
-  {
-    what: 'leases of payments',
-    table: 'payments',
-    column: 'poll_lease_until',
-    maxAheadMs: LEASE_SECONDS * 1000,
-    where,
-  },
+export const unknownQueue: Queue = { ...pollQueue, waits: sql`lane is not null` };
+
+export const pollDueTimes: readonly DueTime[] = [pollQueue, unknownQueue].flatMap(({ table, waits }) => [
+  { what: 'polls of payments', table, column: 'poll_at', maxAheadMs: BACKOFF.maxMs, where: waits },
+  { what: 'leases of payments', table, column: 'poll_lease_until', maxAheadMs: LEASE_MS, where: waits },
 ]);
 
+/** The assignments of a lease. */
+export const leased = (now: Date): Fragment => sql`
+  poll_number = poll_number + 1, attempts = attempts + 1, poll_at = null, polled_at = ${now},
+  poll_lease_until = ${new Date(now.getTime() + LEASE_MS)}`;
+export const leaseColumns = sql`
+  payments.reference, poll_number as number, attempts, invoice_number as "invoiceNumber", reported_by as "reportedBy"`;
+
 /** Leases the given payment, due or not; undefined where another process holds the lease. */
-export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {
-  const lease = await db.maybe(sql<PollLease>`
-    update payments set poll_number = poll_number + 1, attempts = attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+export const claimPollLease = (db: Sql, reference: string, now: Date): Promise<PollLease | undefined> =>
+  db.maybe(sql<PollLease>`
+    update payments set ${leased(now)}
     where reference = ${reference} and not external and (poll_lease_until is null or poll_lease_until <= ${now})
-    returning reference, poll_number as number, attempts, invoice_number as "invoiceNumber", false as "isScheduled", reported_by as "reportedBy"`);
-  return lease;
-}
+    returning ${leaseColumns}, false as "isScheduled"`);
 
 /** Known payments are polled as soon as they are due; see claimUnknown for the others. */
-export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[]> {
-  return db.rows(sql<PollLease>`
-    with due as (
-      select reference, attempts from payments
-      where ${isDue(now)}
-      order by least(poll_at, poll_lease_until), reference limit ${BATCH} for update skip locked)
-    update payments p set poll_number = poll_number + 1, attempts = p.attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-    from due where p.reference = due.reference
-    returning p.reference, p.poll_number as number, p.attempts, p.invoice_number as "invoiceNumber", p.scheduled_poll as "isScheduled", p.reported_by as "reportedBy"`);
-}
-
-const isDue = (now: Date): Fragment => sql`
-  (poll_at is not null or poll_lease_until is not null) and lane is null and least(poll_at, poll_lease_until) <= ${now}
-  and (poll_lease_until is null or poll_lease_until <= ${now})`;
-
-/** Whether a poll is due. */
-export const isPollDue = (now: Date): Fragment => sql`exists (select from payments where ${isDue(now)})`;
-
-/** When the next poll is due; undefined when none is. */
-export async function nextPoll(db: Sql): Promise<Date | undefined> {
-  const row = await db.maybe(sql<{ at: Date }>`
-    select least(poll_at, poll_lease_until) as at from payments where (poll_at is not null or poll_lease_until is not null) and lane is null
-    order by least(poll_at, poll_lease_until) limit 1`);
-  return row?.at;
-}
+export const claimDuePollLeases = (db: Sql, now: Date): Promise<PollLease[]> =>
+  db.rows(sql<PollLease>`
+    update payments set ${leased(now)} where reference = any(array(${dueRows(pollQueue, now, BATCH)}))
+    returning ${leaseColumns}, scheduled_poll as "isScheduled"`);
 
 /** Makes every payment that is not final due; returns their number. */
 export async function pollOpenPayments(db: Sql, now: Date): Promise<number> {
@@ -96,10 +79,9 @@ export async function postponePoll(
   { reference, number, attempts, reportedBy }: PollLease,
   now: Date,
 ): Promise<void> {
-  const longest = reportedBy === null ? RETRY_SECONDS.longest : RETRY_SECONDS.longestOfUnknown;
-  const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), longest);
+  const wait = backoffMs(reportedBy === null ? BACKOFF : BACKOFF_OF_UNKNOWN, attempts);
   await db.run(sql`
-    update payments set poll_lease_until = null, poll_at = least(poll_at, ${now}::timestamptz + make_interval(secs => ${wait}))
+    update payments set poll_lease_until = null, poll_at = least(poll_at, ${new Date(now.getTime() + wait)})
     where reference = ${reference} and poll_number = ${number}`);
 }
 

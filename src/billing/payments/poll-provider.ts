@@ -1,6 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
+import { attemptAll, attemptDue } from '../../platform/outbox/outbox.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -35,26 +36,20 @@ export async function pollPayment(parts: PollDependencies, reference: string): P
   return lease ? poll(parts, lease) : 'busy';
 }
 
-/** Polls all due payments, a few at a time, until none is due. */
-export async function pollDuePayments(parts: PollDependencies): Promise<void> {
-  for (;;) {
-    const leases = await claimDuePollLeases(parts.database.writes, parts.clock.now());
-    if (leases.length === 0) return;
-    await pollAll(parts, leases);
-  }
-}
+/** Polls all due payments, a few at a time. */
+export const pollDuePayments = (parts: PollDependencies): Promise<void> =>
+  attemptDue(
+    () => claimDuePollLeases(parts.database.writes, parts.clock.now()),
+    (lease) => poll(parts, lease),
+  );
 
 /**
  * Polls references known only from callbacks, as many as the rate limit that all processes share allows now. Not until
  * none is left: with a slow provider the limit always allows the next, and a process could not stop during a flood.
  */
 export async function pollUnknownPayments(parts: PollDependencies, perSecond: number): Promise<void> {
-  await pollAll(parts, await claimUnknown(parts.database.writes, parts.clock.now(), perSecond));
-}
-
-async function pollAll(parts: PollDependencies, leases: readonly PollLease[]): Promise<void> {
-  const ends = await Promise.allSettled(leases.map((lease) => poll(parts, lease)));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const leases = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
+  await attemptAll(leases, (lease) => poll(parts, lease));
 }
 
 async function poll(parts: PollDependencies, lease: PollLease): Promise<PollOutcome> {

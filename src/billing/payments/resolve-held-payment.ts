@@ -146,7 +146,8 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
     standing: string;
     answer: Record<string, unknown> | null;
   }>`
-    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`);
+    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments
+    where reference = ${reference} and state is not null for update`);
   if (!stored) return refuse('paymentUnknown', { reference });
   const judge: DecisionRule =
     order.resolution === 'accept'

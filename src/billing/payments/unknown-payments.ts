@@ -1,7 +1,8 @@
 import type { Purge } from '../../platform/jobs/purge.ts';
+import { isDue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { LEASE_SECONDS, type PollLease } from './poll-leases.ts';
+import { leaseColumns, leased, type PollLease, unknownQueue } from './poll-leases.ts';
 
 /** The usual form of the provider's references. Anybody can imitate it, so it only affects the order. */
 const USUAL_FORM = /^[0-9a-f]{64}$/;
@@ -28,7 +29,7 @@ export const queuePosition = (reference: string | undefined, caller: string, now
 export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<PollLease[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
-    where lane = ${lane}::smallint and ${isDue(now)}
+    where lane = ${lane}::smallint and ${isDue(unknownQueue, now)}
     order by rank, created_at desc, reference limit ${perSecond}::int)`;
   // Never later than now: a process whose clock was ahead must not block the others.
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
@@ -44,23 +45,9 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
       on conflict (only_row) do update set granted = ${granted}, used_until = ${from} + make_interval(secs => ${granted}::float8 / ${perSecond}::int)
       where ${granted} > 0 or p.used_until > ${now}
       returning granted)
-    update payments set poll_number = poll_number + 1, attempts = attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    update payments set ${leased(now)}
     from picked, rate_limit where payments.reference = picked.reference and position <= granted and lane is not null and (poll_lease_until is null or poll_lease_until <= ${now})
-    returning payments.reference, poll_number as number, attempts, invoice_number as "invoiceNumber", scheduled_poll as "isScheduled", reported_by as "reportedBy"`);
-}
-
-const isDue = (now: Date): Fragment => sql`
-  least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})`;
-
-/** Whether the poll of an unknown payment is due, as far as the rate limit allows it. */
-export const isUnknownDue = (now: Date): Fragment =>
-  sql`exists (select from payments where lane is not null and ${isDue(now)})`;
-
-/** When the next poll of an unknown payment is due; undefined when none is. */
-export async function nextUnknown(db: Sql): Promise<Date | undefined> {
-  const row = await db.one(sql<{ at: Date | null }>`
-    select min(least(poll_at, poll_lease_until)) as at from payments where lane is not null`);
-  return row.at ?? undefined;
+    returning ${leaseColumns}, scheduled_poll as "isScheduled"`);
 }
 
 /** The provider knows it: from now on it is an ordinary payment. A settled one gives its reporter priority. */

@@ -1,3 +1,4 @@
+import { noAnswer } from '../../platform/no-answer.ts';
 import { EndlessAnswer, readBounded } from '../../platform/read-bounded.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { ProviderUnavailable } from './provider.ts';
@@ -63,16 +64,8 @@ async function send({
     return { status: response.status, text: (await readBounded(response, MAX_ANSWER_BYTES)).toString() };
   } catch (error) {
     if (error instanceof EndlessAnswer) throw new ProviderUnavailable('The provider answers without an end.');
-    throw new ProviderUnavailable(whatHappened(error, withinMs));
+    throw new ProviderUnavailable(noAnswer(error).message);
   }
-}
-
-function whatHappened(error: unknown, withinMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return `The provider gave no answer within ${withinMs} ms.`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'broken connection';
-  return `The provider cannot be reached (${code}).`;
 }
 
 function readObject(text: string): Answer | undefined {

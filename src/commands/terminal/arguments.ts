@@ -1,5 +1,4 @@
 import { parseDay } from '../../platform/values/dates.ts';
-import { isBlank } from '../../platform/values/text.ts';
 import { policy } from '../../policy/installed.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { CommandError } from './output.ts';
@@ -8,12 +7,6 @@ import { CommandError } from './output.ts';
 export function numberOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new CommandError(`${text} is no number.`);
   return Number(text);
-}
-
-/** A stored reason must not be empty. */
-export function requireReason(reason: string): string {
-  if (isBlank(reason)) throw new CommandError('--reason must not be empty: it is kept.');
-  return reason;
 }
 
 /** The start of a day in the registry's zone; undefined where none is given. */

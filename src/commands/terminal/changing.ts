@@ -9,13 +9,9 @@ export type Changing = {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
-  readonly reason?: string;
 };
 
 export const withJson = (command: Command): Command => command.option('--json', 'for scripts');
-
-export const withReason = (command: Command, about = 'kept in history'): Command =>
-  command.option('--reason <text>', about);
 
 /** Adds the options of every command that writes. */
 export const changing = (command: Command): Command =>

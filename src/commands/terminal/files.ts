@@ -1,5 +1,17 @@
 import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { commandEnvironment } from '../../platform/config/command-environment.ts';
 import { CommandError } from './output.ts';
+
+/** A file, or standard input for `-`. */
+export async function readInput(file: string): Promise<string> {
+  try {
+    return await (file === '-' ? text(commandEnvironment().stdin) : readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
 
 /** Writes a new file; refuses to overwrite. */
 export function writeNew(file: string, content: Buffer | string): void {

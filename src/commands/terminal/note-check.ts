@@ -1,4 +1,3 @@
-import { withDatabase } from '../../app/with-database.ts';
 import { BackupExists } from '../../backup/backup-error.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../platform/operator-checks.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { explain } from './explain.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Records how a check ended. Where that is impossible, as on a standby, the check itself is as good, and alerts will tell. */
 export const noteCheck = (db: Sql, result: CheckResult): Promise<void> =>

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { SHARED, type WholeCommandContext, withWholeDatabase } from '../../app/with-database.ts';
 import {
   type OperatorContext,
   type OperatorDescription,
@@ -10,11 +9,13 @@ import type { Reason } from '../../operations/reason.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
+import { escapeInvisible } from '../../platform/values/text.ts';
 import { policy } from '../../policy/installed.ts';
 import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
 import type { Changing } from './changing.ts';
 import { operatorName } from './operator-name.ts';
 import { CommandError } from './output.ts';
+import { SHARED, type WholeCommandContext, withWholeDatabase } from './with-database.ts';
 
 const operations = new WeakMap<Command, readonly OperatorDescription[]>();
 
@@ -46,6 +47,7 @@ export function operating(
 
 /** Options of a command of an operation. */
 export type Operating = Changing & {
+  readonly reason?: string;
   readonly reasonCode?: string;
   readonly forRegistrar?: string;
   readonly case?: string;
@@ -103,6 +105,6 @@ async function runAsCommand<Input, Answer>(
   }
 }
 
-/** Neither a command at the end, which is copied, nor a list of signs gets a full stop. */
+/** One line each, whatever the values have. Neither a command at the end, which is copied, nor a list of signs gets a full stop. */
 const IS_SENTENCE = /[.!?]$|: cadastre [^.]+$|[^\sA-Za-z] \W$/;
-const asSentence = (text: string): string => (IS_SENTENCE.test(text) ? text : `${text}.`);
+const asSentence = (text: string): string => escapeInvisible(IS_SENTENCE.test(text) ? text : `${text}.`);

@@ -1,7 +1,15 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type Initiator, isInitiator } from '../../billing/invoices/invoice.ts';
+import type { Config } from '../../platform/config/config.ts';
 
 export type BillingSecrets = Readonly<Record<Initiator, readonly string[]>>;
+
+export const billingSecrets = (config: Config): BillingSecrets => ({
+  registry: config.billingSecretRegistry,
+  auction: config.billingSecretAuction,
+  eeid: config.billingSecretEeid,
+  business_registry: config.billingSecretBusinessRegistry,
+});
 
 type Jose = typeof import('jose');
 

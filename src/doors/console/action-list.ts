@@ -6,6 +6,8 @@ import { refusalText } from './refusal-texts.ts';
 export type Action = {
   readonly text: string;
   readonly href: string;
+  /** It is done by the click, without a page of its own. */
+  readonly isAtOnce?: boolean;
   /** What forbids it at this moment. */
   readonly refusals?: readonly Refusal[];
 };
@@ -20,7 +22,8 @@ export function actionList(actions: readonly Action[], { label, forbidden }: Lab
   return html`${
     open.length > 0 &&
     html`<nav aria-label="${label}"><ul class="actions">${open.map(
-      ({ text, href }) => html`<li><a href="${href}">${text}</a></li>`,
+      ({ text, href, isAtOnce = false }) =>
+        html`<li>${isAtOnce ? html`<form method="post" action="${href}"><button class="plain">${text}</button></form>` : html`<a href="${href}">${text}</a>`}</li>`,
     )}</ul></nav>
 `
   }${

@@ -14,16 +14,26 @@ export const stepCookie = (token: string): string =>
   `${STEP_NAME}=${token}; ${ATTRIBUTES}; Max-Age=${STEP_SECONDS}`;
 export const ENDED_STEP_COOKIE = `${STEP_NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
+/** What takes the last change back; for as long as somebody may look at its notice. */
+const UNDO_NAME = '__Host-console-undo';
+const UNDO_SECONDS = 600;
+/** Browsers keep 4,096 bytes of a cookie. */
+const UNDO = /^[A-Za-z0-9_-]{1,4000}$/;
+export const undoCookie = (text: string): string =>
+  `${UNDO_NAME}=${Buffer.from(text).toString('base64url')}; ${ATTRIBUTES}; Max-Age=${UNDO_SECONDS}`;
+export const undoOf = (header: string | undefined): string =>
+  Buffer.from(cookieValue(UNDO_NAME, header, UNDO) ?? '', 'base64url').toString();
+
 /** The token of the session; undefined where there is none, or several. */
 export const tokenOf = (header: string | undefined): string | undefined => cookieValue(NAME, header);
 export const stepTokenOf = (header: string | undefined): string | undefined => cookieValue(STEP_NAME, header);
 
-function cookieValue(cookie: string, header: string | undefined): string | undefined {
+function cookieValue(cookie: string, header: string | undefined, pattern = TOKEN): string | undefined {
   const values = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${cookie}=`))
     .map((pair) => pair.slice(cookie.length + 1));
   const [value, ...others] = values;
-  return value !== undefined && others.length === 0 && TOKEN.test(value) ? value : undefined;
+  return value !== undefined && others.length === 0 && pattern.test(value) ? value : undefined;
 }

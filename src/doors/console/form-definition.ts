@@ -25,14 +25,27 @@ export type Values = (name: string, initial?: string) => string;
 /** Labels with their values; those without a value are left out. */
 export type Facts = readonly (readonly [string, HtmlValue])[];
 
-export type OperationForm<Loaded, Input, Answer, Stored extends object = object> = {
+/** What a form says of itself, of whichever of the three kinds. */
+export type Form<Loaded, Input, Answer> = {
   readonly path: string;
-  readonly right: PersonRight;
+  /** Undefined for what every person may change about itself. */
+  readonly right: PersonRight | undefined;
   readonly needsRecentLogin?: boolean;
-  /** The fields that the address of the form may fill in. */
-  readonly prefilled?: readonly string[];
   /** Fields of many lines; every other one is short. */
   readonly longFields?: readonly string[];
+  /** The operation. `version` is the one that the form was filled in for. */
+  readonly run: (
+    database: Database,
+    input: Input,
+    context: Context,
+    version: number,
+  ) => Promise<Outcome<Answer>>;
+  /** The input of the operation; a refusal whose field is one of the form is shown there. */
+  readonly read: (form: FormInput, loaded: Loaded, parts: ConsoleParts, visit: Visit) => Parsed<Input>;
+};
+
+/** A form with a page of its own. */
+export type FormWithPage<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & {
   /** What the form is about; undefined where there is nothing: 404. */
   readonly load: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<Loaded | undefined>;
   /** Of the object, if the operation itself does not notice that it has changed since the form was shown. */
@@ -44,19 +57,19 @@ export type OperationForm<Loaded, Input, Answer, Stored extends object = object>
     visit: Visit,
     parts: ConsoleParts,
   ) => readonly (Field | FieldGroup)[];
-  /** The input of the operation; a refusal whose field is one of the form is shown there. */
-  readonly read: (form: FormInput, loaded: Loaded, parts: ConsoleParts, visit: Visit) => Parsed<Input>;
-  /** What the preview refuses besides the operation, such as a form that changes nothing; a form that is sent again passes. */
-  readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
-  /** `version` is the one that the form was filled in for. */
-  readonly run: (
-    database: Database,
-    input: Input,
-    context: Context,
-    version: number,
-  ) => Promise<Outcome<Answer>>;
   /** The fields of the form by the places of the operation's command. */
   readonly names?: NameTable;
+};
+
+export type PreviewedForm<Loaded, Input, Answer, Stored extends object = object> = FormWithPage<
+  Loaded,
+  Input,
+  Answer
+> & {
+  /** The fields that the address of the form may fill in. */
+  readonly prefilled?: readonly string[];
+  /** What the preview refuses besides the operation, such as a form that changes nothing; a form that is sent again passes. */
+  readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
   /** What the dry run found; its price and the balance after it are added, unless nothing of the kind costs anything. */
   readonly preview: (
     input: Input,
@@ -66,6 +79,10 @@ export type OperationForm<Loaded, Input, Answer, Stored extends object = object>
     answer: Answer,
   ) => Facts | Promise<Facts>;
   readonly isUnpriced?: true;
+} & Done<Loaded, Input, Answer, Stored>;
+
+/** What follows a form that may be sent twice. */
+export type Done<Loaded, Input, Answer, Stored extends object> = {
   /**
    * What of the answer is stored for a form that is sent twice; nothing if it leads to the same place whatever the answer.
    * Releases before and after read it too.
@@ -87,18 +104,24 @@ export type Asked<Input = PageInput> = {
   readonly input: Input;
 };
 
-type Filled<Loaded> = { readonly loaded: Loaded; readonly values: Values };
+/** A form as it is shown. */
+export type Filled<Loaded> = {
+  readonly loaded: Loaded;
+  readonly values: Values;
+  readonly refusals: readonly Refusal[];
+};
+type FilledIn<Loaded> = Omit<Filled<Loaded>, 'refusals'>;
 
 /** What the view of a form needs to know of it. */
 export type FormOf<Loaded> = Pick<
-  OperationForm<Loaded, never, never>,
-  'path' | 'version' | 'texts' | 'fields' | 'names' | 'isUnpriced'
+  FormWithPage<Loaded, never, never>,
+  'path' | 'version' | 'texts' | 'fields' | 'names'
 >;
 
 /** The fields and groups of a form, with the version of its object. */
 export function fieldsOf<Loaded>(
   form: FormOf<Loaded>,
-  { loaded, values }: Filled<Loaded>,
+  { loaded, values }: FilledIn<Loaded>,
   { visit, parts }: Asked,
 ): readonly (Field | FieldGroup)[] {
   const version = form.version && values('version', String(form.version(loaded)));
@@ -110,3 +133,10 @@ export function fieldsOf<Loaded>(
 
 export const allFields = <Loaded>(...form: Parameters<typeof fieldsOf<Loaded>>): readonly Field[] =>
   fieldsOf(...form).flatMap((item) => ('legend' in item ? item.fields : [item]));
+
+/** What of a form that was sent must be the same where it is sent again. */
+export const contentOf = <Loaded>(form: FormOf<Loaded>, loaded: Loaded, asked: Asked<FormInput>): unknown => {
+  const { params, field } = asked.input;
+  const fields = allFields(form, { loaded, values: (name) => field(name) }, asked);
+  return [params, ...fields.map(({ name }) => [name, field(name)])];
+};

@@ -29,6 +29,24 @@ export const catalogue = {
     text: 'There is no such domain',
     when: 'a domain that nobody has is to be transferred',
   },
+  otherTyped: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{name} is not what was typed',
+    when: 'what is destroyed is not confirmed by its name',
+  },
+  noRole: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'No role is chosen',
+    when: 'somebody is to have no role',
+  },
+  noDay: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'This is no day',
+    when: 'the day since when events are sent again is none',
+  },
   noEventChosen: {
     code: 2003,
     kind: 'syntax',

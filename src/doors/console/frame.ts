@@ -52,15 +52,22 @@ type Shown = {
   /** The page that is shown, as far as it is one of the menu. */
   readonly path: string;
   readonly notice?: Notice | undefined;
+  /** The form that takes back what the notice tells. */
+  readonly undo?: Html | undefined;
 };
 
 /** A page for somebody who is logged in. */
-export function framed(view: View, visit: Visit, setting: FrameSetting, { path, notice }: Shown): string {
+export function framed(
+  view: View,
+  visit: Visit,
+  setting: FrameSetting,
+  { path, notice, undo }: Shown,
+): string {
   return documentOf({
     ...{ lang: visit.lang, badge: setting.badge, title: view.title, script: view.script },
     header: personArea(visit),
     menu: menuOf(visit, setting.menuPages, path),
-    body: html`${notice && html`<p class="outcome" role="status">${noticeTexts(visit.lang)[notice]}</p>\n`}${view.body}`,
+    body: html`${notice && html`<div class="outcome" role="status"><p>${noticeTexts(visit.lang)[notice]}</p>${undo}</div>\n`}${view.body}`,
   });
 }
 

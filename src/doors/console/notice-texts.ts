@@ -94,8 +94,9 @@ const english: NoticeTexts = {
   domainChanged: 'The domain is changed.',
   registrantChanged: 'The registrant is changed, and the domain has a new transfer code.',
   confirmationRequested: 'The registrant is asked by mail to confirm.',
-  domainHeld: 'The domain is on hold.',
-  domainReleased: 'The hold is lifted.',
+  domainHeld:
+    'The domain is on hold. It leaves the zone: its website and mail stop working until you lift the hold.',
+  domainReleased: 'The hold is lifted. The domain returns to the zone, unless the registry holds it too.',
   transferCodeReplaced: 'The domain has a new transfer code. The former one does not work any more.',
   domainDeleted: 'The domain has left the zone and will be deleted. A renewal brings it back.',
   contactCreated: 'The contact is created.',
@@ -149,8 +150,10 @@ const estonian: NoticeTexts = {
   domainChanged: 'Domeen on muudetud.',
   registrantChanged: 'Registreerija on vahetatud ja domeenil on uus ülekandekood.',
   confirmationRequested: 'Registreerijal paluti kirjaga kinnitust.',
-  domainHeld: 'Domeen on peatatud.',
-  domainReleased: 'Domeeni peatamine on lõpetatud.',
+  domainHeld:
+    'Domeen on peatatud. See eemaldatakse tsoonist: veebileht ja e-post ei tööta, kuni sa peatamise lõpetad.',
+  domainReleased:
+    'Domeeni peatamine on lõpetatud. Domeen läheb tagasi tsooni, kui ka register seda ei peata.',
   transferCodeReplaced: 'Domeenil on uus ülekandekood. Endine kood enam ei kehti.',
   domainDeleted: 'Domeen on tsoonist eemaldatud ja kustutatakse. Pikendamisega saab selle tagasi.',
   contactCreated: 'Kontakt on loodud.',

@@ -80,9 +80,22 @@ type Described = {
 /** One page. The menu, the check of rights and the tests of all pages are made from the list of these objects. */
 export type ConsolePage = Described & {
   readonly menu?: MenuItem;
-  /** Undefined where there is nothing to show: 404. */
-  readonly answer: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<View | undefined>;
+  /** Undefined where there is nothing to show: 404. A page shows a form of its own again that was refused. */
+  readonly answer: (
+    parts: ConsoleParts,
+    visit: Visit,
+    input: PageInput,
+    refused?: RefusedForm,
+  ) => Promise<View | undefined>;
 };
+
+/** What the fields of a page begin with, and what is wrong with those of a form that was sent. */
+export type RefusedForm = {
+  /** What was sent in a field of this form, or else what the page has. */
+  readonly value: (field: string, initial?: string) => string;
+  readonly fault: (field: string) => string | undefined;
+};
+const NOTHING_REFUSED: RefusedForm = { value: (_, initial = '') => initial, fault: () => undefined };
 
 /** A file to download, written while it is read; what fails before its first piece is a page of its own. */
 export type Download = {
@@ -106,14 +119,14 @@ export type ConsoleExport = Described & {
 type PageOf<Loaded> = Described & {
   readonly menu?: MenuItem;
   readonly load: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<Loaded | undefined>;
-  readonly view: (loaded: Loaded, visit: Visit, parts: ConsoleParts) => View;
+  readonly view: (loaded: Loaded, visit: Visit, parts: ConsoleParts, refused: RefusedForm) => View;
 };
 
 export const definePage = <Loaded>({ load, view, ...described }: PageOf<Loaded>): ConsolePage => ({
   ...described,
-  answer: async (parts, visit, input) => {
+  answer: async (parts, visit, input, refused = NOTHING_REFUSED) => {
     const loaded = await load(parts, visit, input);
-    return loaded === undefined ? undefined : view(loaded, visit, parts);
+    return loaded === undefined ? undefined : view(loaded, visit, parts, refused);
   },
 });
 
@@ -124,8 +137,11 @@ export type FormInput = PageInput & {
   readonly fields: (name: string) => readonly string[];
 };
 
+/** A form that takes a change back: one at once, with what it sends. */
+export type Undo = { readonly path: string; readonly fields?: Readonly<Record<string, string>> };
+
 /** Where the browser goes after a change, with what it is told there; or the form again, or a file. */
-export type Redirect = { readonly to: string; readonly notice?: Notice };
+export type Redirect = { readonly to: string; readonly notice?: Notice; readonly undo?: Undo | undefined };
 export type ChangeOutcome = (Redirect | View | Download) & {
   /** Of the session, where its rights have risen. */
   readonly sessionToken?: string;

@@ -1,6 +1,10 @@
 import { accessPage } from './access/access-page.ts';
 import { addressChanges } from './access/address-changes.ts';
-import { certificateChanges, certificateExport } from './access/certificate-changes.ts';
+import {
+  certificateChanges,
+  certificateExport,
+  certificateRevocation,
+} from './access/certificate-changes.ts';
 import { userChanges } from './access/user-changes.ts';
 import { userPage } from './access/user-page.ts';
 import { accountPage } from './account/account-page.ts';
@@ -24,7 +28,7 @@ import { domainDeletion } from './domains/delete-domain.ts';
 import { domainPage, showTransferCode } from './domains/domain-page.ts';
 import { domainsExport } from './domains/domains-export.ts';
 import { domainsPage } from './domains/domains-page.ts';
-import { holdChange } from './domains/hold-domain.ts';
+import { holdChanges } from './domains/hold-domain.ts';
 import { domainRegistration } from './domains/register-domain.ts';
 import { domainRenewal } from './domains/renew-domain.ts';
 import { transferCodeReplacement } from './domains/replace-transfer-code.ts';
@@ -44,7 +48,8 @@ import { statementsPage } from './money/statements-page.ts';
 import { topUp } from './money/top-up.ts';
 import { ownChanges } from './own-changes.ts';
 import type { ConsoleChange, ConsoleExport, ConsolePage } from './page.ts';
-import { peopleChanges } from './people/people-changes.ts';
+import { invitationChanges } from './people/invitations.ts';
+import { personChanges, personRemoval } from './people/people-changes.ts';
 import { peoplePage } from './people/people-page.ts';
 import { personPage } from './people/person-page.ts';
 import { startPage } from './start/start-page.ts';
@@ -63,13 +68,14 @@ const operations = [
   contactsChange,
   nameserversChange,
   keysChange,
-  holdChange,
   transferCodeReplacement,
   domainDeletion,
   contactCreation,
   contactChange,
   contactDeletion,
   ...webhookOperations,
+  personRemoval,
+  certificateRevocation,
 ];
 
 /** Every page of the console; those of the menu in its order. */
@@ -120,13 +126,15 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...codeGeneratorChanges,
   ...passkeyChanges,
   showTransferCode,
+  ...holdChanges,
   topUp.change,
   accountSettings.change,
   ...operations.map(({ change }) => change),
   ...bulkForms.map(({ change }) => change),
   messageAcknowledgement,
   identityChange,
-  ...peopleChanges,
+  ...invitationChanges,
+  ...personChanges,
   ...userChanges,
   ...addressChanges,
   ...certificateChanges,

@@ -39,6 +39,7 @@ import {
   type Visit,
 } from './page.ts';
 import { consoleChanges, consoleExports, consolePages } from './pages.ts';
+import { rememberUndo, undoForm } from './undo.ts';
 
 /** A thousand domains are chosen one by one at the most. */
 const MAX_FIELDS = 1_100;
@@ -72,7 +73,9 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     if (!visit) return sendConsolePage(reply, framedLoggedOut(view, languageOf(request), setting));
     const [address = ''] = request.url.split('?', 1);
     const path = address.replace(/^\/console/, '').replace(/\/$/, '');
-    return sendConsolePage(reply, framed(view, visit, setting, { path, notice: noticeOf(request) }));
+    const notice = noticeOf(request);
+    const undo = notice && undoForm(request, notice, visit);
+    return sendConsolePage(reply, framed(view, visit, setting, { path, notice, undo }));
   };
   const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, status: number) => {
     const texts = frameTexts(visits.get(request)?.lang ?? languageOf(request));
@@ -179,7 +182,10 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
         if (!('to' in outcome)) return sendView(request, reply, outcome);
         const [address, query] = outcome.to.split('?', 2);
         const parameters = new URLSearchParams(query);
-        if (outcome.notice !== undefined) parameters.set('notice', outcome.notice);
+        const { notice, undo } = outcome;
+        if (notice !== undefined) parameters.set('notice', notice);
+        if (notice && undo)
+          reply.header('set-cookie', rememberUndo(undo, { notice, address: outcome.to }, visit));
         const text = parameters.toString();
         return redirectTo(reply, text === '' ? (address ?? '') : `${address}?${text}`);
       },

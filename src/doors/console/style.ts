@@ -49,6 +49,7 @@ a.act{display:inline-flex;align-items:center;text-decoration:none}
 .pager{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin-top:1rem}
 .console main{min-width:0}
 .actions{list-style:none;margin:0 0 1rem;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
+.actions form{margin:0}
 .actions a{display:inline-flex;align-items:center;min-height:2.75rem}
 ul.tasks{list-style:none;padding:0}
 .tasks a{display:inline-flex;align-items:center;min-height:2.75rem;font-weight:600}

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { backoffMs } from '../../platform/outbox/backoff.ts';
 import { canonicalAddress } from '../../platform/values/ip-addresses.ts';
 import { isLaterSerial } from '../../registry/zones/serial.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
@@ -116,8 +117,8 @@ export class Notifier {
     pending.mac = signer.mac;
     // What cannot be sent is sent again.
     this.#socketFor(target.address).send(message, target.port, target.address, () => {});
-    const delay = Math.min(maxRetryMs, firstRetryMs * 2 ** pending.attempts);
     pending.attempts += 1;
+    const delay = backoffMs({ firstMs: firstRetryMs, maxMs: maxRetryMs }, pending.attempts);
     pending.timer = setTimeout(() => this.#send(pending), delay).unref();
   }
 

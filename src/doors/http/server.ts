@@ -68,7 +68,7 @@ export type HttpServer = {
   /** To be called by an API that has verified the credentials of a request. */
   readonly authenticated: (request: FastifyRequest) => void;
   /** From now on each answer ends its connection, so that clients open their next one to another server. */
-  readonly drain: () => void;
+  readonly endConnections: () => void;
 };
 
 /** Above Node's limit of a request line, so that the router never refuses a parameter itself. */
@@ -263,7 +263,7 @@ export function createServer({
     isOverloaded: (request) => inFlight.isFull(addressOf(request)),
     authenticated: ({ raw: { socket }, principal, registrarCode, ip }) =>
       connections.markAuthenticated(socket, principal?.registrarCode ?? registrarCode ?? ip),
-    drain: () => {
+    endConnections: () => {
       isDraining = true;
     },
   };

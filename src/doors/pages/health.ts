@@ -5,11 +5,11 @@ import { isStandbyMissing, readReplication } from '../../platform/sql/replicatio
 import { isSchemaFit } from '../../platform/sql/schema-fit.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
-type Dependencies = {
+export type HealthDependencies = {
   readonly reads: Sql;
   readonly mode: Mode;
   readonly version: string;
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   /** Whether this is a copy that nothing leaves. */
   readonly isStaging: () => boolean;
   /** The fault of the clock; undefined if there is none. */
@@ -19,8 +19,8 @@ type Dependencies = {
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** /health: this process can query its database. /ready: it can serve requests. Both run a real query. */
-export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
-  const { reads, mode, version, stopping, clockFault, isStaging } = parts;
+export function healthRoutes(app: FastifyInstance, parts: HealthDependencies): void {
+  const { reads, mode, version, isStopping, clockFault, isStaging } = parts;
   const copy = () => (isStaging() ? { copy: 'staging' } : {});
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
@@ -44,7 +44,7 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
     const clock = clockFault() ?? 'ok';
     const standbyMissing = replication && isStandbyMissing(replication);
     // A missing standby makes no process unready: all have the same database, and reads are answered.
-    const ready = migrated && isReadWrite && !stopping() && clock === 'ok';
+    const ready = migrated && isReadWrite && !isStopping() && clock === 'ok';
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ready' : 'not ready',
       // Unknown while the database is away.
@@ -52,7 +52,7 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
       writable: isReadWrite === true && standbyMissing === false,
       standby: replication?.isStandby ?? null,
       standbyMissing: standbyMissing ?? null,
-      stopping: stopping(),
+      stopping: isStopping(),
       clock,
       ...copy(),
     });

@@ -24,7 +24,14 @@ export type ConsoleFacts = { readonly url: string; readonly people: readonly See
 /** A page or a call; without methods it is a base address. */
 export type HomeLink = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
 
-export type HomeFacts = {
+/** How to try a door with a port of its own, where it is open. */
+export type PortCommands = {
+  readonly eppCommand?: string | undefined;
+  readonly dnsCommand?: string | undefined;
+  readonly whoisCommand?: string | undefined;
+};
+
+export type HomeFacts = PortCommands & {
   readonly mode: 'sandbox' | 'production';
   readonly version: string;
   /** A copy for tests, which visitors must not take for the registry. */
@@ -38,12 +45,6 @@ export type HomeFacts = {
   /** Keys of the other APIs. */
   readonly keys: readonly { readonly what: string; readonly key: string }[];
   readonly links: readonly HomeLink[];
-  /** Set where EPP is open. */
-  readonly eppCommand?: string | undefined;
-  /** Set where DNS is open. */
-  readonly dnsCommand?: string | undefined;
-  /** Set where WHOIS is open. */
-  readonly whoisCommand?: string | undefined;
   /** Whether this process serves the page of look-ups. */
   readonly hasLookup?: boolean;
 };

@@ -10,6 +10,7 @@ import {
   type HomeLink,
   homePage,
   LOOKUP,
+  type PortCommands,
 } from './home.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
@@ -26,10 +27,7 @@ export type PageDependencies = {
   readonly credentials: readonly Credential[];
   readonly console?: () => ConsoleFacts;
   readonly keys: HomeFacts['keys'];
-  /** A command that connects to EPP; undefined where it is closed. */
-  readonly eppCommand?: () => string | undefined;
-  readonly dnsCommand?: () => string | undefined;
-  readonly whoisCommand?: () => string | undefined;
+  readonly commands?: () => PortCommands;
   /** Additional entries of the sandbox's home page. */
   readonly links: readonly { readonly what: string; readonly path: string }[];
 };
@@ -64,9 +62,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),
-        eppCommand: parts.eppCommand?.(),
-        dnsCommand: parts.dnsCommand?.(),
-        whoisCommand: parts.whoisCommand?.(),
+        ...parts.commands?.(),
         hasLookup: app.hasRoute({ method: 'GET', url: LOOKUP.href }),
         links: [...ORDINARY_PLACES, ...parts.links].map((place) => withMethods(app, place)),
       }),

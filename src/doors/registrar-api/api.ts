@@ -4,10 +4,10 @@ import type { Policy } from '../../policy/policy.ts';
 import type { ApiUser } from '../../registry/actor.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import { compatibilityCalls } from './compatibility/endpoints.ts';
+import { linkUnderAlias } from './compatibility/path-alias.ts';
 import { compatibilityProfile } from './compatibility/profile.ts';
 import type { RegistrarApi, RegistrarEndpoint } from './endpoint.ts';
 import { envelope } from './envelope.ts';
-import { linkUnderAlias } from './path-alias.ts';
 import { renderRefusals } from './render-refusals.ts';
 import { type GuardDependencies, itemGuard, requestGuard } from './request-guards.ts';
 

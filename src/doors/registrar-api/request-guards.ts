@@ -5,9 +5,9 @@ import { type ApiUser, hasRight } from '../../registry/actor.ts';
 import { isMisroutedBy, methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
+import { hasEnding } from './compatibility/path-alias.ts';
 import { announceProfile } from './compatibility/profile.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
-import { hasEnding } from './path-alias.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './registrar-api-refusals.ts';
 

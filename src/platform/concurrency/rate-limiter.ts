@@ -109,3 +109,13 @@ export class RateLimiter<Key> {
 export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'peek' | 'limit'>;
 
 const newWindow = (): Window => ({ startedAt: performance.now(), count: 0 });
+
+/** Makes the limiters of an installation's requests: per minute, unless another window is given. */
+export type RateLimits = {
+  limiter(name: string, limit: number, windowMs?: number): RateLimiter<string | number>;
+};
+
+/** Where one process serves, it has nobody to share with. */
+export const ownRateLimits: RateLimits = {
+  limiter: (_name, limit, windowMs) => new RateLimiter(limit, { windowMs }),
+};

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../outbox/backoff.ts';
 import { prepareBinaries } from './binaries.ts';
 import { createCluster, createDatabase, database, superuser } from './cluster.ts';
 import {
@@ -156,8 +157,7 @@ function addressAt(socketDirectory: string): EmbeddedAddress {
 }
 
 const watchIntervalMs = 200;
-const minPauseMs = 100;
-const maxPauseMs = 10_000;
+const restartBackoff: Backoff = { firstMs: 100, maxMs: 10_000 };
 const stableRunMs = 60_000;
 
 type Supervision = {
@@ -179,7 +179,7 @@ function supervise(
   const watching = watch();
 
   async function watch(): Promise<void> {
-    let pause = minPauseMs;
+    let restarts = 1;
     for (;;) {
       const since = performance.now();
       while (isAlive(pid) && !ending.signal.aborted) await pauseFor(watchIntervalMs);
@@ -190,8 +190,8 @@ function supervise(
       } catch (error) {
         note(sentenceOf(error));
       }
-      await pauseFor(pause);
-      pause = performance.now() - since > stableRunMs ? minPauseMs : Math.min(pause * 2, maxPauseMs);
+      await pauseFor(backoffMs(restartBackoff, restarts));
+      restarts = performance.now() - since > stableRunMs ? 1 : restarts + 1;
     }
   }
 

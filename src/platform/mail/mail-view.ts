@@ -1,15 +1,10 @@
 import type { Purge } from '../jobs/purge.ts';
-import {
-  dueAgain,
-  type OutboxTable,
-  outboxMetrics,
-  type Unsent,
-  unsentColumns,
-  unsentRows,
-} from '../outbox/outbox-view.ts';
+import { dueAgain } from '../outbox/outbox-table.ts';
+import { outboxMetrics, type Unsent, unsentColumns, unsentRows } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { MAX_RETRY_DAYS, type Mail } from './mail.ts';
+import { mailOutbox } from './deliver-mails.ts';
+import type { Mail } from './mail.ts';
 
 export type SentMail = Omit<Mail, 'replyTo'> & { readonly replyTo: string | null } & {
   readonly id: number;
@@ -29,17 +24,15 @@ export async function findSent(db: Sql, id: number): Promise<SentMail | undefine
     select id, recipient as "to", subject, text, html, reply_to as "replyTo", sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
 }
 
-const MAILS: OutboxTable = { name: sql`mails`, sentAt: sql`sent_at` };
-
 /** Mails that wait for their next attempt and those given up, in the order of their creation. */
 export function listUnsent(db: Sql, limit: number): Promise<UnsentMail[]> {
   return db.rows(sql<UnsentMail>`
-    select id, recipient as "to", subject, ${unsentColumns} from ${unsentRows(MAILS)} unsent order by id limit ${limit}`);
+    select id, recipient as "to", subject, ${unsentColumns} from ${unsentRows(mailOutbox)} unsent order by id limit ${limit}`);
 }
 
 /** Makes unsent mails due at once and extends their retries by a few days. */
 export const retriedMails = (ids: readonly number[], now: Date): Fragment => sql`
-  update mails set attempts = 0, ${dueAgain(now, MAX_RETRY_DAYS)} where id = any(${[...ids]}::bigint[]) and sent_at is null
+  update mails set attempts = 0, ${dueAgain(now, mailOutbox)} where id = any(${[...ids]}::bigint[]) and sent_at is null
   returning id, id::text as name`;
 
 const oldMails = (now: Date, days: number): Fragment => sql`
@@ -55,7 +48,7 @@ export const mailPurge = (days: number): Purge => ({
     db.run(sql`delete from mails where id = any(array(${oldMails(time, days)} limit 1000))`),
 });
 
-export const mailMetrics = outboxMetrics(MAILS, {
+export const mailMetrics = outboxMetrics(mailOutbox, {
   name: 'mails',
   waiting: 'Mails that are still to be sent',
   givenUp: 'Mails that could not be delivered',

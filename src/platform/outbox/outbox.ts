@@ -1,23 +1,28 @@
-/** An item claimed for an attempt, which is already counted. */
-export type Claimed = { readonly attempts: number; readonly tryUntil: Date };
+/** Transactional outbox: rows written with their cause, delivered by a worker. A receipt is the recipient's answer. */
+export type Outbox<Item, Receipt = void> = {
+  /** Claims due items, each for one attempt, which is counted. Others take over if this process dies. */
+  claim(now: Date, underWay: readonly Item[]): Promise<readonly Item[]>;
+  /** Resolves once the recipient is responsible for it. */
+  send(item: Item, stopped?: AbortSignal): Promise<Receipt>;
+  /** Undefined if no further attempt is useful. Throws what is no failure of the recipient: that fails the run. */
+  nextAttempt(item: Item, error: Error, now: Date): Date | undefined;
+  markSent(item: Item, now: Date, receipt: Receipt): Promise<unknown>;
+  /** Postpones it, or gives it up. */
+  markFailed(item: Item, now: Date, failure: Failure): Promise<void>;
+  report(item: Item, outcome: Outcome, now: Date, error?: Error): void;
+};
 
 export type Outcome = 'sent' | 'postponed' | 'given up';
 
-/** Transactional outbox: rows written with their cause, delivered by a worker. A receipt is the recipient's answer. */
-export type Outbox<Item extends Claimed, Receipt = void> = {
-  /** Claims due items and postpones their next attempt, so that others take over if this process dies. */
-  claim(now: Date): Promise<readonly Item[]>;
-  /** Resolves once the recipient is responsible for it. */
-  send(item: Item): Promise<Receipt>;
-  /** Undefined if no further attempt is useful. */
-  nextAttempt(item: Item, failure: Error, now: Date): Date | undefined;
-  markSent(item: Item, now: Date, receipt: Receipt): Promise<void>;
-  postpone(item: Item, nextAttemptAt: Date, reason: string): Promise<void>;
-  giveUp(item: Item, now: Date, reason: string): Promise<void>;
-  report(item: Item, outcome: Outcome, failure?: Error): void;
+export type Failure = {
+  readonly error: Error;
+  /** The start of its text. */
+  readonly reason: string;
+  /** Undefined if the item is given up. */
+  readonly nextAttemptAt: Date | undefined;
 };
 
-/** Bounds a run, since its `now` becomes stale; the next run follows shortly. */
+/** Bounds a run, since its time becomes stale; the next run follows shortly. */
 const RUN_FOR_MS = 10_000;
 const MAX_REASON_LENGTH = 500;
 
@@ -25,46 +30,58 @@ const MAX_REASON_LENGTH = 500;
  * Sends due items; safe in any number of processes. A process that dies between sending and recording it causes the
  * item to be sent again.
  */
-export async function sendDue<Item extends Claimed, Receipt = void>(
-  outbox: Outbox<Item, Receipt>,
-  now: Date,
+export const sendDue = <Item, Receipt>(outbox: Outbox<Item, Receipt>, time: () => Date): Promise<void> =>
+  attemptDue(
+    () => outbox.claim(time(), []),
+    (item) => attempt(outbox, item, time),
+  );
+
+/** Claims and attempts until nothing is due. */
+export async function attemptDue<Item>(
+  claim: () => PromiseLike<readonly Item[]>,
+  attemptOne: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const startedAt = performance.now();
   do {
-    const items = await outbox.claim(now);
+    const items = await claim();
     if (items.length === 0) return;
-    const ends = await Promise.allSettled(items.map((item) => attempt(outbox, item, now)));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await attemptAll(items, attemptOne);
   } while (performance.now() - startedAt < RUN_FOR_MS);
 }
 
-/** Exponential backoff up to the longest wait, until the item's deadline. */
-export function backoff({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }) {
-  return (attempts: number, now: Date, tryUntil: Date): Date | undefined => {
-    if (now >= tryUntil) return undefined;
-    const wait = Math.min(firstMs * 2 ** (attempts - 1), longestMs);
-    return new Date(Math.min(now.getTime() + wait, tryUntil.getTime()));
-  };
+/** Attempts all of them at once. One that cannot be recorded fails the run, once the others have ended. */
+export async function attemptAll<Item>(
+  items: readonly Item[],
+  attemptOne: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const ends = await Promise.allSettled(items.map(attemptOne));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function attempt<Item extends Claimed, Receipt>(
+/** Sends an item and records what came of it. An attempt that is cut off is made again when its claim expires. */
+export async function attempt<Item, Receipt>(
   outbox: Outbox<Item, Receipt>,
   item: Item,
-  now: Date,
+  time: () => Date,
+  stopped?: AbortSignal,
 ): Promise<void> {
-  const end = await outbox.send(item).then(
+  const end = await outbox.send(item, stopped).then(
     (receipt) => ({ receipt }),
-    (error: unknown) => ({ failure: error instanceof Error ? error : new Error(String(error)) }),
+    (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
   );
+  const now = time();
   if ('receipt' in end) {
     await outbox.markSent(item, now, end.receipt);
-    outbox.report(item, 'sent');
+    outbox.report(item, 'sent', now);
     return;
   }
-  const { failure } = end;
-  const later = outbox.nextAttempt(item, failure, now);
-  const reason = failure.message.slice(0, MAX_REASON_LENGTH);
-  if (later) await outbox.postpone(item, later, reason);
-  else await outbox.giveUp(item, now, reason);
-  outbox.report(item, later ? 'postponed' : 'given up', failure);
+  if (stopped?.aborted) return;
+  const { error } = end;
+  const nextAttemptAt = outbox.nextAttempt(item, error, now);
+  await outbox.markFailed(item, now, {
+    error,
+    reason: error.message.slice(0, MAX_REASON_LENGTH),
+    nextAttemptAt,
+  });
+  outbox.report(item, nextAttemptAt ? 'postponed' : 'given up', now, error);
 }

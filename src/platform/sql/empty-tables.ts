@@ -1,5 +1,5 @@
 import type { Sql } from './executor.ts';
-import { sql, text } from './statement.ts';
+import { quoted, sql, text } from './statement.ts';
 
 /** Few rows are deleted in a tenth of the time of a truncation, which makes new files and outdates every plan. */
 const MAX_DELETED_BYTES = 4 * 2 ** 20;
@@ -33,11 +33,11 @@ export async function emptyTables(db: Sql, names: readonly string[]): Promise<vo
 /** Those that do not stand at their start. `pg_sequences` does not tell of one that was set and not used since. */
 async function movedSequences(db: Sql, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
-  const states = names.map((name) => `select '${name}' as name, last_value, is_called from ${name}`);
-  const moved = await db.rows(
-    text<{ name: string }>(`
-      select name from (${states.join(' union all ')}) as states join pg_sequence s on s.seqrelid = name::regclass
-      where is_called or last_value <> s.seqstart`),
-  );
+  const states = names
+    .map((name) => sql`select ${quoted(name)} as name, last_value, is_called from ${text(name)}`)
+    .reduce((all, one) => sql`${all} union all ${one}`);
+  const moved = await db.rows(sql<{ name: string }>`
+    select name from (${states}) as states join pg_sequence s on s.seqrelid = name::regclass
+    where is_called or last_value <> s.seqstart`);
   return moved.map(({ name }) => name);
 }

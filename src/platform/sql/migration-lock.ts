@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../outbox/backoff.ts';
 import { codeOf } from './errors.ts';
 import type { Pool, Sql } from './executor.ts';
 import { type Migration, MigrationError } from './migration.ts';
-import { sql, text } from './statement.ts';
+import { sql } from './statement.ts';
 
 /** Arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 7_243_881;
@@ -18,7 +19,7 @@ const LOCK_FAILURES: readonly (string | undefined)[] = ['55P03', '40P01'];
 export const LOCK_TIMEOUT_MS = 250;
 /** For how long the statements of a migration are repeated until they get their locks. */
 export const MAX_LOCK_WAIT_MS = 10 * 60_000;
-const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [250, 5_000];
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 4_000, jitter: 0.25 };
 
 /**
  * Lets one process migrate at a time. The lock belongs to the session, so it ends with the process; nobody waits for it
@@ -85,32 +86,31 @@ export async function withLockRetries<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const giveUpAt = performance.now() + maxLockWaitMs;
-  for (let backoffMs = MIN_BACKOFF_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS)) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await work();
     } catch (error) {
       if (!LOCK_FAILURES.includes(codeOf(error))) throw error;
       const holders = await describeHolders(owner);
-      if (performance.now() + backoffMs > giveUpAt)
+      const waitMs = backoffMs(BACKOFF, attempts);
+      if (performance.now() + waitMs > giveUpAt)
         throw new MigrationError(
           `${what} did not get its locks within ${maxLockWaitMs / 1000} s (${holders}). What was applied before stays; run cadastre migrate again.`,
         );
       onProgress?.(`${what} waits for its locks (${holders})`);
-      await sleep(backoffMs * (0.5 + Math.random() / 2));
+      await sleep(waitMs);
     }
   }
 }
 
 /** The sessions that hold locks on tables, the longest transaction first; its age is visible to their own login only. */
 async function describeHolders(owner: Sql): Promise<string> {
-  const holders = await owner.rows(
-    text<{ pid: number; seconds: number | null }>(`
-      select l.pid, extract(epoch from clock_timestamp() - min(a.xact_start))::int as seconds
-      from pg_locks l left join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'relation' and l.relation >= 16384 and l.granted and l.pid <> pg_backend_pid()
-        and l.database = (select oid from pg_database where datname = current_database())
-      group by l.pid order by seconds desc nulls last limit 3`),
-  );
+  const holders = await owner.rows(sql<{ pid: number; seconds: number | null }>`
+    select l.pid, extract(epoch from clock_timestamp() - min(a.xact_start))::int as seconds
+    from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'relation' and l.relation >= 16384 and l.granted and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())
+    group by l.pid order by seconds desc nulls last limit 3`);
   if (holders.length === 0) return 'the sessions that held them have ended';
   const one = ({ pid, seconds }: (typeof holders)[number]) =>
     seconds === null ? `pid ${pid}` : `pid ${pid}, for ${seconds} s`;

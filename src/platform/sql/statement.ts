@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { castOf, type Encoded, encode, Json } from './values.ts';
 
 /** A name that is written into the text and not sent as a value. */
@@ -8,6 +9,9 @@ class Identifier {
     this.text = `"${name.replaceAll('"', '""')}"`;
   }
 }
+
+/** Tells tests of each text once per process. */
+const compilations = channel('cadastre.statement.compiled');
 
 type Compiled = { readonly text: string; readonly name: string };
 /** Cache of compiled texts: a trie keyed by template sources, nested parts and the casts of values. */
@@ -54,12 +58,20 @@ export class Statement<Row extends object = object> {
     return this.#strings.length === 1 && this.#strings[0] === '';
   }
 
+  /** Its template and those of its parts, by which they are found in the code. */
+  get templates(): readonly (readonly string[])[] {
+    const ofParts = this.#inserted.flatMap((one) => (one instanceof Statement ? one.templates : []));
+    return [this.#strings, ...ofParts];
+  }
+
   #compile(): Compiled {
     if (this.#compiled) return this.#compiled;
     this.#values = [];
     const node = this.#find(compiled, this.#values);
+    const isNew = node.compiled === undefined;
     node.compiled ??= named(this.#write({ places: 0 }));
     this.#compiled = node.compiled;
+    if (isNew && compilations.hasSubscribers) compilations.publish(this);
     return node.compiled;
   }
 
@@ -109,12 +121,14 @@ export const json = (value: unknown): Json => new Json(value);
 
 const texts = new Map<string, readonly string[]>();
 
-/** A constant text without values. */
-export function text<Row extends object = object>(written: string): Statement<Row> {
+function constantOf<Row extends object>(written: string): Statement<Row> {
   const strings = texts.get(written) ?? [written];
   texts.set(written, strings);
   return new Statement<Row>(strings, []);
 }
+
+/** A constant text without values. */
+export const text = (written: string): Fragment => constantOf(written);
 
 /** A literal that is known when the program is written. */
 export const quoted = (literal: string): Fragment => text(`'${literal.replaceAll("'", "''")}'`);
@@ -122,7 +136,7 @@ export const quoted = (literal: string): Fragment => text(`'${literal.replaceAll
 /** Compiles a part without values into one text: for parts built at module load and used often. */
 export function constant<Row extends object>(part: Statement<Row>): Statement<Row> {
   if (part.values.length > 0) throw new TypeError('a constant part of a statement has no values');
-  return text<Row>(part.text);
+  return constantOf<Row>(part.text);
 }
 
 export type Fragment = Statement;

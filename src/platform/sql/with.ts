@@ -65,7 +65,7 @@ export class WithStatement<Known extends string> {
     return new WithStatement([...this.#ctes, ...(next?.ctes ?? [])]);
   }
 
-  end<Row extends object = object>(reads: readonly Known[], body: Statement): Statement<Row> {
+  end<Row extends object>(reads: readonly Known[], body: Statement<Row>): Statement<Row> {
     const known = new Set<string>();
     const requireKnown = (name: string) => {
       if (!known.has(name))

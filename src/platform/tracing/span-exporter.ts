@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import { backoffMs } from '../outbox/backoff.ts';
 import { Counter } from '../prometheus.ts';
 import { encodeSpans, type Span } from './otlp.ts';
 
@@ -118,7 +119,7 @@ export class SpanExporter {
   /** Between two batches; longer after each failure. */
   #pauseMs(): number {
     const { intervalMs = INTERVAL_MS } = this.#options;
-    return Math.min(intervalMs * 2 ** this.#failures, MAX_PAUSE_MS);
+    return backoffMs({ firstMs: intervalMs, maxMs: MAX_PAUSE_MS }, this.#failures + 1);
   }
 }
 

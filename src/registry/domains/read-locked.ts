@@ -1,6 +1,6 @@
 import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Ident } from '../contacts/ident.ts';
 import { isDisputed } from '../names/dispute-in-force.ts';
 import type { Domain, LinkedContact, SignedKey } from './domain.ts';
@@ -32,9 +32,9 @@ async function readAsJson(db: Sql, ids: readonly number[], now: Date): Promise<D
 async function readByTable(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
   const [domains, contacts, nameservers, dnsKeys] = await Promise.all([
     readRows(db, ids, now),
-    readLinks<LinkedContact>(db, DECIDED_LINKS.contacts, ids),
-    readLinks<Nameserver>(db, DECIDED_LINKS.nameservers, ids),
-    readLinks<SignedKey>(db, DECIDED_LINKS.dnsKeys, ids),
+    readLinks(db, CONTACTS, DECIDED_LINKS.contacts, ids),
+    readLinks(db, NAMESERVERS, DECIDED_LINKS.nameservers, ids),
+    readLinks(db, KEYS, DECIDED_LINKS.dnsKeys, ids),
   ]);
   return domains.map(
     ({ holderId, holderCode, holderName, holderEmail, ident, type, countryCode, ...row }) => ({
@@ -69,19 +69,25 @@ const readRows = (db: Sql, ids: readonly number[], now: Date): Promise<Row[]> =>
       c.ident, c.ident_type as type, c.ident_country_code as "countryCode"
     from domains d join contacts c on c.id = d.registrant_id where d.id = ${among(ids)} order by d.id`);
 
-async function readLinks<Link extends object>(
-  db: Sql,
-  { columns, from, domainId, order }: DomainLinks<Readonly<Record<keyof Link, Fragment>>>,
-  ids: readonly number[],
-) {
-  const rows = await db.rows(sql<Link & Of>`
-    select ${domainId} as of, ${namedColumns(columns)} from ${from}
-    where ${domainId} = ${among(ids)} order by ${domainId}, ${order}`);
-  return byDomain(rows);
-}
-
 /** The id of the domain that a link belongs to. */
 type Of = { readonly of: number };
+
+const CONTACTS = sql<LinkedContact & Of>`l.domain_id as of, ${namedColumns(DECIDED_LINKS.contacts.columns)}`;
+const NAMESERVERS = sql<
+  Nameserver & Of
+>`n.domain_id as of, ${namedColumns(DECIDED_LINKS.nameservers.columns)}`;
+const KEYS = sql<SignedKey & Of>`k.domain_id as of, ${namedColumns(DECIDED_LINKS.dnsKeys.columns)}`;
+
+async function readLinks<Link extends Of>(
+  db: Sql,
+  shown: Statement<Link>,
+  { from, domainId, order }: DomainLinks,
+  ids: readonly number[],
+) {
+  const rows = await db.rows(sql<Link>`
+    select ${shown} from ${from} where ${domainId} = ${among(ids)} order by ${domainId}, ${order}`);
+  return byDomain(rows);
+}
 
 function byDomain<Row extends Of>(rows: readonly Row[]): Map<number, Omit<Row, 'of'>[]> {
   const found = new Map<number, Omit<Row, 'of'>[]>();

@@ -85,7 +85,7 @@ async function renewPerson(
   return db.maybe(
     WithStatement.from(part('changed', [], changed))
       .and(clearFactors(now))
-      .end<{ id: number }>(['changed'], sql`select id from changed`),
+      .end(['changed'], sql<{ id: number }>`select id from changed`),
   );
 }
 

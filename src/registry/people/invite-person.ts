@@ -58,7 +58,7 @@ export const invitePerson = operatorOperation(
       // Mailboxes that differ by case only do not exist in practice.
       const email =
         parsePersonEmail(invitation.email, policy) ??
-        refuse('personEmailInvalid', { email: invitation.email });
+        refuse('personEmailInvalid', { at: ['email'], email: invitation.email });
       const name =
         parsePersonName(invitation.name ?? email) ?? refuse('personNameInvalid', { at: ['personName'] });
       const { id, registrarName, isMember, isDisabled, recentInvitations } = requireRegistrar(
@@ -66,9 +66,11 @@ export const invitePerson = operatorOperation(
         registrar,
       );
       requireNone([
-        ...(isMember ? [refusal('membershipTaken', { email, registrar })] : []),
-        ...(isDisabled ? [refusal('personDisabled', { email })] : []),
-        ...(recentInvitations >= MAX_DAILY_INVITATIONS ? [refusal('tooManyInvitations', { registrar })] : []),
+        ...(isMember ? [refusal('membershipTaken', { at: ['email'], email, registrar })] : []),
+        ...(isDisabled ? [refusal('personDisabled', { at: ['email'], email })] : []),
+        ...(recentInvitations >= MAX_DAILY_INVITATIONS
+          ? [refusal('tooManyInvitations', { at: ['email'], registrar })]
+          : []),
       ]);
       const expiresAt = new Date(wallTime.getTime() + INVITATION_HOURS * HOUR_MS);
       const answer = { email, name, registrar, roles, language, expiresAt };

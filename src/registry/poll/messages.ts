@@ -2,6 +2,7 @@ import { moneyMessageKinds } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
+import { fillIn, type Placeholders } from '../../platform/values/placeholders.ts';
 import {
   type ChangeDetails,
   completeDetails,
@@ -224,9 +225,7 @@ export type NewMessage = {
 
 type Kinds = typeof messageKinds;
 /** The placeholders of a text. */
-type ValuesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [name in Name]: string } & ValuesOf<Rest>
-  : unknown;
+type ValuesOf<Text extends string> = Readonly<Record<Placeholders<Text>, string>>;
 /** The recipient, and the attached object if the kind has one. */
 type For<Type extends MessageType> = { readonly registrarId: number } & (Kinds[Type]['attached'] extends null
   ? unknown
@@ -243,7 +242,7 @@ export function message<Type extends MessageType>(
   return {
     registrarId: values.registrarId,
     type,
-    text: text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+    text: fillIn(text, values),
     ...(attached && { attached: { type: attached, id: values.id } }),
     ...(details && { details: { ...details, name } }),
   };

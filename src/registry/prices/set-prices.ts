@@ -1,7 +1,8 @@
 import { operatorOperation } from '../../operations/operator-operation.ts';
 import { persistRecorded } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Cents } from '../../platform/values/money.ts';
+import { AMOUNT_RULE, type Cents } from '../../platform/values/money.ts';
+import { refuse } from '../operator-refusals.ts';
 import { requireZone } from '../zones/require-zone.ts';
 import type { PricedOperation } from './prices.ts';
 
@@ -15,13 +16,16 @@ export type NewPrice = {
 
 /** Sets prices; one that begins on the same day is replaced. Past charges are unaffected. */
 export const setPrices = operatorOperation(
-  { name: 'set prices', right: 'prices', refusals: ['zoneUnknown'] },
+  { name: 'set prices', right: 'prices', refusals: ['zoneUnknown', 'priceNotPositive'] },
   {
     // What a price was before does not matter.
     load: async () => undefined,
 
     decide(_, prices: readonly NewPrice[], { policy }) {
-      for (const { zone } of prices) requireZone(zone, policy);
+      for (const { zone, amount } of prices) {
+        requireZone(zone, policy);
+        if (amount <= 0n) refuse('priceNotPositive', { rule: AMOUNT_RULE });
+      }
       return { answer: { prices: prices.length }, prices };
     },
 

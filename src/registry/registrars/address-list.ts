@@ -55,12 +55,12 @@ export async function loadList(
 }
 
 export const requireRange = (range: string | undefined, { range: written }: ListedRange): string =>
-  range ?? refuse('addressRangeInvalid', { range: written });
+  range ?? refuse('addressRangeInvalid', { at: ['range'], range: written });
 
 /** A list without ranges lets everybody in. */
 export function checkOwnAddress(ranges: readonly string[], { ownAddress }: ListedRange): Refusal[] {
   const isLetIn = ownAddress === undefined || ranges.length === 0 || addressMatcher(ranges)(ownAddress);
-  return isLetIn ? [] : [refusal('ownAddressOutside', { address: ownAddress })];
+  return isLetIn ? [] : [refusal('ownAddressOutside', { at: ['range'], address: ownAddress })];
 }
 
 type ListChange = {

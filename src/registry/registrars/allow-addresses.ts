@@ -38,8 +38,12 @@ export const allowAddresses = operatorOperation(
       if (!list) return refuse('addressRegistrarMissing', { range: written });
       const { ranges, network } = list;
       requireNone(checkOwnAddress([...ranges, network], wanted));
-      requireNone(ranges.length >= MAX_RANGES ? [refusal('tooManyAddresses', { range: written })] : []);
-      requireNone(ranges.includes(network) ? [refusal('addressesTaken', { range: written })] : []);
+      requireNone(
+        ranges.length >= MAX_RANGES ? [refusal('tooManyAddresses', { at: ['range'], range: written })] : [],
+      );
+      requireNone(
+        ranges.includes(network) ? [refusal('addressesTaken', { at: ['range'], range: written })] : [],
+      );
       return { answer: { registrar, range, note, purpose }, list };
     },
 

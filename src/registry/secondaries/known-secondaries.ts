@@ -31,7 +31,7 @@ export class KnownSecondaries {
     this.#rows = await this.#sql.rows(sql<Row>`
       select s.name as secondary, host(s.address) as address, s.port, k.name, k.algorithm, k.secret
       from dns_secondaries s join dns_keys k on k.secondary_id = s.id
-      where s.removed_at is null and k.revoked_at is null order by k.id`);
+      where s.removed_at is null and k.secret is not null order by k.id`);
   }
 
   findKey(name: string): KnownKey | undefined {

@@ -40,7 +40,7 @@ export const createUser = operatorOperation(
         ...('password' in user ? checkUserPassword(user.password) : []),
       ]);
       if (!found) return refuse('userRegistrarMissing', { username });
-      requireNone(found.isTaken ? [refusal('usernameTaken', { username })] : []);
+      requireNone(found.isTaken ? [refusal('usernameTaken', { at: ['username'], username })] : []);
       return { answer: { username, registrar, roles }, registrarId: found.id, passwordHash };
     },
 

@@ -7,7 +7,7 @@ export const USER_ROLES: readonly Role[] = ['super', 'epp', 'billing'];
 export const isUsername = (text: string): boolean => /^[A-Za-z0-9._@-]{1,64}$/.test(text);
 
 export const checkUsername = (username: string): Refusal[] =>
-  isUsername(username) ? [] : [refusal('usernameInvalid')];
+  isUsername(username) ? [] : [refusal('usernameInvalid', { at: ['username'] })];
 
 export const checkUserPassword = (password: string): Refusal[] =>
   isPasswordLength(password)

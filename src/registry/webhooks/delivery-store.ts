@@ -1,8 +1,12 @@
 import type { DueTime } from '../../platform/jobs/due-times.ts';
 import type { Purge } from '../../platform/jobs/purge.ts';
+import { backoffMs, maxBackoffMs } from '../../platform/outbox/backoff.ts';
+import type { Failure } from '../../platform/outbox/outbox.ts';
+import { dueRows, hasDue, type Queue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { MAX_ATTEMPT_INTERVAL_MS, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
+import { failureReason, NotTaken } from './failure-reasons.ts';
+import { ENDPOINT_BACKOFF, EVENT_BACKOFF, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
 import { MAX_RETRY_DAYS } from './send-again.ts';
 
 /** A delivery that this process has claimed for one attempt, which is counted already. */
@@ -25,19 +29,27 @@ export type ClaimedDelivery = {
   readonly salts: readonly string[];
 };
 
-/** What a process has under way to an endpoint. */
-export type Load = ReadonlyMap<number, number>;
+/** How many attempts a process may begin, and how many it may have under way to one endpoint. */
 export type ClaimLimits = { readonly total: number; readonly perEndpoint: number };
 
 /** Longer than an attempt can take: an older claim was left by a process that died. */
-const LEASE_SECONDS = 60;
+const LEASE_MS = 60_000;
+
+/** Of one endpoint, `room`. */
+const endpointQueue: Queue = {
+  table: 'webhook_deliveries',
+  key: sql`id`,
+  waits: sql`next_attempt_at is not null`,
+  order: sql`next_attempt_at, id`,
+  isNext: sql`endpoint_id = room.id`,
+};
 
 export const webhookDueTimes: readonly DueTime[] = [
   {
     what: 'events for registrars',
     table: 'webhook_deliveries',
     column: 'next_attempt_at',
-    maxAheadMs: MAX_ATTEMPT_INTERVAL_MS,
+    maxAheadMs: maxBackoffMs(EVENT_BACKOFF),
     where: sql`next_attempt_at is not null`,
     repair: (now) =>
       sql`next_attempt_at = ${now}, try_until = ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})`,
@@ -53,7 +65,7 @@ export const webhookDueTimes: readonly DueTime[] = [
 ];
 
 const IS_OPEN = (now: Date): Fragment => sql`
-  e.disabled_at is null and (e.paused_until is null or e.paused_until <= ${now})`;
+  room.disabled_at is null and (room.paused_until is null or room.paused_until <= ${now})`;
 
 /**
  * Claims what has been due longest, of each endpoint no more than it has room for: those that answer slowly take nothing
@@ -61,25 +73,22 @@ const IS_OPEN = (now: Date): Fragment => sql`
  */
 export function claimDue(
   db: Sql,
-  load: Load,
+  underWay: readonly ClaimedDelivery[],
   { total, perEndpoint }: ClaimLimits,
   now: Date,
 ): Promise<ClaimedDelivery[]> {
+  const free = sql`greatest(0, case when room.failures > 0 then 1 else ${perEndpoint}::int end - coalesce(busy.count, 0))`;
   return db.rows(sql<ClaimedDelivery>`
-    with room as (
-      select e.id, case when e.failures > 0 then 1 else ${perEndpoint}::int end - coalesce(busy.count, 0) as free
-      from webhook_endpoints e
-        left join unnest(${[...load.keys()]}::bigint[], ${[...load.values()]}::int[]) as busy(endpoint_id, count) on busy.endpoint_id = e.id
-      where ${IS_OPEN(now)}),
-    due as (
-      select waiting.id from room cross join lateral (
-        select d.id, d.next_attempt_at from webhook_deliveries d
-        where d.endpoint_id = room.id and d.next_attempt_at <= ${now}
-        order by d.next_attempt_at, d.id limit greatest(room.free, 0) for update skip locked) as waiting
-      order by waiting.next_attempt_at, waiting.id limit ${total}),
+    with due as (
+      select picked.id from webhook_endpoints room
+        left join (select endpoint_id, count(*) from unnest(${underWay.map(({ endpointId }) => endpointId)}::bigint[]) as endpoint_id group by 1) as busy
+          on busy.endpoint_id = room.id
+        cross join lateral (${dueRows(endpointQueue, now, free, sql`id, next_attempt_at`)}) as picked
+      where ${IS_OPEN(now)}
+      order by picked.next_attempt_at, picked.id limit ${total}),
     claimed as (
       update webhook_deliveries d set state = 'sending', attempts = d.attempts + 1, last_attempt_at = ${now},
-        next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+        next_attempt_at = ${new Date(now.getTime() + LEASE_MS)}
       from due where d.id = due.id
       returning d.id, d.attempts, d.try_until, d.endpoint_id, d.event_id)
     select c.id, c.attempts, c.try_until as "tryUntil", e.id as "endpointId", e.registrar_id as "registrarId", e.public_id as "publicId", e.url, e.failures,
@@ -92,8 +101,7 @@ export function claimDue(
 
 /** Whether anything is due, to an endpoint that is not paused. */
 export const isWebhookDue = (now: Date): Fragment => sql`exists (
-  select from webhook_endpoints e where ${IS_OPEN(now)}
-    and exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.next_attempt_at <= ${now}))`;
+  select from webhook_endpoints room where ${IS_OPEN(now)} and ${hasDue(endpointQueue, now)})`;
 
 /** The time of the next attempt; undefined if none is to be made. */
 export async function nextWebhook(db: Sql): Promise<Date | undefined> {
@@ -125,39 +133,27 @@ export async function markDelivered(
       or last_success_at < ${now}::timestamptz - make_interval(secs => ${SUCCESS_INTERVAL_SECONDS}))`);
 }
 
-export type Failure = {
-  readonly status: number | undefined;
-  readonly reason: string;
-  /** Undefined if it is given up. */
-  readonly nextAttemptAt: Date | undefined;
-  /** Until then nothing is sent to the endpoint. */
-  readonly pausedUntil: Date;
-};
-
 /**
  * A process whose claim has expired must not overwrite the state of the attempt that replaced it. Attempts that ran side
  * by side and failed count once. Returns since when the endpoint fails.
  */
 export async function markFailed(
   db: Sql,
-  { id, attempts, endpointId }: ClaimedDelivery,
-  {
-    status = null,
-    reason,
-    nextAttemptAt,
-    pausedUntil,
-  }: Omit<Failure, 'status'> & { status?: number | null | undefined },
+  { id, attempts, endpointId, failures }: ClaimedDelivery,
+  { error, nextAttemptAt }: Failure,
   now: Date,
 ): Promise<Date | undefined> {
+  const { status = null, retryAfterMs = 0 } = error instanceof NotTaken ? error : {};
+  const pauseMs = Math.max(backoffMs(ENDPOINT_BACKOFF, failures + 1), retryAfterMs);
   const row = await db.maybe(sql<{ since: Date | null }>`
     with failed as (
-      update webhook_deliveries set last_status = ${status}::int, last_error = ${reason},
+      update webhook_deliveries set last_status = ${status}::int, last_error = ${failureReason(error)},
         state = ${nextAttemptAt ? 'waiting' : 'failed'}, next_attempt_at = ${nextAttemptAt ?? null}::timestamptz,
         finished_at = ${nextAttemptAt ? null : now}::timestamptz
       where id = ${id} and attempts = ${attempts} and state = 'sending')
     update webhook_endpoints set failing_since = coalesce(failing_since, ${now}),
       failures = failures + case when failures > 0 and paused_until > ${now} then 0 else 1 end,
-      paused_until = greatest(paused_until, ${pausedUntil})
+      paused_until = greatest(paused_until, ${new Date(now.getTime() + pauseMs)})
     where id = ${endpointId}
     returning failing_since as since`);
   return row?.since ?? undefined;

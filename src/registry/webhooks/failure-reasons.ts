@@ -1,11 +1,17 @@
-import {
-  type TargetAnswer,
-  TargetFailure,
-  type TargetFault,
-} from '../../platform/webhooks/post-to-target.ts';
+import { noAnswerText, TIME_IS_UP } from '../../platform/no-answer.ts';
+import { TargetFailure, type TargetFault } from '../../platform/webhooks/post-to-target.ts';
 
-/** What an attempt came to that was no success. */
-export type FailedAttempt = TargetAnswer | { readonly error: Error };
+/** The receiver answered, and did not take the event. */
+export class NotTaken extends Error {
+  readonly status: number;
+  /** How long it asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+  constructor(status: number, retryAfterMs?: number) {
+    super(`Answered ${status}`);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 /** What registrars are told, and nothing else: an error of the network may name addresses of the registry's own. */
 const FAULT_TEXTS: Readonly<Record<TargetFault, string>> = {
@@ -14,15 +20,11 @@ const FAULT_TEXTS: Readonly<Record<TargetFault, string>> = {
   'not connected': 'No connection could be made',
   'not secured': 'No secure connection could be made: the certificate is not trusted, or not of this host',
   'not answered': 'The connection ended without a valid answer',
-  'time is up': 'No answer in time',
+  'time is up': noAnswerText(TIME_IS_UP),
 };
 
-/** Why an attempt failed, for the registrar. */
-export function failureReason(failed: FailedAttempt): string {
-  if ('status' in failed) return `Answered ${failed.status}`;
-  return failed.error instanceof TargetFailure ? FAULT_TEXTS[failed.error.fault] : 'Not sent';
+/** Why an attempt failed, for the registrar; operators see the message of the error. */
+export function failureReason(error: Error): string {
+  if (error instanceof NotTaken) return error.message;
+  return error instanceof TargetFailure ? FAULT_TEXTS[error.fault] : 'Not sent';
 }
-
-/** The same for operators. */
-export const failureDetail = (failed: FailedAttempt): string =>
-  'status' in failed ? failureReason(failed) : failed.error.message;

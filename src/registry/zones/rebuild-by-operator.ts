@@ -73,6 +73,6 @@ async function rebuild(db: Pool, { zone, publishedAt }: Rebuild, context: Operat
 
 async function frozenSince(db: Sql, zone: string): Promise<string> {
   const { since } = await db.one(sql<{ since: Date }>`
-    select frozen_since as since from zones where zone = ${zone}`);
+    select frozen_since as since from zones where zone = ${zone} and frozen_since is not null`);
   return since.toISOString();
 }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliverDue, type Sender, type Senders } from '../../../src/billing/deliveries/deliver.ts';
+import { deliverTo, reachable, type Sender, type Senders } from '../../../src/billing/deliveries/deliver.ts';
 import {
   type Delivery,
   type DeliveryTarget,
+  deliveriesTo,
   enqueueDeliveries,
-  nextDue,
 } from '../../../src/billing/deliveries/delivery-store.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
+import { nextDue } from '../../../src/platform/outbox/queue.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -54,7 +55,10 @@ const enqueue = async (...messages: Partial<Delivery>[]) => {
   await enqueueDeliveries(db(), deliveries, start);
   return deliveries.map(({ id }) => id);
 };
-const run = (senders: Senders, now: Date, node = 0) => deliverDue({ sql: db(node), senders, log }, now);
+const run = async (senders: Senders, now: Date, node = 0): Promise<void> => {
+  const parts = { sql: db(node), senders, log };
+  await Promise.all(reachable(senders).map((target) => deliverTo(parts, target, now)));
+};
 const auction = (sender: Sender): Senders => ({ 'service:auction': sender });
 const senderTo = ({ url }: TestService) =>
   serviceSender({
@@ -309,10 +313,9 @@ describe('a clock that is moved', () => {
   const pass = async (sender: Sender, from: Date, end: Date) => {
     passed.length = 0;
     const reach = async (moment: Date) => void passed.push(moment);
-    const parts = { sql: db(), senders: auction(sender), log };
     const work = {
-      next: () => nextDue(db(), ['service:auction']),
-      run: (now: Date) => deliverDue(parts, now),
+      next: () => nextDue(db(), deliveriesTo('service:auction')),
+      run: (now: Date) => run(auction(sender), now),
     };
     await simulateUntil([work], { from, end, reach });
     passed.pop();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { effectsOf } from '../../../src/app/billing.ts';
 import { applyPaymentUpdate } from '../../../src/billing/payments/apply-payment-update.ts';
 import { listHeld } from '../../../src/billing/payments/list-held-payments.ts';
 import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
@@ -7,6 +6,7 @@ import { type Resolution, resolveHeldPayment } from '../../../src/billing/paymen
 import { checkLedger } from '../../../src/ledger/check.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { ee } from '../../../src/policy/ee.ts';
+import { effectsOf } from '../../../src/reservations/payment-effects.ts';
 import { call, Payer, Service } from '../../support/billing.ts';
 import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

@@ -7,17 +7,14 @@ import {
   closePollLease,
   deleteUnknown,
   postponePoll,
+  unknownQueue,
 } from '../../../src/billing/payments/poll-leases.ts';
 import type { PollDependencies } from '../../../src/billing/payments/poll-provider.ts';
 import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
-import {
-  callerPurge,
-  claimUnknown,
-  leaveQueue,
-  nextUnknown,
-} from '../../../src/billing/payments/unknown-payments.ts';
+import { callerPurge, claimUnknown, leaveQueue } from '../../../src/billing/payments/unknown-payments.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import { nextDue } from '../../../src/platform/outbox/queue.ts';
 import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
@@ -227,7 +224,7 @@ describe('the outcome of a poll', () => {
     }
     const question = await claimPollLease(product.writes, formed('away'), at(600));
     expect(question).toMatchObject({ reportedBy: '192.0.2.1' });
-    expect(await nextUnknown(product.reads)).toEqual(at(660));
+    expect(await nextDue(product.reads, unknownQueue)).toEqual(at(660));
     expect(await claimNames(659, 1)).toEqual([]);
     expect(await claimNames(660, 1)).toEqual(['away']);
   });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ee } from '../../../src/policy/ee.ts';
-import { enterRequestedCertificate } from '../../../src/registry/certificates/certificate-requests.ts';
-import { signCertificate } from '../../../src/registry/certificates/certificates.ts';
-import { askFor, ownAuthority } from '../../support/certificates.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
+import { signCertificateRequest } from '../../../src/registry/certificates/sign-certificate-request.ts';
+import { askFor, ownAuthority, signerOf } from '../../support/certificates.ts';
 import { type ConsoleAnswer, ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { confirm } from '../../support/console-forms.ts';
+import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { NOTICED } from '../../support/waiting.ts';
@@ -150,12 +151,8 @@ describe('certificates', () => {
     const [{ id } = { id: 0 }] = await registry.sql.rows(
       sql<{ id: number }>`select id from certificate_requests where closed_at is null`,
     );
-    const change = { actor: 'operator:test', at: new Date(), publicUrl: registry.url };
-    const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
-    const signed = await signCertificate(registry.sql, signing, ee, change.at);
-    const enter = () => registry.sql.begin((tx) => enterRequestedCertificate(tx, id, signed, change));
-    const certificate = await enter();
-    expect(await enter()).toBeUndefined();
+    const signing = { id, publicUrl: registry.url, ...signerOf(authority) };
+    const { certificate } = await carryOut(registry.sql, signCertificateRequest, signing, operator());
     const mails = await registry.sql.rows(
       sql<{
         recipient: string;
@@ -164,23 +161,30 @@ describe('certificates', () => {
     );
     expect(mails).toEqual([{ recipient: PEOPLE.alpha[0], text: expect.any(String) }]);
     const page = /http\S+/.exec(mails[0]?.text ?? '')?.[0].slice(registry.url.length) ?? '';
-    expect((await client.get(page)).text).toContain(`certificates/${certificate?.serial}"`);
-    const address = `/console/access/certificates/${certificate?.serial}`;
+    expect((await client.get(page)).text).toContain(`certificates/${certificate.serial}"`);
+    const address = `/console/access/certificates/${certificate.serial}`;
     const file = await client.get(address);
-    expect(file.text).toBe(certificate?.pem);
+    expect(file.text).toBe(certificate.pem);
     expect(file.headers.get('content-disposition')).toContain('attachment');
     expect((await beta.get(address)).status).toBe(404);
     expect((await beta.post(`${address}/revoke`, {})).status).toBe(404);
-    expect((await client.post(`${address}/revoke`, {})).status).toBe(303);
+    const asked = await client.post(`${address}/revoke`, {});
+    expect([asked.status, asked.text.includes('It cannot be made valid again.')]).toEqual([200, true]);
+    expect((await confirm(client, `${address}/revoke`)).to).toContain('notice=certificateRevoked');
     expect((await client.post(`${address}/revoke`, {})).status).toBe(404);
-    expect((await records('alpha')).map(({ operation }) => operation)).toEqual([
-      ...['request certificate', 'revoke certificate'],
+    expect(await records('alpha')).toEqual([
+      { operation: 'request certificate', actor: ACTOR },
+      { operation: 'revoke certificate', actor: ACTOR },
     ]);
+    const [revoked] = await registry.sql.rows(sql`
+      select reason, reason_for_registrar as told from history where operation = 'revoke certificate'`);
+    expect(revoked).toEqual({ reason: 'by the registrar, in the console', told: null });
   });
 
   test('success: withdrawn, another can be sent', async () => {
     await post('/users/alpha/request', { request: (await askFor('alpha')).request });
     expect((await post('/users/alpha/withdraw-request')).to).toContain('certificateRequestWithdrawn');
+    expect((await post('/users/alpha/withdraw-request')).to).not.toContain('notice');
     expect((await client.get('/console/access/users/alpha')).text).toContain('<textarea');
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../../support/client.ts';
 import { type ConsoleClient, loggedIn } from '../../support/console.ts';
-import { carryOut, formFields, preview } from '../../support/console-forms.ts';
+import { carryOut, confirm, confirmation, formFields, preview } from '../../support/console-forms.ts';
 import { createContact } from '../../support/contacts.ts';
 import { freshName, hosts, KEY, OTHER_KEY, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -122,14 +122,6 @@ const changes: [
     () => ['The present registrant is asked by mail to confirm, within 48 hours.'],
   ],
   [
-    'hold',
-    () => ({}),
-    () => ({}),
-    'domainHeld',
-    () => ({ statuses: ['clientHold'], last: ['set clientHold', PERSON_ACTOR] }),
-    () => ['The domain leaves the zone'],
-  ],
-  [
     'transfer-code/new',
     () => ({}),
     () => ({}),
@@ -155,13 +147,19 @@ const changes: [
   ],
 ];
 
+/** A deletion asks for the name instead of showing a preview. */
+const open = (name: string, page: string, filled: Record<string, string>) =>
+  page === 'delete'
+    ? confirmation(console, pathOf(name, page), { ...filled, typed: name })
+    : preview(console, pathOf(name, page), filled);
+
 describe('a change of one domain', () => {
   test.each(changes)('success: %s', async (page, domain, filled, notice, after, shown) => {
     const name = await mari.register(domain());
     const before = await stateOf(name);
     const path = pathOf(name, page);
-    const { shown: previewed, fields } = await preview(console, path, filled());
-    for (const text of shown()) expect(previewed.text).toContain(text);
+    const { shown: opened, fields } = await open(name, page, filled());
+    for (const text of shown()) expect(opened.text).toContain(text);
     expect(await stateOf(name)).toEqual(before);
     const to = `/console/domains/${name}?notice=${notice}`;
     const answers = [await console.post(path, fields), await console.post(path, fields)];
@@ -175,27 +173,45 @@ describe('a change of one domain', () => {
   test.each(changes)('failure: %s, after a concurrent change of the domain', async (page, domain, filled) => {
     const name = await mari.register(domain());
     const path = pathOf(name, page);
-    const { fields } = await preview(console, path, filled());
+    const { fields } = await open(name, page, filled());
     await registry.sql.run(sql`update domains set updated_at = now() where name = ${name}`);
     const before = await stateOf(name);
     const stale = await console.post(path, fields);
     expect([stale.status, stale.text.includes('It was changed after you had opened this form.')]).toEqual([
-      400,
+      page === 'delete' ? 409 : 400,
       true,
     ]);
     expect(await stateOf(name)).toEqual(before);
     // The form that comes with it is one of the present state.
-    expect(formFields(stale.text)).toEqual(formFields((await console.get(path)).text));
+    const fresh = formFields((await console.get(path)).text);
+    expect({ ...formFields(stale.text), key: '' }).toEqual({ ...fresh, key: '' });
   });
 
-  test('success: a hold is lifted, and a repeated form does not set it again', async () => {
+  test('success: a hold is set and lifted at once; a repeated form leaves it as it is', async () => {
     const name = await mari.register();
-    const path = pathOf(name, 'hold');
-    const { fields } = await preview(console, path);
-    await console.post(path, fields);
-    expect((await carryOut(console, path)).to).toContain('notice=domainReleased');
-    expect((await console.post(path, fields)).to).toContain('notice=domainHeld');
-    expect((await stateOf(name)).statuses).toEqual([]);
+    for (const [change, notice, statuses] of [
+      ['hold', 'domainHeld', ['clientHold']],
+      ['release', 'domainReleased', []],
+    ] as const) {
+      const last = [change === 'hold' ? 'set clientHold' : 'remove clientHold', PERSON_ACTOR];
+      for (const _ of [1, 2]) {
+        const answer = await console.post(pathOf(name, change), {});
+        expect([answer.status, answer.to]).toEqual([303, `/console/domains/${name}?notice=${notice}`]);
+        expect(await stateOf(name)).toMatchObject({ statuses, last });
+      }
+    }
+  });
+
+  test('failure: a deletion without the name typed', async () => {
+    const name = await mari.register();
+    const before = await stateOf(name);
+    for (const typed of ['', 'other.ee']) {
+      const answer = await confirm(console, pathOf(name, 'delete'), { verified: 'yes', typed });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(`id="typed-fault">Type ${name} exactly`);
+      expect(formFields(answer.text)).toMatchObject({ verified: 'yes', typed });
+    }
+    expect(await stateOf(name)).toEqual(before);
   });
 
   test('success: a disputed domain gets another registrant by the code of the dispute, which ends it', async () => {

@@ -9,6 +9,7 @@ import type { PersonRole } from '../../../src/registry/people/person.ts';
 import { removePerson } from '../../../src/registry/people/remove-person.ts';
 import { setPersonRoles } from '../../../src/registry/people/set-person-roles.ts';
 import { type ConsoleClient, historyOf, loggedIn, PEOPLE } from '../../support/console.ts';
+import { confirm } from '../../support/console-forms.ts';
 import { operator } from '../../support/operator.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -46,6 +47,7 @@ const stateOf = async (email: string, registrar = 'ALPHA') => {
 };
 const post = async (email: string, change: string, fields: Record<string, string> = {}, by = client) =>
   by.post(`/console/people/${await idOf(email)}/${change}`, fields);
+const remove = async (email: string) => confirm(client, `/console/people/${await idOf(email)}/remove`);
 const lastRecord = async (email: string) => (await historyOf(registry.sql, email)).at(-1);
 
 describe('people of a registrar', () => {
@@ -77,7 +79,7 @@ describe('people of a registrar', () => {
     const again = await loggedIn(registry.url, 'reader');
     expect((await post(READER, 'end-sessions')).status).toBe(303);
     expect((await again.get('/console')).status).toBe(303);
-    expect((await post(READER, 'remove')).to).toBe('/console/people?notice=personRemoved');
+    expect((await remove(READER)).to).toBe('/console/people?notice=personRemoved');
     expect(await stateOf(READER)).toBeUndefined();
     expect((await post(READER, 'enable')).status).toBe(404);
     expect((await historyOf(registry.sql, READER)).slice(-5).map(({ operation }) => operation)).toEqual([
@@ -94,7 +96,7 @@ describe('people of a registrar', () => {
     const reader = await loggedIn(registry.url, 'reader');
     expect((await reader.get('/console')).text).toContain('Beta');
     expect((await reader.post('/console/registrar', { registrar: 'ALPHA' })).status).toBe(404);
-    await post(READER, 'remove');
+    await remove(READER);
     expect(await stateOf(READER, 'BETA')).toBe('domains');
     expect((await reader.get('/console')).status).toBe(200);
     await registry.sql.run(sql`delete from memberships where person_id = ${await idOf(READER)}`);
@@ -109,7 +111,9 @@ describe('people of a registrar', () => {
 
 describe('the last administrator', () => {
   test.each([['disable'], ['remove'], ['roles']])('failure: %s', async (change) => {
-    const { status, text } = await post(ADMIN, change, { 'role-reader': 'yes' });
+    const { status, text } = await (change === 'remove'
+      ? remove(ADMIN)
+      : post(ADMIN, change, { 'role-reader': 'yes' }));
     expect(status).toBe(409);
     expect(text).toContain('the last administrator');
     expect(await stateOf(ADMIN)).toBe('admin');
@@ -118,10 +122,10 @@ describe('the last administrator', () => {
   test('failure: disabled people do not count', async () => {
     await membership(READER, ['admin']);
     await post(READER, 'disable');
-    expect((await post(ADMIN, 'remove')).status).toBe(409);
+    expect((await remove(ADMIN)).status).toBe(409);
     await membership(READER, ['admin']);
     await registry.sql.run(sql`update people set disabled_at = now() where email_key = ${READER}`);
-    expect((await post(ADMIN, 'remove')).status).toBe(409);
+    expect((await remove(ADMIN)).status).toBe(409);
   });
 
   const by = operator({ actor: 'person:test' });

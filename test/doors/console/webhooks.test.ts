@@ -4,7 +4,7 @@ import { webhookFields } from '../../../src/doors/console/webhooks/webhook-form.
 import { eventTypes, subscribableEvents } from '../../../src/registry/webhooks/event-types.ts';
 import { alpha } from '../../support/client.ts';
 import { type ConsoleAnswer, type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
-import { carryOut, preview } from '../../support/console-forms.ts';
+import { carryOut, confirm, preview } from '../../support/console-forms.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     ]);
     expect(pages[1]?.text).toContain('The old secret signs until');
 
-    expect((await carryOut(client, `/console/webhooks/${id}/delete`)).to).toContain('notice=webhookDeleted');
+    expect((await confirm(client, `/console/webhooks/${id}/delete`)).to).toContain('notice=webhookDeleted');
     expect((await client.get(`/console/webhooks/${id}`)).status).toBe(404);
     const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select operation, actor from history where object_kind = 'webhook' and object_name = ${id} order by id`);
@@ -200,7 +200,7 @@ describe('deliveries', () => {
       const { status, text } = await post(id, change, fields);
       expect([change, status, text.includes('The webhook is disabled. Enable it first.')]).toEqual([
         change,
-        400,
+        409,
         true,
       ]);
     }

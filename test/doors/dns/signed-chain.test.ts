@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'vitest';
-import { SANDBOX_TSIG } from '../../../src/app/dns-address.ts';
+import { SANDBOX_TSIG } from '../../../src/doors/dns/sandbox-secondaries.ts';
 import type { DnsAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
 import { cadastre, databaseUrl } from '../../support/cadastre.ts';
 import { alpha, beta } from '../../support/client.ts';

@@ -2,18 +2,19 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CredentialsError, Registry, type TlsOptions } from '../../../packages/sdk/src/index.ts';
+import { carryOut } from '../../../src/operations/operator-operation.ts';
 import type { Clock } from '../../../src/platform/clock/clock.ts';
-import { retireAuthority } from '../../../src/registry/certificates/authorities.ts';
-import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
+import { retireAuthority } from '../../../src/registry/certificates/retire-authority.ts';
 import {
-  change,
   type Identity,
   inFiles,
   ownAuthority,
+  revokeSerial,
   selfSigned,
   signedFor,
 } from '../../support/certificates.ts';
 import { askByOpenssl, hasOpenssl } from '../../support/openssl.ts';
+import { operator } from '../../support/operator.ts';
 import { type SecureServer, secureClient, startServer } from '../../support/secure-server.ts';
 import { NOTICED } from '../../support/waiting.ts';
 
@@ -44,8 +45,7 @@ describe('a server that terminates TLS itself', () => {
     const { status, body } = await client.get(BALANCE).finally(() => client.close());
     return { status, body };
   }
-  const revoke = ({ serial }: { serial: string }) =>
-    revokeCertificate(server.sql, serial, { ...change, reason: 'lost' });
+  const revoke = ({ serial }: { serial: string }) => revokeSerial(server.sql, serial);
 
   test('success: a certificate on record for the user, with the password', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
@@ -149,7 +149,7 @@ describe('a server that terminates TLS itself', () => {
     const identity = await signedFor(server.sql, second, 'beta');
     const client = secureClient(server.url, identity, beta);
     expect((await client.get(BALANCE)).status).toBe(200);
-    await retireAuthority(server.sql, second.id, change);
+    await carryOut(server.sql, retireAuthority, { id: second.id }, operator());
     await expect.poll(async () => (await client.get(BALANCE)).status, NOTICED).toBe(401);
     client.close();
   });

@@ -84,6 +84,19 @@ export class ConsoleRecorder {
     });
   }
 
+  /** Opens a form that asks once, and confirms it. */
+  confirm(person: string, path: string, filled: Fields = {}): Promise<ConsoleAnswer> {
+    return this.#record(person, path, filled, async (client, steps) => {
+      const form = await client.get(`/console${path}`);
+      steps.push(...outcomeOf(form, 'form'));
+      if (form.status !== 200) return form;
+      const fields = { ...formFields(form.text), ...filled, step: 'confirm' };
+      const done = await client.post(`/console${path}`, fields);
+      steps.push(...outcomeOf(done, 'confirmation'));
+      return done;
+    });
+  }
+
   /** A change of many domains: the list, the choice of what is offered, the confirmation. */
   fillBulk(person: string, path: string, filled: Fields): Promise<ConsoleAnswer> {
     return this.#record(person, path, filled, async (client, steps) => {

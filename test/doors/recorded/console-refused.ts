@@ -163,7 +163,7 @@ export async function recordRefusedForms(recorder: ConsoleRecorder): Promise<voi
   for (const fault of SETTINGS_FAULTS) await recorder.fill('alpha', '/balance/settings', fault);
   for (const amount of ['', '0', 'ten', '100000000.01'])
     await recorder.fill('alpha', '/balance/top-up', { amount });
-  await recorder.fill('alpha', '/contacts/mari/delete');
+  await recorder.confirm('alpha', '/contacts/mari/delete');
   for (const path of ['/contacts/bert/change', '/contacts/nobody/delete', '/domains/beta-one.ee/renew'])
     await recorder.fill('alpha', path);
 }
@@ -203,7 +203,7 @@ export async function recordEstonianForms(recorder: ConsoleRecorder): Promise<vo
   await recorder.post('alpha', '/language', { language: 'et' });
   await recorder.fill('alpha', '/contacts/~create', { ...PERSON, id: 'mari' });
   await recorder.fill('alpha', '/contacts/~create', { ...PERSON, name: '', email: 'wrong', city: 'Tartu' });
-  await recorder.fill('alpha', '/contacts/mari/delete');
+  await recorder.confirm('alpha', '/contacts/mari/delete');
   const names = ['x.com', 'one.ee', 'blocked.ee', 'reserved.ee'];
   for (const name of names) await recorder.fill('alpha', '/domains/register', { name, registrant: 'mari' });
   await recorder.fill('alpha', '/domains/register', {

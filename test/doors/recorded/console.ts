@@ -42,7 +42,7 @@ const FORMS: readonly Filled[] = [
   ['/domains/new.ee/keys', { 'remove-0': 'yes', keys: `257 3 13 ${KEY.public_key}` }],
   ['/domains/new.ee/contacts', { admins: '', techs: 'mari, jaan' }],
   ['/domains/new.ee/hold'],
-  ['/domains/new.ee/hold'],
+  ['/domains/new.ee/release'],
   ['/domains/new.ee/transfer-code/new'],
   ['/domains/new.ee/renew', { years: '1' }],
   ['/domains/one.ee/registrant', { registrant: 'mari' }],
@@ -50,9 +50,10 @@ const FORMS: readonly Filled[] = [
   ['/domains/one.ee/registrant', { registrant: 'jaan' }],
   ['/domains/one.ee/renew', { years: '1' }],
   ['/domains/two.ee/registrant', { registrant: 'jaan', verified: 'yes' }],
-  ['/domains/two.ee/delete'],
-  ['/domains/two.ee/delete', { verified: 'yes' }],
-  ['/domains/reserved.ee/delete', { verified: 'yes' }],
+  ['/domains/two.ee/delete', { typed: 'two' }],
+  ['/domains/two.ee/delete', { typed: 'two.ee' }],
+  ['/domains/two.ee/delete', { typed: 'two.ee', verified: 'yes' }],
+  ['/domains/reserved.ee/delete', { typed: 'Reserved.ee', verified: 'yes' }],
   ['/domains/reserved.ee/renew', { years: '1' }],
   ['/domains/nothing.ee/delete', { verified: 'yes' }],
   ['/domains/transfer', { name: 'beta-one.ee', transferCode: 'a-transfer-code' }],
@@ -86,6 +87,9 @@ const BULK: readonly (readonly [path: string, fields: Readonly<Record<string, st
   ['/bulk/transfer', { names: 'beta-two.ee,wrong\nnothing.ee,code\nfour.ee,code\nx.com,code' }],
   ['/bulk/transfer', { names: 'beta-two.ee,a-transfer-code' }],
 ];
+
+/** As the page of a form that asks once sends it. */
+const CONFIRMED = { step: 'confirm', key: '00000000-0000-4000-8000-000000000001' };
 
 /** Requests of one step. */
 const POSTS: readonly (readonly [person: string, path: string, fields?: Readonly<Record<string, string>>])[] =
@@ -125,6 +129,8 @@ const POSTS: readonly (readonly [person: string, path: string, fields?: Readonly
     ['alpha', '/people/2/disable'],
     ['alpha', '/people/2/enable'],
     ['alpha', '/people/2/remove'],
+    ['alpha', '/people/1/remove', CONFIRMED],
+    ['alpha', '/people/2/remove', CONFIRMED],
     ['alpha', '/access/users', { username: '', 'role-epp': 'yes' }],
     ['alpha', '/access/users', { username: 'alpha', 'role-epp': 'yes' }],
     ['alpha', '/access/users', { username: 'alpha-shop' }],
@@ -178,7 +184,7 @@ const POSTS: readonly (readonly [person: string, path: string, fields?: Readonly
 export async function recordConsole(recorder: ConsoleRecorder): Promise<void> {
   await recordRefusedForms(recorder);
   await recordEstonianForms(recorder);
-  for (const [path, fields] of FORMS) await recorder.fill('alpha', path, fields);
+  for (const [path, fields] of FORMS) await recordForm(recorder, path, fields);
   await recordStaleForms(recorder);
   for (const [path, fields] of BULK) await recorder.fillBulk('alpha', path, fields);
   for (const [person, path, fields] of POSTS) await recorder.post(person, path, fields);
@@ -188,6 +194,13 @@ export async function recordConsole(recorder: ConsoleRecorder): Promise<void> {
   await recordGuessedCodes(recorder);
   await recorder.post('alpha', '/logout');
   await recorder.post('alpha', '/language', { language: 'en' });
+}
+
+/** By the kind of the form. */
+function recordForm(recorder: ConsoleRecorder, path: string, fields: Filled[1] = {}): Promise<unknown> {
+  if (path.endsWith('/delete')) return recorder.confirm('alpha', path, fields);
+  if (/\/(?:hold|release)$/.test(path)) return recorder.post('alpha', path, fields);
+  return recorder.fill('alpha', path, fields);
 }
 
 async function recordWebhook(recorder: ConsoleRecorder): Promise<void> {
@@ -205,5 +218,5 @@ async function recordWebhook(recorder: ConsoleRecorder): Promise<void> {
   await recorder.post('alpha', `/webhooks/${id}/disable`);
   await recorder.post('alpha', `/webhooks/${id}/test`);
   await recorder.post('alpha', `/webhooks/${id}/enable`);
-  await recorder.fill('alpha', `/webhooks/${id}/delete`);
+  await recorder.confirm('alpha', `/webhooks/${id}/delete`);
 }

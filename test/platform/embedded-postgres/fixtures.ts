@@ -121,6 +121,7 @@ export function cloneTheCode(into: string, { withServer = true } = {}): string {
   parts.push('src/platform/concurrency/fair-queue.ts', 'src/platform/concurrency/deadline.ts');
   parts.push(
     'src/platform/config/private-files.ts',
+    'src/platform/outbox/backoff.ts',
     'package.json',
     'test/platform/embedded-postgres/server-process.ts',
     ...packagesOf('pg'),

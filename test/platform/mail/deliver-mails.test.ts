@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { deliverMails, retryAt } from '../../../src/platform/mail/deliver-mails.ts';
+import { deliverMails, mailOutbox } from '../../../src/platform/mail/deliver-mails.ts';
 import {
   enqueueMails,
   type Mailer,
@@ -11,6 +11,7 @@ import {
   Undeliverable,
 } from '../../../src/platform/mail/mail.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
+import { nextAttempt } from '../../../src/platform/outbox/backoff.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -113,7 +114,7 @@ describe('what is due is sent', () => {
 describe('retries', () => {
   test('success: after a minute, then with exponential backoff up to an hour', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8, 20, 70].map((attempts) => {
-      const next = retryAt(attempts, start, after(10_000));
+      const next = nextAttempt(mailOutbox.backoff, { attempts, tryUntil: after(10_000) }, start);
       return next && (next.getTime() - start.getTime()) / MINUTE_MS;
     });
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);

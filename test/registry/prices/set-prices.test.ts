@@ -21,6 +21,18 @@ test('failure: a price in a zone that there is not, alone or among others', asyn
   expect(await listPrices(core.database.reads, 'lv')).toEqual([]);
 });
 
+test('failure: a price of nothing, or less', async () => {
+  for (const amount of [0n, -1n]) {
+    const free = carryOut(
+      core.database.writes,
+      setPrices,
+      [{ ...price, amount, validFrom: '2030-01-01' }],
+      operator(),
+    );
+    await expect(free).rejects.toThrow('The amount is above zero, such as 9.00');
+  }
+});
+
 test('success: of several ends at once one ends the price, and no older one is in force again', async () => {
   await set('pri.ee', '2030-01-01');
   expect(await ends()).toEqual([null, null]);

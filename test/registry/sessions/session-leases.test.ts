@@ -5,7 +5,6 @@ import { wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import type { ApiUser } from '../../../src/registry/actor.ts';
-import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import { allowAddresses } from '../../../src/registry/registrars/allow-addresses.ts';
 import { createRegistrar } from '../../../src/registry/registrars/create-registrar.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/suspend-registrar.ts';
@@ -15,7 +14,7 @@ import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts'
 import { createUser } from '../../../src/registry/users/create-user.ts';
 import { disableUser } from '../../../src/registry/users/disable-user.ts';
 import { setUserRoles } from '../../../src/registry/users/set-user-roles.ts';
-import { type OwnAuthority, ownAuthority, signedFor } from '../../support/certificates.ts';
+import { type OwnAuthority, ownAuthority, revokeSerial, signedFor } from '../../support/certificates.ts';
 import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const change = { actor: 'test', at: new Date() };
 const disable = (username: string) => carryOut(db(), disableUser, { username, isDisabled: true }, operator());
 const setRoles = (username: string, roles: ApiUser['roles']) =>
   carryOut(db(), setUserRoles, { username, roles }, operator());
@@ -196,7 +194,7 @@ describe.concurrent('a session ends when its login would no longer succeed', () 
     await leases.open(principal, { ...client, fingerprint: certificate.fingerprint });
     await leases.endRevoked();
     expect(ended).toEqual([]);
-    await revokeCertificate(db(), certificate.serial, { ...change, reason: 'lost' });
+    await revokeSerial(db(), certificate.serial);
     await leases.endRevoked();
     expect(ended).toEqual(['access-lost: the certificate is not one of this user, or was revoked']);
   });

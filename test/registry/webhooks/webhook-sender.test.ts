@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/platform/logging.ts';
+import { backoffMs, maxBackoffMs, nextAttempt } from '../../../src/platform/outbox/backoff.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
@@ -10,8 +11,16 @@ import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.
 import { messageTypes } from '../../../src/registry/poll/messages.ts';
 import { eventPurge, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
 import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
-import { nextAttempt, pauseUntil, readRetryAfter } from '../../../src/registry/webhooks/retry-schedule.ts';
-import { type SenderDependencies, WebhookSender } from '../../../src/registry/webhooks/webhook-sender.ts';
+import {
+  ENDPOINT_BACKOFF,
+  EVENT_BACKOFF,
+  readRetryAfter,
+} from '../../../src/registry/webhooks/retry-schedule.ts';
+import {
+  type SenderDependencies,
+  type WebhookSender,
+  webhookSender,
+} from '../../../src/registry/webhooks/webhook-sender.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { NameServer } from '../../support/name-server.ts';
@@ -41,7 +50,7 @@ const sink = new Writable({
   },
 });
 const senderOn = (node = 0, timeoutMs = 5_000, more: Partial<SenderDependencies> = {}) =>
-  new WebhookSender({
+  webhookSender({
     ...{ sql: db(node), log: createLog('info', sink), userAgent: 'Cadastre/test', timeoutMs },
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
     ...more,
@@ -393,7 +402,9 @@ describe('delivery', () => {
 describe('the schedule', () => {
   const tryUntil = after(3 * DAY);
   const waits = (attempts: number, random: number, retryAfterMs?: number) =>
-    ((nextAttempt({ attempts, tryUntil }, retryAfterMs, start, random) ?? start).getTime() -
+    ((
+      nextAttempt(EVENT_BACKOFF, { attempts, tryUntil }, start, { minMs: retryAfterMs, random }) ?? start
+    ).getTime() -
       start.getTime()) /
     1000;
 
@@ -403,13 +414,12 @@ describe('the schedule', () => {
     ]);
     expect([waits(1, 0), waits(1, 1)]).toEqual([4, 6]);
     expect(waits(1, 0.5, 60_000)).toBe(60);
-    expect(nextAttempt({ attempts: 20, tryUntil: after(60) }, undefined, start)).toEqual(after(60));
-    expect(nextAttempt({ attempts: 20, tryUntil: start }, undefined, start)).toBeUndefined();
-    expect(
-      [0, 1, 8, 9, 1000].map(
-        (failures) => (pauseUntil(failures, undefined, start).getTime() - start.getTime()) / 1000,
-      ),
-    ).toEqual([1, 2, 256, 300, 300]);
+    expect(nextAttempt(EVENT_BACKOFF, { attempts: 20, tryUntil: after(60) }, start)).toEqual(after(60));
+    expect(nextAttempt(EVENT_BACKOFF, { attempts: 20, tryUntil: start }, start)).toBeUndefined();
+    expect(maxBackoffMs(EVENT_BACKOFF)).toBe(25_920_000);
+    expect([1, 2, 9, 10, 1001].map((failures) => backoffMs(ENDPOINT_BACKOFF, failures) / 1000)).toEqual([
+      1, 2, 256, 300, 300,
+    ]);
   });
 
   test.each([

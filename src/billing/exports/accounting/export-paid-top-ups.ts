@@ -82,11 +82,11 @@ export async function nextPaidTopUp(
   { timeZone }: Policy,
   at: TimeOfDay,
 ): Promise<Date | undefined> {
-  const row = await reads.maybe(sql<{ paidAt: Date }>`
+  const row = await reads.maybe(sql<{ paidAt: Date | null }>`
     select i.paid_at as "paidAt" from invoices i where i.kind = 'top-up' and i.status = 'paid'
       and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
     order by i.paid_at, i.number limit 1`);
-  if (!row) return undefined;
+  if (!row?.paidAt) return undefined;
   const before = lastMoment(timeZone, at, row.paidAt);
   return momentOf(dayAt(timeZone, before).add({ days: 1 }).toPlainDate(), timeZone, at);
 }

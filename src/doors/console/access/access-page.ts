@@ -1,15 +1,21 @@
-import type { Role } from '../../../registry/actor.ts';
 import type { AddressPurpose } from '../../../registry/registrars/address-list.ts';
 import {
   type AllowedAddresses,
   listAllowedAddresses,
 } from '../../../registry/registrars/list-allowed-addresses.ts';
 import { listRegistrarUsers, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
-import { type Field, faultSummary, field } from '../../html/form.ts';
+import { type Field, field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { type ConsoleParts, consoleAddress, definePage, type View, type Visit } from '../page.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type RefusedForm,
+  type View,
+  type Visit,
+} from '../page.ts';
 import { accessTexts } from './access-texts.ts';
 import { userRolesField } from './user-roles.ts';
 
@@ -18,27 +24,14 @@ type Access = {
   readonly addresses: Readonly<Record<AddressPurpose, readonly AllowedAddresses[]>>;
 };
 
-/** What was sent and refused. */
-export type RefusedAccess = {
-  readonly username?: string;
-  readonly roles?: readonly Role[];
-  readonly range?: string;
-  readonly note?: string;
-  readonly purpose?: AddressPurpose;
-  readonly faults: {
-    readonly [name in 'username' | 'role' | 'api-range' | 'console-range']?: string | undefined;
-  };
-};
-const NOTHING_REFUSED: RefusedAccess = { faults: {} };
-
 /** API users of the registrar, and from where they and its people may come. */
 export const accessPage = definePage({
   ...{ path: '/access', right: 'access', menu: 'access' },
   load: loadAccess,
-  view: (access, visit, parts) => accessView(access, visit, parts),
+  view: accessView,
 });
 
-export async function loadAccess(
+async function loadAccess(
   { database: { reads } }: ConsoleParts,
   { session: { registrarId, registrarCode }, now }: Visit,
 ): Promise<Access> {
@@ -51,21 +44,17 @@ export async function loadAccess(
   };
 }
 
-export function accessView(
+function accessView(
   { users, addresses }: Access,
   visit: Visit,
   parts: ConsoleParts,
-  refused: RefusedAccess = NOTHING_REFUSED,
+  refused: RefusedForm,
 ): View {
   const texts = accessTexts(visit.lang);
-  const names = ['username', 'role', 'api-range', 'console-range'] as const;
   return {
     title: texts.title,
     body: html`<h1>${texts.title}</h1>
-${faultSummary(
-  texts.wrong,
-  names.map((name) => ({ name, fault: refused.faults[name] })),
-)}<h2>${texts.users}</h2>
+<h2>${texts.users}</h2>
 <p>${texts.usersLead}</p>
 ${users.length === 0 ? html`<p>${texts.noUsers}</p>\n` : usersTable(users, visit, parts)}<h3>${texts.create}</h3>
 ${userForm(visit, refused)}${(['api', 'console'] as const).map((purpose) =>
@@ -85,19 +74,24 @@ function usersTable(users: readonly RegistrarUser[], { lang }: Visit, { policy }
   return table({ label: texts.users, columns: columns.map((title) => ({ title })) }, rows);
 }
 
-function userForm({ lang }: Visit, { username, roles = ['epp'], faults }: RefusedAccess): Html {
+function userForm({ lang }: Visit, refused: RefusedForm): Html {
   const texts = accessTexts(lang);
   const name: Field = {
-    ...{ name: 'username', label: texts.username, hint: texts.usernameHint, value: username },
-    ...{ fault: faults.username, maxLength: 64, autocomplete: 'off' },
+    name: 'username',
+    label: texts.username,
+    hint: texts.usernameHint,
+    value: refused.value('username'),
+    fault: refused.fault('username'),
+    maxLength: 64,
+    autocomplete: 'off',
   };
   return html`<form method="post" action="${consoleAddress('/access/users')}">
-${field(name)}${userRolesField(lang, roles, faults.role)}<p><button>${texts.createButton}</button></p>
+${field(name)}${userRolesField(lang, ['epp'], refused)}<p><button>${texts.createButton}</button></p>
 </form>
 `;
 }
 
-type Shown = { readonly visit: Visit; readonly parts: ConsoleParts; readonly refused: RefusedAccess };
+type Shown = { readonly visit: Visit; readonly parts: ConsoleParts; readonly refused: RefusedForm };
 
 function addressSection(
   purpose: AddressPurpose,
@@ -116,15 +110,19 @@ function addressSection(
 ${listed.length === 0 ? html`<p>${texts.anyAddress}</p>\n` : table({ label: heading, columns: columns.map((title) => ({ title })) }, rows)}${rangeForm(purpose, lang, refused)}`;
 }
 
-function rangeForm(purpose: AddressPurpose, lang: Visit['lang'], refused: RefusedAccess): Html {
+function rangeForm(purpose: AddressPurpose, lang: Visit['lang'], refused: RefusedForm): Html {
   const texts = accessTexts(lang);
-  const isRefused = refused.purpose === purpose;
+  const name = `${purpose}-range`;
   const range: Field = {
-    ...{ name: `${purpose}-range`, label: texts.range, hint: texts.rangeHint, maxLength: 60 },
-    ...{ value: isRefused ? refused.range : '', fault: refused.faults[`${purpose}-range`] },
+    name,
+    label: texts.range,
+    hint: texts.rangeHint,
+    value: refused.value(name),
+    fault: refused.fault(name),
+    maxLength: 60,
     autocomplete: 'off',
   };
-  const note = isRefused ? (refused.note ?? '') : '';
+  const note = refused.value(`${purpose}-note`);
   return html`<form method="post" action="${consoleAddress('/access/addresses')}"><input type="hidden" name="purpose" value="${purpose}">
 ${field(range)}<div class="field"><label for="${purpose}-note">${texts.note}</label>
 <input type="text" id="${purpose}-note" name="${purpose}-note" maxlength="100" value="${note}" autocomplete="off"></div>

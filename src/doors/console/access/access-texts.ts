@@ -18,19 +18,6 @@ export type AccessTexts = {
   readonly never: string;
   readonly create: string;
   readonly createButton: string;
-  readonly wrong: string;
-  readonly faults: {
-    readonly username: string;
-    readonly taken: string;
-    readonly roles: string;
-    readonly range: string;
-    readonly listed: string;
-    readonly tooMany: string;
-    readonly outside: (address: string) => string;
-    readonly request: string;
-    readonly otherName: string;
-    readonly notPossible: string;
-  };
   readonly addresses: Readonly<Record<AddressPurpose, { readonly heading: string; readonly lead: string }>>;
   readonly anyAddress: string;
   readonly yourAddress: (address: string) => string;
@@ -62,6 +49,12 @@ export type AccessTexts = {
   readonly validUntil: string;
   readonly download: string;
   readonly revoke: string;
+  readonly revocation: {
+    readonly title: string;
+    readonly happens: string;
+    readonly lead: string;
+    readonly back: string;
+  };
   readonly request: string;
   readonly requestHint: (username: string) => string;
   readonly requestButton: string;
@@ -86,20 +79,6 @@ const english: AccessTexts = {
   never: 'none known',
   create: 'New API user',
   createButton: 'Create the user',
-  wrong: 'Nothing was changed:',
-  faults: {
-    username: 'A username has 1 to 64 letters, digits and . _ @ -',
-    taken: 'This username is taken.',
-    roles: 'Choose at least one role.',
-    range: 'Enter an address or a range such as 203.0.113.0/24.',
-    listed: 'This is on the list already.',
-    tooMany: 'The list has 256 ranges; take one off first.',
-    outside: (address) => `Your own address ${address} would not be on the list, and you would be shut out.`,
-    request:
-      'This is no usable request: PKCS #10 in PEM, signed by its own key, EC on P-256, P-384 or P-521, or RSA of 2,048 to 8,192 bits.',
-    otherName: 'The CN of the request must be the username.',
-    notPossible: 'A request of this user waits already.',
-  },
   addresses: {
     api: {
       heading: 'Addresses of API users',
@@ -150,6 +129,12 @@ const english: AccessTexts = {
   validUntil: 'Valid until',
   download: 'Download',
   revoke: 'Revoke',
+  revocation: {
+    title: 'Revoke the certificate',
+    happens: 'What happens',
+    lead: 'Within seconds no server lets a program with this certificate in. It cannot be made valid again.',
+    back: 'Back to the user',
+  },
   request: 'Certificate request',
   requestHint: (username) =>
     `PKCS #10 in PEM, with ${username} as its CN. Make the key yourself and keep it; the registry signs the request.`,
@@ -175,20 +160,6 @@ const estonian: AccessTexts = {
   never: 'ei ole teada',
   create: 'Uus API kasutaja',
   createButton: 'Loo kasutaja',
-  wrong: 'Midagi ei muudetud:',
-  faults: {
-    username: 'Kasutajanimes on 1 kuni 64 tähte, numbrit või märki . _ @ -',
-    taken: 'See kasutajanimi on juba võetud.',
-    roles: 'Vali vähemalt üks roll.',
-    range: 'Sisesta aadress või vahemik, näiteks 203.0.113.0/24.',
-    listed: 'See on juba nimekirjas.',
-    tooMany: 'Nimekirjas on 256 vahemikku; eemalda enne mõni.',
-    outside: (address) => `Sinu enda aadress ${address} jääks nimekirjast välja ja sinu ligipääs kaoks.`,
-    request:
-      'See ei ole sobiv päring: vaja on PKCS #10 päringut PEM-vormingus, oma võtmega allkirjastatud, EC võti P-256, P-384 või P-521 või RSA võti 2048 kuni 8192 bitti.',
-    otherName: 'Päringu CN peab olema kasutajanimi.',
-    notPossible: 'Selle kasutaja üks päring juba ootab.',
-  },
   addresses: {
     api: {
       heading: 'API kasutajate aadressid',
@@ -239,6 +210,12 @@ const estonian: AccessTexts = {
   validUntil: 'Kehtib kuni',
   download: 'Laadi alla',
   revoke: 'Tühista',
+  revocation: {
+    title: 'Tühista sertifikaat',
+    happens: 'Mis juhtub',
+    lead: 'Mõne sekundi pärast ei pääse selle sertifikaadiga enam ühtegi serverisse. Uuesti kehtivaks seda teha ei saa.',
+    back: 'Tagasi kasutaja juurde',
+  },
   request: 'Sertifikaadipäring',
   requestHint: (username) =>
     `PKCS #10 PEM-vormingus, mille CN on ${username}. Loo võti ise ja hoia see enda käes; register allkirjastab päringu.`,

@@ -1,12 +1,14 @@
-import {
-  requestCertificate,
-  withdrawCertificateRequest,
-} from '../../../registry/certificates/certificate-requests.ts';
-import { certificatePem, revokeCertificate } from '../../../registry/certificates/certificates.ts';
-import { changeBy } from '../account/person-change.ts';
-import type { ConsoleChange, ConsoleExport } from '../page.ts';
+import { certificatePem, listCertificates } from '../../../registry/certificates/certificates.ts';
+import { requestCertificate } from '../../../registry/certificates/request-certificate.ts';
+import { revokeCertificate } from '../../../registry/certificates/revoke-certificate.ts';
+import { withdrawCertificateRequest } from '../../../registry/certificates/withdraw-certificate-request.ts';
+import { timeIn } from '../../html/language.ts';
+import { defineAtOnce } from '../at-once-form.ts';
+import { defineConfirmed } from '../confirmed-form.ts';
+import { asPerson } from '../form-context.ts';
+import { type ConsoleChange, type ConsoleExport, wholeFile } from '../page.ts';
 import { accessTexts } from './access-texts.ts';
-import { loadUser, userAddress, userView } from './user-page.ts';
+import { loadUser, type ShownUser, userAddress, userPage } from './user-page.ts';
 
 const SERIAL = /^[0-9a-f]{1,64}$/i;
 const MAX_REQUEST = 20_000;
@@ -14,62 +16,72 @@ const DANGEROUS = { right: 'access', needsRecentLogin: true } as const;
 
 /** A certificate of one of the registrar's users. */
 export const certificateExport: ConsoleExport = {
-  ...{ path: '/access/certificates/:serial', right: 'access' },
+  path: '/access/certificates/:serial',
+  right: 'access',
   download: async ({ database }, { session }, { params: { serial = '' } }) => {
     const pem = SERIAL.test(serial)
       ? await certificatePem(database.reads, serial, session.registrarId)
       : undefined;
-    if (pem === undefined) return undefined;
-    const pieces = (async function* () {
-      yield pem;
-    })();
-    return { fileName: `${serial}.crt`, type: 'application/x-pem-file', pieces };
+    return pem === undefined ? undefined : wholeFile(`${serial}.crt`, 'application/x-pem-file', pem);
   },
 };
 
+const OF_USER = {
+  ...DANGEROUS,
+  page: userPage,
+  load: loadUser,
+  to: ({ user }: ShownUser) => userAddress(user.username),
+} as const;
+
 export const certificateChanges: readonly ConsoleChange[] = [
-  {
-    ...{ path: '/access/users/:user/request', ...DANGEROUS },
+  defineAtOnce({
+    ...OF_USER,
+    path: '/access/users/:user/request',
+    fields: ['request'],
     longFields: ['request'],
-    run: async (parts, visit, input) => {
-      const shown = await loadUser(parts, visit, input);
-      if (!shown) return undefined;
-      const { username } = shown.user;
-      const request = input.field('request').slice(0, MAX_REQUEST + 1);
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const outcome = await requestCertificate(parts.database.writes, { username, request }, change);
-      if (outcome === 'requested') return { to: userAddress(username), notice: 'certificateRequested' };
-      const { faults } = accessTexts(visit.lang);
-      const text = {
-        unusable: faults.request,
-        'other name': faults.otherName,
-        'not possible': faults.notPossible,
-      };
-      const refused = { request, faults: { request: text[outcome] } };
-      return {
-        ...userView(shown, visit, parts, refused),
-        status: outcome === 'not possible' ? 409 : 400,
-      };
-    },
-  },
-  {
-    ...{ path: '/access/users/:user/withdraw-request', ...DANGEROUS },
-    run: async (parts, visit, input) => {
-      const shown = await loadUser(parts, visit, input);
-      if (!shown) return undefined;
-      const { username } = shown.user;
-      const change = { ...changeBy(visit), registrarId: visit.session.registrarId };
-      const isDone = await withdrawCertificateRequest(parts.database.writes, username, change);
-      return { to: userAddress(username), ...(isDone && { notice: 'certificateRequestWithdrawn' }) };
-    },
-  },
-  {
-    ...{ path: '/access/certificates/:serial/revoke', ...DANGEROUS },
-    run: async ({ database }, visit, { params: { serial = '' } }) => {
-      if (!SERIAL.test(serial)) return undefined;
-      const change = { ...changeBy(visit), reason: 'by the registrar, in the console' };
-      const username = await revokeCertificate(database.writes, serial, change);
-      return username === undefined ? undefined : { to: userAddress(username), notice: 'certificateRevoked' };
-    },
-  },
+    names: { request: 'request' },
+    read: ({ field }, { user: { username } }) => ({
+      value: { username, request: field('request').slice(0, MAX_REQUEST + 1) },
+    }),
+    run: asPerson(requestCertificate),
+    done: 'certificateRequested',
+  }),
+  defineAtOnce({
+    ...OF_USER,
+    path: '/access/users/:user/withdraw-request',
+    read: (_form, { user: { username } }) => ({ value: { username } }),
+    run: asPerson(withdrawCertificateRequest),
+    overtaken: ['noRequestWaits'],
+    done: 'certificateRequestWithdrawn',
+  }),
 ];
+
+/** A revoked certificate lets nobody in any more. */
+export const certificateRevocation = defineConfirmed({
+  ...DANGEROUS,
+  path: '/access/certificates/:serial/revoke',
+  load: async ({ database }, { session: { registrarCode: registrar }, now }, { params: { serial } }) => {
+    const listed = await listCertificates(database.reads, now, { registrar });
+    return listed.find((each) => each.serial === serial && each.status === 'valid');
+  },
+  texts: ({ user }, { lang }) => {
+    const { revocation, revoke } = accessTexts(lang);
+    return {
+      title: revocation.title,
+      confirm: revoke,
+      back: { to: userAddress(user), text: revocation.back },
+    };
+  },
+  consequence: ({ serial, user, validUntil }, { lang }, { policy }) => {
+    const texts = accessTexts(lang);
+    return [
+      [texts.username, user],
+      [texts.serial, serial],
+      [texts.validUntil, timeIn(lang, validUntil, policy)],
+      [texts.revocation.happens, texts.revocation.lead],
+    ];
+  },
+  read: (_form, { serial }) => ({ value: { serial } }),
+  run: asPerson(revokeCertificate, { text: 'by the registrar, in the console' }),
+  done: (_stored, _input, { user }) => ({ to: userAddress(user), notice: 'certificateRevoked' }),
+});

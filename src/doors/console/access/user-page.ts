@@ -3,7 +3,7 @@ import { type ListedCertificate, listCertificates } from '../../../registry/cert
 import { findRegistrarUser, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
 import { isUsername } from '../../../registry/users/user-rules.ts';
 import { selectField } from '../../html/choices.ts';
-import { faultSummary, field } from '../../html/form.ts';
+import { field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
@@ -12,6 +12,7 @@ import {
   consoleAddress,
   definePage,
   type PageInput,
+  type RefusedForm,
   type View,
   type Visit,
 } from '../page.ts';
@@ -24,16 +25,11 @@ export type ShownUser = {
   readonly request: UserRequest | undefined;
 };
 
-type RefusedChange = {
-  readonly request?: string;
-  readonly faults: { readonly [name in 'role' | 'request']?: string | undefined };
-};
-
 /** One API user: roles, password, access, certificates. */
 export const userPage = definePage({
   ...{ path: '/access/users/:user', right: 'access' },
   load: loadUser,
-  view: (shown, visit, parts) => userView(shown, visit, parts),
+  view: userView,
 });
 
 /** Undefined for a user of another registrar. */
@@ -55,25 +51,16 @@ export async function loadUser(
 export const userAddress = (username: string, change = ''): string =>
   consoleAddress(`/access/users/${encodeURIComponent(username)}${change}`);
 
-export function userView(
-  shown: ShownUser,
-  visit: Visit,
-  parts: ConsoleParts,
-  refused: RefusedChange = { faults: {} },
-): View {
+function userView(shown: ShownUser, visit: Visit, parts: ConsoleParts, refused: RefusedForm): View {
   const texts = accessTexts(visit.lang);
   const { username, roles, status, lastLogin } = shown.user;
-  const names = ['role', 'request'] as const;
   return {
     title: username,
     body: html`<h1>${username}</h1>
-${faultSummary(
-  texts.wrong,
-  names.map((name) => ({ name, fault: refused.faults[name] })),
-)}<dl class="facts"><div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
+<dl class="facts"><div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
 <div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(visit.lang, lastLogin, parts.policy) : texts.never}</dd></div></dl>
 <form method="post" action="${userAddress(username, '/roles')}">
-${userRolesField(visit.lang, roles, refused.faults.role)}<p><button>${texts.saveRoles}</button></p>
+${userRolesField(visit.lang, roles, refused)}<p><button>${texts.saveRoles}</button></p>
 </form>
 <h2>${texts.password}</h2>
 ${passwordForms(shown.user, visit, parts)}<h2>${texts.access}</h2>
@@ -119,7 +106,7 @@ function certificatesTable(
         html`<a href="${address}">${texts.download}<span class="hidden"> ${serial}</span></a>`,
       ],
       status === 'valid' &&
-        html`<form method="post" action="${address}/revoke"><button class="plain">${texts.revoke}<span class="hidden"> ${serial}</span></button></form>`,
+        html`<a href="${address}/revoke">${texts.revoke}<span class="hidden"> ${serial}</span></a>`,
     ];
   });
   return table({ label: texts.certificates, columns: columns.map((title) => ({ title })) }, rows);
@@ -129,7 +116,7 @@ function requestForm(
   { user: { username }, request }: ShownUser,
   { lang }: Visit,
   { policy }: ConsoleParts,
-  { request: sent, faults }: RefusedChange,
+  refused: RefusedForm,
 ): Html {
   const texts = accessTexts(lang);
   if (request?.outcome === null)
@@ -137,8 +124,14 @@ function requestForm(
 ${button(userAddress(username, '/withdraw-request'), texts.withdraw)}`;
   return html`${request?.outcome === 'refused' && html`<p>${texts.refused(request.reason ?? '')}</p>\n`}<form method="post" action="${userAddress(username, '/request')}">
 ${field({
-  ...{ name: 'request', label: texts.request, hint: texts.requestHint(username), lines: 8, value: sent },
-  ...{ fault: faults.request, maxLength: 20_000, autocomplete: 'off' },
+  name: 'request',
+  label: texts.request,
+  hint: texts.requestHint(username),
+  lines: 8,
+  value: refused.value('request'),
+  fault: refused.fault('request'),
+  maxLength: 20_000,
+  autocomplete: 'off',
 })}<p><button>${texts.requestButton}</button></p>
 </form>
 `;

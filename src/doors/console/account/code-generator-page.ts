@@ -9,6 +9,8 @@ import { issueRecoveryCodes } from '../../../registry/people/recovery-codes.ts';
 import { base32, totpAddress } from '../../../registry/people/totp.ts';
 import { faultSummary, field } from '../../html/form.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
+import { defineAtOnce } from '../at-once-form.ts';
+import { found } from '../form-context.ts';
 import { type ConsoleChange, consoleAddress, definePage, type View, type Visit } from '../page.ts';
 import { codeGeneratorTexts } from './code-generator-texts.ts';
 import { personChangeOf } from './person-change.ts';
@@ -69,13 +71,17 @@ export const codeGeneratorChanges: readonly ConsoleChange[] = [
       return { ...recoveryCodesView(recoveryCodes, visit.lang, texts.done), sessionToken };
     },
   },
-  {
-    ...{ path: '/account/code/remove', right: undefined, needsRecentLogin: true },
-    run: async (parts, visit) =>
-      (await removeCodeGenerator(parts.database.writes, personChangeOf(parts, visit)))
-        ? { to: consoleAddress('/account'), notice: 'codeGeneratorRemoved' }
-        : undefined,
-  },
+  defineAtOnce({
+    path: '/account/code/remove',
+    right: undefined,
+    needsRecentLogin: true,
+    page: codeGeneratorPage,
+    load: async () => ({}),
+    read: (_form, _factors, parts, visit) => ({ value: personChangeOf(parts, visit) }),
+    run: (database, change) => found(removeCodeGenerator(database.writes, change)),
+    to: () => consoleAddress('/account'),
+    done: 'codeGeneratorRemoved',
+  }),
   {
     ...{ path: '/account/code/recovery-codes', right: undefined, needsRecentLogin: true },
     run: async (parts, visit) =>

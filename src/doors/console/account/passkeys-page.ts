@@ -14,6 +14,9 @@ import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { passkeysAddress } from '../assets.ts';
+import { defineAtOnce } from '../at-once-form.ts';
+import { found } from '../form-context.ts';
+import { refusal } from '../form-refusals.ts';
 import { passkeyForm } from '../login/passkey-form.ts';
 import {
   type ConsoleChange,
@@ -75,16 +78,22 @@ export const passkeyChanges: readonly ConsoleChange[] = [
       return { ...recoveryCodesView(codes, visit.lang, texts.done), sessionToken };
     },
   },
-  {
-    ...{ path: '/account/passkeys/remove', right: undefined, needsRecentLogin: true },
-    run: async (parts, visit, input) => {
-      const id = input.field('passkey');
-      const isRemoved =
-        PASSKEY_ID.test(id) &&
-        (await removePasskey(parts.database.writes, Number(id), personChangeOf(parts, visit)));
-      return isRemoved ? { to: consoleAddress('/account/passkeys'), notice: 'passkeyRemoved' } : undefined;
+  defineAtOnce({
+    path: '/account/passkeys/remove',
+    right: undefined,
+    needsRecentLogin: true,
+    page: passkeysPage,
+    load: async () => ({}),
+    read: ({ field }, _passkeys, parts, visit) => {
+      const id = field('passkey');
+      return PASSKEY_ID.test(id)
+        ? { value: { id: Number(id), change: personChangeOf(parts, visit) } }
+        : { refusals: [refusal('objectMissing')] };
     },
-  },
+    run: (database, { id, change }) => found(removePasskey(database.writes, id, change)),
+    to: () => consoleAddress('/account/passkeys'),
+    done: 'passkeyRemoved',
+  }),
 ];
 
 const deviceOf = ({ client }: Visit): string => browserName(client.userAgent) || '?';

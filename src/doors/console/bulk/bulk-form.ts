@@ -5,9 +5,9 @@ import { findDomainNames } from '../../../registry/domains/find-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine, UnclosedQuote } from '../../http/csv.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
+import { dryRunContext, formKey, isOfForm, quoteOf } from '../form-context.ts';
 import type { Values } from '../form-definition.ts';
 import { MAX_BULK_FORM_BYTES } from '../form-size.ts';
-import { dryRunContext, formKey, isOfForm, quoteOf } from '../operation-context.ts';
 import type {
   ChangeOutcome,
   ConsoleChange,

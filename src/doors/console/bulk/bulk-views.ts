@@ -8,8 +8,8 @@ import { type Html, type HtmlValue, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { fileFieldAddress } from '../assets.ts';
 import { domainAddress } from '../domains/domains-page.ts';
+import { formButtonTexts } from '../form-button-texts.ts';
 import type { Values } from '../form-definition.ts';
-import { operationTexts } from '../operation-texts.ts';
 import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../page.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
@@ -47,7 +47,7 @@ export function formView<Input>(task: BulkTask<Input>, state: FormState, visit: 
 ${notices(others, 'failed')}${faultSummary(texts.again, faulty)}<p class="lead">${lead}</p>
 ${isMore && html`<p class="outcome">${texts.firstOfMore}</p>\n`}<form method="post" action="${consoleAddress(task.path)}">
 ${faulty.map(field)}<div class="field" data-file-for="names" data-too-large="${texts.fileTooLarge}" hidden><label for="file">${texts.file}</label><p class="hint" id="file-hint">${texts.fileHint}</p><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>
-<p class="asks"><button name="step" value="preview">${operationTexts(visit.lang).preview}</button> ${backLink(visit)}</p>
+<p class="asks"><button name="step" value="preview">${formButtonTexts(visit.lang).preview}</button> ${backLink(visit)}</p>
 </form>
 `;
   const isWrong = faults.size + others.length > 0;
@@ -160,7 +160,7 @@ export function reviewView<Input>(
   const { task, visit, parts, possible, quote } = step;
   const texts = bulkTexts(visit.lang);
   const { title, confirm } = task.texts(visit.lang);
-  const { free, balanceAfter } = operationTexts(visit.lang);
+  const { free, balanceAfter } = formButtonTexts(visit.lang);
   const total = sumOf(possible);
   const names = possible.map(({ name }) => name).join('\n');
   const body = html`<h1>${title}</h1>

@@ -4,14 +4,14 @@ import { updateContact } from '../../../registry/contacts/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { contactAddress } from '../domains/domains-page.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';
 import { contactFacts, furtherFields, personFields, readCommon } from './contact-form.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { loadOwnContact } from './own-contact.ts';
 
 /** Everything about a contact but its code and identification, which never change. */
-export const contactChange = defineOperation({
+export const contactChange = definePreviewed({
   ...{ path: '/contacts/:code/change', right: 'objects' },
   names: CONTACT_FIELDS,
   load: loadOwnContact,

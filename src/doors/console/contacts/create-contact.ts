@@ -4,8 +4,8 @@ import { createContact } from '../../../registry/contacts/create.ts';
 import { identTypes } from '../../../registry/contacts/ident.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { contactAddress } from '../domains/domains-page.ts';
-import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';
 import {
   contactFacts,
@@ -19,7 +19,7 @@ import { contactFormTexts } from './contact-form-texts.ts';
 import { identText } from './contact-query.ts';
 
 /** A new contact. No code of a contact has a tilde, so that its address is nobody's page. */
-export const contactCreation = defineOperation({
+export const contactCreation = definePreviewed({
   ...{ path: '/contacts/~create', right: 'objects' },
   names: CONTACT_FIELDS,
   load: async () => ({}),

@@ -5,8 +5,8 @@ import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
 import type { FormInput } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<ContactRole, 'admins' | 'techs'>> = { admin: 'admi
 const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 
 /** The administrative and technical contacts of a domain, as they shall be afterwards. */
-export const contactsChange = defineOperation({
+export const contactsChange = definePreviewed({
   ...{ path: '/domains/:name/contacts', right: 'objects' },
   longFields: ['admins', 'techs'],
   names: DOMAIN_FIELDS,

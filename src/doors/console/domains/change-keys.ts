@@ -5,7 +5,7 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { CHECKED } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
@@ -17,7 +17,7 @@ const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
   `${flags} ${protocol} ${alg} ${publicKey}`;
 
 /** Removes keys by checkboxes, and adds those that are pasted. */
-export const keysChange = defineOperation({
+export const keysChange = definePreviewed({
   ...{ path: '/domains/:name/keys', right: 'objects' },
   longFields: ['keys'],
   names: DOMAIN_FIELDS,

@@ -4,7 +4,7 @@ import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
@@ -15,7 +15,7 @@ import { listed } from './preview-lists.ts';
 const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).toSorted();
 
 /** The nameservers of a domain, as they shall be afterwards. */
-export const nameserversChange = defineOperation({
+export const nameserversChange = definePreviewed({
   ...{ path: '/domains/:name/nameservers', right: 'objects' },
   longFields: ['nameservers'],
   names: DOMAIN_FIELDS,

@@ -4,7 +4,7 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { CHECKED } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
@@ -13,7 +13,7 @@ import { loadOwnDomain, storedDomain } from './own-domain.ts';
 import { contactItem, namesOf } from './preview-lists.ts';
 
 /** Another registrant: at once if the present one has agreed, otherwise after its confirmation. */
-export const registrantChange = defineOperation({
+export const registrantChange = definePreviewed({
   ...{ path: '/domains/:name/registrant', right: 'objects', needsRecentLogin: true },
   prefilled: ['registrant'],
   names: DOMAIN_FIELDS,

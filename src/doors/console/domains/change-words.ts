@@ -56,13 +56,12 @@ export type ChangeTexts = {
     readonly remove: (tag: number, flags: number, algorithm: number) => string;
     readonly unsigned: string;
   };
-  readonly hold: Titled & { readonly happens: string };
-  readonly release: Titled & { readonly happens: string };
   readonly transferCode: Titled & { readonly happens: string };
   readonly delete: Titled & {
     readonly verified: string;
     readonly verifiedHint: string;
     readonly pending: (hours: number) => string;
+    readonly ifVerified: string;
     readonly atOnce: (day: string) => string;
   };
 };

@@ -1,17 +1,19 @@
 import { deleteDomain, deletionDay } from '../../../registry/domains/delete.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
-import { dayIn } from '../../html/language.ts';
+import { dayIn, isolated } from '../../html/language.ts';
+import { defineConfirmed } from '../confirmed-form.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain, storedDomain } from './own-domain.ts';
 
 /** Deletes a domain: at once if the registrant wants it, otherwise after its confirmation. */
-export const domainDeletion = defineOperation({
-  ...{ path: '/domains/:name/delete', right: 'objects', needsRecentLogin: true },
+export const domainDeletion = defineConfirmed({
+  path: '/domains/:name/delete',
+  right: 'objects',
+  needsRecentLogin: true,
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
@@ -23,6 +25,15 @@ export const domainDeletion = defineOperation({
       back: { to: domainAddress(name), text: back },
     };
   },
+  consequence: ({ name }, { lang, now }, { policy }) => {
+    const { delete: texts, fields, happens } = changeTexts(lang);
+    return [
+      [fields.name, isolated(name)],
+      [happens, texts.pending(policy.domains.confirmationHours)],
+      [texts.ifVerified, texts.atOnce(dayIn(lang, deletionDay({ now, policy })))],
+    ];
+  },
+  typed: ({ name }) => name,
   fields: (_domain, values, { lang }) => {
     const { verified, verifiedHint } = changeTexts(lang).delete;
     const value = values('verified');
@@ -33,11 +44,6 @@ export const domainDeletion = defineOperation({
   }),
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(deleteDomain, version), input, context),
-  preview: (_input, _domain, { lang, now }, { policy }, { isPending }) => {
-    const { delete: texts, happens } = changeTexts(lang);
-    const day = dayIn(lang, deletionDay({ now, policy }));
-    return [[happens, isPending ? texts.pending(policy.domains.confirmationHours) : texts.atOnce(day)]];
-  },
   stored: storedDomain,
   done: ({ domain }, { name }) => ({
     to: domainAddress(name),

@@ -87,11 +87,15 @@ function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy):
   const { actions: texts } = changeTexts(visit.lang);
   const { statuses: seen } = domain;
   const checked = checkDomainActions({ ...domain, disputed: 'disputed' in seen }, { now: visit.now, policy });
-  const list = (Object.keys(PAGES) as DomainAction[]).map((action) => ({
-    text: texts.names[action === 'hold' && 'clientHold' in seen ? 'release' : action],
-    href: consoleAddress(`${path}/${PAGES[action]}`),
-    refusals: checked[action],
-  }));
+  const list = (Object.keys(PAGES) as DomainAction[]).map((action) => {
+    const isRelease = action === 'hold' && 'clientHold' in seen;
+    return {
+      text: texts.names[isRelease ? 'release' : action],
+      href: consoleAddress(`${path}/${isRelease ? 'release' : PAGES[action]}`),
+      isAtOnce: action === 'hold',
+      refusals: checked[action],
+    };
+  });
   return actionList(list, texts, visit);
 }
 

@@ -98,16 +98,6 @@ export const englishChanges: ChangeTexts = {
     remove: (tag, flags, algorithm) => `Remove key ${tag} (flags ${flags}, algorithm ${algorithm})`,
     unsigned: 'Without keys the domain is not signed any more.',
   },
-  hold: {
-    title: (name) => `Put ${name} on hold`,
-    confirm: 'Put on hold',
-    happens: 'The domain leaves the zone: its website and mail stop working until you lift the hold.',
-  },
-  release: {
-    title: (name) => `Lift the hold of ${name}`,
-    confirm: 'Lift the hold',
-    happens: 'The domain returns to the zone, unless the registry holds it too.',
-  },
   transferCode: {
     title: (name) => `New transfer code for ${name}`,
     confirm: 'Make a new code',
@@ -120,6 +110,7 @@ export const englishChanges: ChangeTexts = {
     verifiedHint: 'Otherwise the registry asks the registrant by mail.',
     pending: (hours) =>
       `The registrant is asked by mail to confirm, within ${hours} hours. Until then the domain works as before.`,
+    ifVerified: 'If the registrant wants it',
     atOnce: (day) =>
       `The domain leaves the zone at once and is deleted on ${day}. Until then a renewal brings it back.`,
   },

@@ -98,16 +98,6 @@ export const estonianChanges: ChangeTexts = {
     remove: (tag, flags, algorithm) => `Eemalda võti ${tag} (lipud ${flags}, algoritm ${algorithm})`,
     unsigned: 'Ilma võtmeteta ei ole domeen enam signeeritud.',
   },
-  hold: {
-    title: (name) => `Peata domeen ${name}`,
-    confirm: 'Peata',
-    happens: 'Domeen eemaldatakse tsoonist: selle veebileht ja e-post ei tööta, kuni sa peatamise lõpetad.',
-  },
-  release: {
-    title: (name) => `Lõpeta domeeni ${name} peatamine`,
-    confirm: 'Lõpeta peatamine',
-    happens: 'Domeen läheb tagasi tsooni, kui ka register seda ei peata.',
-  },
   transferCode: {
     title: (name) => `Uus ülekandekood domeenile ${name}`,
     confirm: 'Loo uus kood',
@@ -120,6 +110,7 @@ export const estonianChanges: ChangeTexts = {
     verifiedHint: 'Muidu küsib register registreerijalt kirjaga.',
     pending: (hours) =>
       `Registreerijal palutakse kirjaga kustutamine kinnitada ${hours} tunni jooksul. Seni töötab domeen nagu enne.`,
+    ifVerified: 'Kui registreerija seda soovib',
     atOnce: (day) =>
       `Domeen eemaldatakse kohe tsoonist ja kustutatakse ${day}. Seni saab selle pikendamisega tagasi tuua.`,
   },

@@ -6,8 +6,8 @@ import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
-import { defineOperation } from '../operation-form.ts';
 import { type ConsoleParts, consoleAddress, type FormInput } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
@@ -19,7 +19,7 @@ import { contactItem, listed, namesOf } from './preview-lists.ts';
 const PATH = '/domains/register';
 
 /** Registers a domain, for a contact that is chosen by its code. */
-export const domainRegistration = defineOperation({
+export const domainRegistration = definePreviewed({
   ...{ path: PATH, right: 'objects', prefilled: ['name', 'years', 'registrant'] },
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
   names: DOMAIN_FIELDS,

@@ -2,7 +2,7 @@ import { dayOf, monthsOf, renewedExpiry } from '../../../registry/domains/period
 import { renewDomain } from '../../../registry/domains/renew.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
@@ -10,7 +10,7 @@ import { loadOwnDomain } from './own-domain.ts';
 import { readYears, yearsField } from './period-field.ts';
 
 /** Renews one domain. The expiry that the form has shown guards against a second renewal. */
-export const domainRenewal = defineOperation({
+export const domainRenewal = definePreviewed({
   ...{ path: '/domains/:name/renew', right: 'objects', prefilled: ['years'] },
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,

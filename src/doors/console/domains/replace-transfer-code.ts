@@ -2,14 +2,14 @@ import { newTransferCode } from '../../../registry/domains/create.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain } from './own-domain.ts';
 
 /** A new transfer code, made here: people choose ones that can be guessed. */
-export const transferCodeReplacement = defineOperation({
+export const transferCodeReplacement = definePreviewed({
   ...{ path: '/domains/:name/transfer-code/new', right: 'objects' },
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,

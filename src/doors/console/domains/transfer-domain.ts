@@ -3,14 +3,14 @@ import { parseDomainName } from '../../../registry/names/name.ts';
 import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { isolated } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
-import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainAddress } from './domains-page.ts';
 
 /** Takes a domain over from another registrar, by its transfer code. */
-export const domainTransfer = defineOperation({
+export const domainTransfer = definePreviewed({
   ...{ path: '/domains/transfer', right: 'objects', prefilled: ['name'] },
   names: DOMAIN_FIELDS,
   load: async () => ({}),

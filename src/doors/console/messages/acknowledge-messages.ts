@@ -1,31 +1,33 @@
-import { Refused } from '../../../operations/refusal.ts';
 import { acknowledgeMessages } from '../../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { dryRunContext } from '../operation-context.ts';
-import { type ConsoleChange, consoleAddress } from '../page.ts';
+import { defineAtOnce } from '../at-once-form.ts';
+import { NOTHING_DONE } from '../form-context.ts';
+import { refusal } from '../form-refusals.ts';
+import { consoleAddress } from '../page.ts';
 import { readMessageId } from './message-page.ts';
 import { messageParameters, readMessageQuery } from './message-query.ts';
+import { messagesPage } from './messages-page.ts';
 
 /** More than a page of the list has. */
 const MAX_MESSAGES = 100;
 
 /** Marks the chosen messages as read, and leads back to the list they were chosen in. */
-export const messageAcknowledgement: ConsoleChange = {
-  ...{ path: '/messages/acknowledge', right: 'objects' },
-  run: async (parts, visit, form) => {
-    const texts = form.fields('message');
+export const messageAcknowledgement = defineAtOnce({
+  path: '/messages/acknowledge',
+  right: 'objects',
+  page: messagesPage,
+  load: async ({ policy }, _visit, { field }) => messageParameters(readMessageQuery(field, policy).asked),
+  read: ({ fields }) => {
+    const texts = fields('message');
     const ids = texts.flatMap((text) => readMessageId(text) ?? []);
-    if (ids.length < texts.length || ids.length > MAX_MESSAGES) return undefined;
-    const { asked } = readMessageQuery(form.field, parts.policy);
-    const to = consoleAddress('/messages', messageParameters(asked));
-    if (ids.length === 0) return { to, notice: 'noMessageChosen' };
-    try {
-      const context = { ...dryRunContext(parts, visit), dryRun: false };
-      await runRegistryOperation(parts.database, acknowledgeMessages, { ids }, context);
-    } catch (error) {
-      if (error instanceof Refused && error.refusals[0].kind === 'missing') return undefined;
-      throw error;
-    }
-    return { to, notice: 'messagesRead' };
+    return ids.length < texts.length || ids.length > MAX_MESSAGES
+      ? { refusals: [refusal('objectMissing')] }
+      : { value: { ids } };
   },
-};
+  run: async (database, input, context) =>
+    input.ids.length === 0
+      ? NOTHING_DONE
+      : runRegistryOperation(database, acknowledgeMessages, input, context),
+  to: (parameters) => consoleAddress('/messages', parameters),
+  done: (_read, { ids }) => (ids.length === 0 ? 'noMessageChosen' : 'messagesRead'),
+});

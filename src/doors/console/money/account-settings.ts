@@ -6,15 +6,15 @@ import { type AccountSettings, changeOwnAccount } from '../../../registry/regist
 import { readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import type { Field } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
-import { defineOperation } from '../operation-form.ts';
 import { consoleAddress, type FormInput } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { MONEY_FIELDS } from '../render-refusals.ts';
 import { amountText, writtenAmount } from './amount-text.ts';
 import { balanceTexts } from './balance-texts.ts';
 import { formTexts } from './form-texts.ts';
 
 /** The warning of a low balance, and the automatic invoice. */
-export const accountSettings = defineOperation({
+export const accountSettings = definePreviewed({
   ...{ path: '/balance/settings', right: 'money', isUnpriced: true },
   names: MONEY_FIELDS,
   load: ({ database }, { principal }) => readOwnAccount(database.reads, principal),

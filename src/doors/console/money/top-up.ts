@@ -4,15 +4,15 @@ import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { actorOf } from '../../../registry/actor.ts';
 import { runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
 import { dayIn } from '../../html/language.ts';
-import { defineOperation } from '../operation-form.ts';
 import { consoleAddress } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { MONEY_FIELDS } from '../render-refusals.ts';
 import { writtenAmount } from './amount-text.ts';
 import { formTexts } from './form-texts.ts';
 import { invoiceAddress } from './invoice-address.ts';
 
 /** Orders an invoice by which the account is topped up, and leads to it. */
-export const topUp = defineOperation({
+export const topUp = definePreviewed({
   ...{ path: '/balance/top-up', right: 'money', isUnpriced: true },
   names: MONEY_FIELDS,
   load: async ({ provider }) => ({ provider }),

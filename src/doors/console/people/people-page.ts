@@ -6,12 +6,19 @@ import {
   type RegistrarPerson,
 } from '../../../registry/people/registrar-people.ts';
 import { selectField } from '../../html/choices.ts';
-import { type Field, faultSummary, field } from '../../html/form.ts';
+import { type Field, field } from '../../html/form.ts';
 import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { frameTexts } from '../frame-texts.ts';
-import { type ConsoleParts, consoleAddress, definePage, type View, type Visit } from '../page.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type RefusedForm,
+  type View,
+  type Visit,
+} from '../page.ts';
 import { peopleTexts } from './people-texts.ts';
 import { rolesField } from './roles-field.ts';
 
@@ -19,23 +26,15 @@ import { rolesField } from './roles-field.ts';
 export const peoplePage = definePage({
   ...{ path: '/people', right: 'access', menu: 'people' },
   load: loadPeople,
-  view: (people, visit, parts) => peopleView(people, visit, parts),
+  view: peopleView,
 });
-
-export type Invited = {
-  readonly email: string;
-  readonly name: string;
-  readonly language: Language;
-  readonly roles: readonly PersonRole[];
-  readonly faults: { readonly [name in 'email' | 'name' | 'role']?: string | undefined };
-};
 
 type People = {
   readonly people: readonly RegistrarPerson[];
   readonly invitations: readonly OpenInvitationOfRegistrar[];
 };
 
-export async function loadPeople(
+async function loadPeople(
   { database, wallClock }: ConsoleParts,
   { session: { registrarId } }: Visit,
 ): Promise<People> {
@@ -46,23 +45,20 @@ export async function loadPeople(
   };
 }
 
-export function peopleView(
+function peopleView(
   { people, invitations }: People,
   visit: Visit,
   parts: ConsoleParts,
-  invited: Invited = { email: '', name: '', language: visit.lang, roles: [], faults: {} },
+  refused: RefusedForm,
 ): View {
   const texts = peopleTexts(visit.lang);
   return {
     title: texts.title,
     body: html`<h1>${texts.title}</h1>
-${faultSummary(
-  texts.wrong,
-  (['email', 'name', 'role'] as const).map((name) => ({ name, fault: invited.faults[name] })),
-)}<p class="lead">${texts.lead}</p>
+<p class="lead">${texts.lead}</p>
 ${peopleTable(people, visit, parts)}<h2>${texts.invitations}</h2>
 ${invitations.length === 0 ? html`<p>${texts.noInvitations}</p>\n` : invitationsTable(invitations, visit, parts)}<h2>${texts.invite}</h2>
-${invitationForm(visit.lang, invited)}`,
+${invitationForm(visit.lang, refused)}`,
   };
 }
 
@@ -99,19 +95,24 @@ function invitationsTable(
 /** An operator's account name is the registry's own affair. */
 const inviterOf = (actor: string): string => (actor.startsWith('person:') ? actor.slice(7) : '—');
 
-function invitationForm(lang: Language, { email, name, language, roles, faults }: Invited): Html {
+function invitationForm(lang: Language, refused: RefusedForm): Html {
   const texts = peopleTexts(lang);
+  const text = (name: 'email' | 'name') => ({
+    name,
+    label: texts[name],
+    value: refused.value(name),
+    fault: refused.fault(name),
+    autocomplete: 'off',
+  });
   const fields: Field[] = [
-    {
-      ...{ name: 'email', label: texts.email, value: email, fault: faults.email, type: 'email' },
-      ...{ maxLength: 254, autocomplete: 'off' },
-    },
-    { name: 'name', label: texts.name, value: name, fault: faults.name, maxLength: 100, autocomplete: 'off' },
+    { ...text('email'), type: 'email', maxLength: 254 },
+    { ...text('name'), maxLength: 100 },
   ];
+  const language = refused.value('language', lang);
   const languages = (['et', 'en'] as const).map((known) => [known, texts.languages[known]] as const);
   return html`<p>${texts.inviteLead}</p>
 <form method="post" action="${consoleAddress('/people/invite')}">
-${fields.map(field)}${selectField({ name: 'language', label: texts.language, value: language, choices: languages })}${rolesField(lang, roles, faults.role)}<p><button>${texts.inviteButton}</button></p>
+${fields.map(field)}${selectField({ name: 'language', label: texts.language, value: language, choices: languages })}${rolesField(lang, [], refused)}<p><button>${texts.inviteButton}</button></p>
 </form>
 `;
 }

@@ -29,15 +29,6 @@ export type PeopleTexts = {
   readonly inviteButton: string;
   readonly language: string;
   readonly languages: Readonly<Record<Language, string>>;
-  readonly wrong: string;
-  readonly faults: {
-    readonly email: string;
-    readonly name: string;
-    readonly roles: string;
-    readonly member: string;
-    readonly disabled: string;
-    readonly tooMany: string;
-  };
   readonly saveRoles: string;
   readonly access: string;
   readonly openSessions: (count: number) => string;
@@ -47,7 +38,11 @@ export type PeopleTexts = {
   readonly enable: string;
   readonly remove: string;
   readonly removeLead: string;
-  readonly lastAdministrator: string;
+  readonly removal: {
+    readonly title: (name: string) => string;
+    readonly happens: string;
+    readonly back: string;
+  };
   readonly back: string;
 };
 
@@ -87,15 +82,6 @@ const english: PeopleTexts = {
   inviteButton: 'Send the invitation',
   language: 'Language of the mail',
   languages: { en: 'English', et: 'Estonian' },
-  wrong: 'Nothing was changed:',
-  faults: {
-    email: 'Enter one email address.',
-    name: 'Enter a name of 1 to 100 characters.',
-    roles: 'Choose at least one role.',
-    member: 'This person works for your registrar already.',
-    disabled: 'The registry has shut this person out. Ask the registry.',
-    tooMany: 'Your registrar has sent too many invitations today. Try again tomorrow.',
-  },
   saveRoles: 'Save the roles',
   access: 'Access',
   openSessions: (count) =>
@@ -110,9 +96,12 @@ const english: PeopleTexts = {
     'Shutting somebody out ends the sessions at once. It can be undone, and holds for this registrar only.',
   enable: 'Let in again',
   remove: 'Remove from this registrar',
-  removeLead: 'Somebody who was removed can come back by an invitation only.',
-  lastAdministrator:
-    'Nothing was changed: this person is the last administrator. Make somebody else an administrator first.',
+  removeLead: 'The sessions end at once. Somebody who was removed can come back by an invitation only.',
+  removal: {
+    title: (name) => `Remove ${name} from this registrar`,
+    happens: 'What happens',
+    back: 'Back to the person',
+  },
   back: 'All people',
 };
 
@@ -152,15 +141,6 @@ const estonian: PeopleTexts = {
   inviteButton: 'Saada kutse',
   language: 'Kirja keel',
   languages: { en: 'inglise', et: 'eesti' },
-  wrong: 'Midagi ei muudetud:',
-  faults: {
-    email: 'Sisesta üks e-posti aadress.',
-    name: 'Sisesta nimi, 1 kuni 100 märki.',
-    roles: 'Vali vähemalt üks roll.',
-    member: 'See inimene juba töötab sinu registripidaja heaks.',
-    disabled: 'Register on selle inimese ligipääsu sulgenud. Pöördu registri poole.',
-    tooMany: 'Sinu registripidaja on täna saatnud liiga palju kutseid. Proovi homme uuesti.',
-  },
   saveRoles: 'Salvesta rollid',
   access: 'Ligipääs',
   openSessions: (count) =>
@@ -175,9 +155,12 @@ const estonian: PeopleTexts = {
     'Ligipääsu sulgemine lõpetab seansid kohe. Seda saab tagasi võtta ja see kehtib ainult selle registripidaja kohta.',
   enable: 'Ava ligipääs',
   remove: 'Eemalda sellelt registripidajalt',
-  removeLead: 'Eemaldatud inimene saab tagasi tulla ainult kutsega.',
-  lastAdministrator:
-    'Midagi ei muudetud: see inimene on viimane administraator. Määra enne keegi teine administraatoriks.',
+  removeLead: 'Seansid lõpevad kohe. Eemaldatud inimene saab tagasi tulla ainult kutsega.',
+  removal: {
+    title: (name) => `Eemalda ${name} sellelt registripidajalt`,
+    happens: 'Mis juhtub',
+    back: 'Tagasi inimese juurde',
+  },
   back: 'Kõik inimesed',
 };
 

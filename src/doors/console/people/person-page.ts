@@ -1,5 +1,4 @@
 import { findRegistrarPerson, type RegistrarPerson } from '../../../registry/people/registrar-people.ts';
-import { faultSummary } from '../../html/form.ts';
 import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import {
@@ -7,6 +6,7 @@ import {
   consoleAddress,
   definePage,
   type PageInput,
+  type RefusedForm,
   type View,
   type Visit,
 } from '../page.ts';
@@ -19,7 +19,7 @@ const PERSON_ID = /^[1-9]\d{0,14}$/;
 export const personPage = definePage({
   ...{ path: '/people/:person', right: 'access' },
   load: findPerson,
-  view: (person, visit, parts) => personView(person, visit, parts),
+  view: personView,
 });
 
 /** Undefined for somebody who does not work for the registrar. */
@@ -32,25 +32,23 @@ export async function findPerson(
   return findRegistrarPerson(database.reads, session.registrarId, Number(person), wallClock.now());
 }
 
-type Refused = { readonly roles?: string; readonly all?: string };
-
-export function personView(
+function personView(
   person: RegistrarPerson,
   { lang }: Visit,
   { policy }: ConsoleParts,
-  refused: Refused = {},
+  refused: RefusedForm,
 ): View {
   const texts = peopleTexts(lang);
   const { name, email, roles, status, lastLogin, hasSecondFactor } = person;
   return {
     title: name,
     body: html`<h1>${isolated(name)}</h1>
-${faultSummary(texts.wrong, [{ name: 'role', fault: refused.roles }])}${refused.all !== undefined && html`<p class="outcome failed" role="alert">${refused.all}</p>\n`}<dl class="facts"><div><dt>${texts.email}</dt><dd>${email}</dd></div>
+<dl class="facts"><div><dt>${texts.email}</dt><dd>${email}</dd></div>
 <div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
 <div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(lang, lastLogin, policy) : texts.never}</dd></div>
 <div><dt>${texts.secondFactor}</dt><dd>${hasSecondFactor ? texts.yes : texts.no}</dd></div></dl>
 <form method="post" action="${addressOf(person, 'roles')}">
-${rolesField(lang, roles, refused.roles)}<p><button>${texts.saveRoles}</button></p>
+${rolesField(lang, roles, refused)}<p><button>${texts.saveRoles}</button></p>
 </form>
 <h2>${texts.access}</h2>
 ${accessForms(person, lang)}<p><a href="${consoleAddress('/people')}">${texts.back}</a></p>
@@ -70,5 +68,6 @@ ${person.openSessions > 0 && form('end-sessions', texts.endSessions)}${
     ? html`<p>${texts.disableLead}</p>\n${form('disable', texts.disable)}`
     : person.status === 'disabled' && form('enable', texts.enable)
 }<p>${texts.removeLead}</p>
-${form('remove', texts.remove)}`;
+<p><a href="${addressOf(person, 'remove')}">${texts.remove}</a></p>
+`;
 }

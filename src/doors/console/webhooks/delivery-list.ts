@@ -1,11 +1,11 @@
 import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
 import type { ShownDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { MAX_REPLAYED } from '../../../registry/webhooks/send-again.ts';
-import { faultSummary, field } from '../../html/form.ts';
+import { field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import type { ConsoleParts, Visit } from '../page.ts';
+import type { ConsoleParts, RefusedForm, Visit } from '../page.ts';
 import { eventText } from './event-texts.ts';
 import { webhookAddress } from './own-webhook.ts';
 import { type WebhookTexts, webhookTexts } from './webhook-texts.ts';
@@ -47,17 +47,16 @@ export function resultOf(
 }
 
 /** All that failed since a day. */
-export function replayForm(
-  id: string,
-  { lang }: Visit,
-  refused: { readonly value: string; readonly fault: string } | undefined,
-): Html {
+export function replayForm(id: string, { lang }: Visit, { value, fault }: RefusedForm): Html {
   const texts = webhookTexts(lang);
-  const since = { name: 'since', fault: refused?.fault };
-  return html`${faultSummary(texts.refused, [since])}<form method="post" action="${webhookAddress(id, '/replay')}">
+  return html`<form method="post" action="${webhookAddress(id, '/replay')}">
 ${field({
-  ...{ ...since, label: texts.againSince, hint: texts.againSinceHint(MAX_REPLAYED), type: 'date' },
-  value: refused?.value,
+  name: 'since',
+  label: texts.againSince,
+  hint: texts.againSinceHint(MAX_REPLAYED),
+  type: 'date',
+  value: value('since'),
+  fault: fault('since'),
 })}<p><button>${texts.againAll}</button></p>
 </form>
 `;

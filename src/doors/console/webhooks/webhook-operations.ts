@@ -9,10 +9,11 @@ import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
 import type { WebhookSettings } from '../../../registry/webhooks/webhook-settings.ts';
 import { html, type Language } from '../../html/layout.ts';
+import { defineConfirmed } from '../confirmed-form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { defineOperation } from '../operation-form.ts';
 import { type ConsoleParts, consoleAddress, type View, type Visit } from '../page.ts';
+import { definePreviewed } from '../previewed-form.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { readWebhook, webhookFacts, webhookFields } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';
@@ -44,7 +45,7 @@ function secretView({ id, secret }: EndpointSecret, heading: string, lang: Langu
   };
 }
 
-const webhookCreation = defineOperation({
+const webhookCreation = definePreviewed({
   ...{ path: '/webhooks/new', ...DANGEROUS },
   load: async () => ({}),
   texts: (_, { lang }) => {
@@ -62,7 +63,7 @@ const webhookCreation = defineOperation({
   ...secretShownOnce('createdTitle'),
 });
 
-const webhookChange = defineOperation({
+const webhookChange = definePreviewed({
   ...{ path: '/webhooks/:webhook/change', ...DANGEROUS },
   load: loadOwnWebhook,
   version: ({ updatedAt }) => Date.parse(updatedAt),
@@ -88,7 +89,7 @@ const webhookChange = defineOperation({
   done: (_answer, { id }) => ({ to: webhookAddress(id), notice: 'webhookChanged' }),
 });
 
-const secretRotation = defineOperation({
+const secretRotation = definePreviewed({
   ...{ path: '/webhooks/:webhook/secret', ...DANGEROUS },
   load: loadOwnWebhook,
   texts: ({ id }, { lang }) => {
@@ -109,23 +110,25 @@ const secretRotation = defineOperation({
   ...secretShownOnce('rotatedTitle'),
 });
 
-const webhookDeletion = defineOperation({
-  ...{ path: '/webhooks/:webhook/delete', ...DANGEROUS },
+const webhookDeletion = defineConfirmed({
+  path: '/webhooks/:webhook/delete',
+  right: 'access',
+  needsRecentLogin: true,
   load: loadOwnWebhook,
   texts: ({ id }, { lang }) => {
     const { remove, toWebhook } = webhookTexts(lang);
-    return { ...remove, back: { to: webhookAddress(id), text: toWebhook } };
+    const { title, confirm } = remove;
+    return { title, confirm, back: { to: webhookAddress(id), text: toWebhook } };
   },
-  fields: () => [],
-  read: (_form, { id }) => ({ value: { id } }),
-  run: (database, input, context) => runRegistryOperation(database, deleteEndpoint, input, context),
-  preview: (_input, endpoint, { lang }) => {
+  consequence: (endpoint, { lang }) => {
     const { name, happens, remove } = webhookTexts(lang);
     return [
       [name, webhookName(endpoint)],
       [happens, remove.lead],
     ];
   },
+  read: (_form, { id }) => ({ value: { id } }),
+  run: (database, input, context) => runRegistryOperation(database, deleteEndpoint, input, context),
   done: () => ({ to: consoleAddress('/webhooks'), notice: 'webhookDeleted' }),
 });
 

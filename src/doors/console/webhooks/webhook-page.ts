@@ -1,4 +1,3 @@
-import type { Refusal } from '../../../operations/refusal.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
@@ -18,10 +17,10 @@ import {
   consoleAddress,
   definePage,
   type PageInput,
+  type RefusedForm,
   type View,
   type Visit,
 } from '../page.ts';
-import { refusalText } from '../refusal-texts.ts';
 import { deliveryTable, replayForm } from './delivery-list.ts';
 import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
 import { eventList } from './webhook-form.ts';
@@ -35,20 +34,14 @@ type ShownWebhook = {
   /** Undefined if the filter is wrong. */
   readonly found: Awaited<ReturnType<typeof listDeliveries>> | undefined;
 };
-/** What was sent and refused: the form for failed deliveries, or anything else. */
-export type RefusedSending = {
-  readonly refusals?: readonly Refusal[];
-  readonly since?: { readonly value: string; readonly fault: string };
-};
-
 /** One endpoint with its deliveries. */
 export const webhookPage = definePage({
   ...{ path: '/webhooks/:webhook', right: 'access' },
   load: loadWebhook,
-  view: (shown, visit, parts) => webhookView(shown, visit, parts),
+  view: webhookView,
 });
 
-export async function loadWebhook(
+async function loadWebhook(
   parts: ConsoleParts,
   visit: Visit,
   input: PageInput,
@@ -74,20 +67,20 @@ const findDeliveries = ({ database }: ConsoleParts, { principal }: Visit, id: st
     ),
   );
 
-export function webhookView(
+function webhookView(
   { endpoint, state, isFirst, found }: ShownWebhook,
   visit: Visit,
   parts: ConsoleParts,
-  { refusals = [], since }: RefusedSending = {},
+  refused: RefusedForm,
 ): View {
   const texts = webhookTexts(visit.lang);
   const title = webhookName(endpoint);
   const choices = deliveryStates.map((known): [DeliveryState, string] => [known, texts.states[known]]);
   const body = listView({
     ...{ lang: visit.lang, title, path: `/webhooks/${endpoint.id}` },
-    above: html`${refused(refusals, visit)}${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
+    above: html`${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
 <p>${texts.deliveriesLead}</p>
-${endpoint.enabled && replayForm(endpoint.id, visit, since)}`,
+${endpoint.enabled && replayForm(endpoint.id, visit, refused)}`,
     parameters: state === '' ? {} : { state },
     filterLabel: texts.filter,
     fields: [
@@ -104,7 +97,7 @@ ${endpoint.enabled && replayForm(endpoint.id, visit, since)}`,
   return {
     title,
     body: html`${body}<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>\n`,
-    ...((!found || since || refusals.length > 0) && { status: 400 }),
+    ...(!found && { status: 400 }),
   };
 }
 
@@ -114,12 +107,6 @@ const rowsOf = (
   visit: Visit,
   parts: ConsoleParts,
 ) => (deliveries.length === 0 ? undefined : deliveryTable(deliveries, endpoint, visit, parts));
-
-const refused = (refusals: readonly Refusal[], { lang }: Visit): Html | false =>
-  refusals.length > 0 &&
-  html`<div class="outcome failed" role="alert"><p>${webhookTexts(lang).refused}</p>
-<ul>${refusals.map((each) => html`<li>${refusalText(each, lang)}</li>`)}</ul></div>
-`;
 
 function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: ConsoleParts): Html {
   const { lang } = visit;

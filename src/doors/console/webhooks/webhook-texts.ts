@@ -49,7 +49,6 @@ export type WebhookTexts = {
   readonly disableLead: string;
   readonly enable: string;
   readonly enableLead: string;
-  readonly refused: string;
   readonly deliveries: string;
   readonly deliveriesLead: string;
   readonly noDeliveries: string;
@@ -69,7 +68,6 @@ export type WebhookTexts = {
   readonly againAll: string;
   readonly againSince: string;
   readonly againSinceHint: (most: number) => string;
-  readonly wrongDay: string;
   readonly back: string;
   readonly toWebhook: string;
 };
@@ -136,7 +134,6 @@ const english: WebhookTexts = {
   disableLead: 'While a webhook is disabled nothing is sent to it, also not later.',
   enable: 'Enable',
   enableLead: 'What failed before can be sent again afterwards.',
-  refused: 'Nothing was changed:',
   deliveries: 'Deliveries',
   deliveriesLead: 'What was sent and what waits, of the last 30 days, newest first.',
   noDeliveries: 'There is no delivery.',
@@ -165,7 +162,6 @@ const english: WebhookTexts = {
   againSince: 'Failed since',
   againSinceHint: (most) =>
     `Events from the beginning of this day on, at most ${most.toLocaleString('en-GB')} at once, the oldest first`,
-  wrongDay: 'Enter a day.',
   back: 'All webhooks',
   toWebhook: 'Back to the webhook',
 };
@@ -233,7 +229,6 @@ const estonian: WebhookTexts = {
   disableLead: 'Väljalülitatud veebihaagile ei saadeta midagi, ka mitte hiljem.',
   enable: 'Lülita sisse',
   enableLead: 'Varem ebaõnnestunud saadetised saab pärast uuesti saata.',
-  refused: 'Midagi ei muudetud:',
   deliveries: 'Saadetised',
   deliveriesLead: 'Mida on viimase 30 päeva jooksul saadetud ja mis ootab, uuemad eespool.',
   noDeliveries: 'Saadetisi ei ole.',
@@ -262,7 +257,6 @@ const estonian: WebhookTexts = {
   againSince: 'Ebaõnnestunud alates',
   againSinceHint: (most) =>
     `Sündmused selle päeva algusest, korraga kuni ${most.toLocaleString('et')}, vanemad enne`,
-  wrongDay: 'Sisesta kuupäev.',
   back: 'Kõik veebihaagid',
   toWebhook: 'Tagasi veebihaagi juurde',
 };

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attemptDue } from '../../../platform/outbox/outbox.ts';
+import { dueRows, nextDue, type Queue } from '../../../platform/outbox/queue.ts';
 import type { Pool } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 
@@ -23,6 +25,13 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** How long a payer or a script waits until the merchant is notified. */
 const WAIT_MS = 2_000;
 const BATCH = 10;
+
+const QUEUE: Queue = {
+  table: 'provider_simulator.callbacks',
+  key: sql`id`,
+  waits: sql`next_attempt_at is not null`,
+  order: sql`next_attempt_at`,
+};
 
 /** The provider's callbacks to the merchant: unsigned GETs, repeated for three days. */
 export class Callbacks {
@@ -49,17 +58,14 @@ export class Callbacks {
 
   /** Sends due repetitions. If the clock was moved past several of them, each one is attempted. */
   async sendDue(now: Date): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      const due = await this.#claim(now);
-      if (due.length === 0) return;
-      await Promise.all(due.map((callback) => this.#attempt(callback)));
-    }
+    await attemptDue(
+      () => this.#claim(now),
+      (callback) => this.#attempt(callback),
+    );
   }
 
-  async next(): Promise<Date | undefined> {
-    const row = await this.#dependencies.sql.one(sql<{ at: Date | null }>`
-      select min(next_attempt_at) as at from provider_simulator.callbacks`);
-    return row.at ?? undefined;
+  next(): Promise<Date | undefined> {
+    return nextDue(this.#dependencies.sql, QUEUE);
   }
 
   /** Aborts requests in flight. */
@@ -68,13 +74,12 @@ export class Callbacks {
     await Promise.all(this.#inFlight);
   }
 
-  #claim(now: Date): PromiseLike<Callback[]> {
+  async #claim(now: Date): Promise<Callback[]> {
+    if (this.#closing.signal.aborted) return [];
     return this.#dependencies.sql.rows(sql<Callback>`
       update provider_simulator.callbacks set attempts = attempts + 1,
         next_attempt_at = created_at + (${REPEATED_AFTER_SECONDS}::float8[])[attempts + 1] * interval '1 second'
-      where id = any(array(
-        select id from provider_simulator.callbacks where next_attempt_at <= ${now}
-        order by next_attempt_at limit ${BATCH} for update skip locked))
+      where id = any(array(${dueRows(QUEUE, now, BATCH)}))
       returning id, payment_reference as "paymentReference", order_reference as "orderReference", event_name as "eventName"`);
   }
 

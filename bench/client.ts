@@ -119,8 +119,11 @@ class Tally {
 
   over(seconds: number): Measured {
     return {
-      ...{ requests: this.#requests, perSecond: this.#requests / seconds, latencies: this.#latencies },
-      ...{ statuses: this.#statuses, firstFailure: this.#firstFailure },
+      requests: this.#requests,
+      perSecond: this.#requests / seconds,
+      latencies: this.#latencies,
+      statuses: this.#statuses,
+      firstFailure: this.#firstFailure,
     };
   }
 }

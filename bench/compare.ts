@@ -31,9 +31,17 @@ export function compared(before: Report, after: Report): string {
     const [was, is] = [old.product, product];
     return [
       [
-        ...[operation, percent(old.share), percent(share), fixed(was.perSecond), fixed(is.perSecond)],
-        ...[change(was.perSecond, is.perSecond), fixed(was.p99, 2), fixed(is.p99, 2)],
-        ...[fixed(costOf(was)), fixed(costOf(is)), change(costOf(was), costOf(is))],
+        operation,
+        percent(old.share),
+        percent(share),
+        fixed(was.perSecond),
+        fixed(is.perSecond),
+        change(was.perSecond, is.perSecond),
+        fixed(was.p99, 2),
+        fixed(is.p99, 2),
+        fixed(costOf(was)),
+        fixed(costOf(is)),
+        change(costOf(was), costOf(is)),
       ],
     ];
   });

@@ -32,7 +32,9 @@ export const connections: Work = {
     );
     return [
       {
-        ...{ work: this.name, what: 'ms of the server each', most: MAX_MS_EACH },
+        work: this.name,
+        what: 'ms of the server each',
+        most: MAX_MS_EACH,
         value: (spent * 1000) / count,
       },
     ];

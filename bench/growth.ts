@@ -100,7 +100,9 @@ const tableOf = (
 ): Table => [
   ['operation', ...sizes.map((size) => `µs at ${size.toLocaleString('en')}`), 'times', 'at most'],
   ...operations.map(({ name }) => [
-    ...[name, ...sizes.map((size) => fixed(costAt(costs, name, size)))],
-    ...[growthOf(sizes, name, costs).toFixed(2), MAX_GROWTH.toFixed(2)],
+    name,
+    ...sizes.map((size) => fixed(costAt(costs, name, size))),
+    growthOf(sizes, name, costs).toFixed(2),
+    MAX_GROWTH.toFixed(2),
   ]),
 ];

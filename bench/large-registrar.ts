@@ -12,7 +12,9 @@ const SMALL = { contacts: 600, domains: 1_000 };
 const REGISTRY: Population = {
   registrars: ['LARGE', 'SMALL'],
   shares: { LARGE, SMALL },
-  ...{ contactsEach: 0, domains: LARGE.domains + SMALL.domains, messagesEach: 0 },
+  contactsEach: 0,
+  domains: LARGE.domains + SMALL.domains,
+  messagesEach: 0,
 };
 const LISTS = {
   '200 domain names': '/domains?limit=200',

@@ -70,7 +70,15 @@ export async function measure(
   const elsewhere = Math.max(...rounds.map((round) => round.elsewhere ?? 0));
   const share = ours.perSecond / bare.perSecond;
   return {
-    ...{ operation: name, kind, restCall: rest?.call, sockets },
-    ...{ baseline: bare, product: ours, share, atHalf, baselineAtHalf, elsewhere },
+    operation: name,
+    kind,
+    restCall: rest?.call,
+    sockets,
+    baseline: bare,
+    product: ours,
+    share,
+    atHalf,
+    baselineAtHalf,
+    elsewhere,
   };
 }

@@ -16,24 +16,29 @@ import type { Owned, Registrar, World } from './world.ts';
 
 const contacts: readonly Operation[] = [
   {
-    ...{ name: 'GET contact', kind: 'read' },
+    name: 'GET contact',
+    kind: 'read',
     requests: ({ alpha }) => anyOf(alpha.contactCodes.map((code) => read(alpha, `/contacts/${code}`))),
   },
   {
-    ...{ name: 'GET contact simple', kind: 'read' },
+    name: 'GET contact simple',
+    kind: 'read',
     requests: ({ alpha }) =>
       anyOf(alpha.contactCodes.map((code) => read(alpha, `/contacts/${code}?simple=true`))),
   },
   {
-    ...{ name: 'GET 200 contact codes', kind: 'read' },
+    name: 'GET 200 contact codes',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/contacts?limit=200')]),
   },
   {
-    ...{ name: 'POST contact', kind: 'write' },
+    name: 'POST contact',
+    kind: 'write',
     requests: once(({ alpha }) => newContact(alpha)),
   },
   {
-    ...{ name: 'PUT contact', kind: 'write' },
+    name: 'PUT contact',
+    kind: 'write',
     requests: once(({ alpha }) => changedContact(alpha)),
   },
 ];
@@ -42,61 +47,73 @@ const pageOf = ({ cookie }: World, path: string) => ({ method: 'GET', path: `/co
 
 const pages: readonly Operation[] = [
   {
-    ...{ name: 'console start', kind: 'page' },
+    name: 'console start',
+    kind: 'page',
     requests: (world) => anyOf([pageOf(world, '')]),
   },
   {
-    ...{ name: 'console list of 50 domains', kind: 'page' },
+    name: 'console list of 50 domains',
+    kind: 'page',
     requests: (world) => anyOf([pageOf(world, '/domains')]),
   },
   {
-    ...{ name: 'console domain', kind: 'page' },
+    name: 'console domain',
+    kind: 'page',
     requests: (world) => anyOf(world.alpha.domains.map(({ name }) => pageOf(world, `/domains/${name}`))),
   },
 ];
 
 const domains: readonly Operation[] = [
   {
-    ...{ name: 'GET domain', kind: 'read' },
+    name: 'GET domain',
+    kind: 'read',
     requests: ({ alpha }) => anyOf(alpha.domains.map(({ name }) => read(alpha, `/domains/${name}`))),
   },
   {
-    ...{ name: 'RDAP domain', kind: 'read' },
+    name: 'RDAP domain',
+    kind: 'read',
     requests: ({ alpha }) =>
       anyOf(alpha.domains.map(({ name }) => ({ method: 'GET', path: `/rdap/domain/${name}` }))),
   },
   {
-    ...{ name: 'GET 200 detailed domains', kind: 'read' },
+    name: 'GET 200 detailed domains',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=200&details=true')]),
   },
   {
-    ...{ name: 'GET 50 detailed domains', kind: 'read' },
+    name: 'GET 50 detailed domains',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=50&details=true')]),
   },
   {
-    ...{ name: 'GET 200 domain names', kind: 'read' },
+    name: 'GET 200 domain names',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=200')]),
   },
   {
-    ...{ name: 'check domain', kind: 'read' },
+    name: 'check domain',
+    kind: 'read',
     requests: ({ alpha }) => {
       const names = alpha.domains.flatMap(({ name }) => [name, `free-${name}`]);
       return anyOf(names.map((name) => read(alpha, `/domains/check/${name}`)));
     },
   },
   {
-    ...{ name: 'POST domain (20 registrars)', kind: 'write' },
+    name: 'POST domain (20 registrars)',
+    kind: 'write',
     requests: ({ others }) => {
       const next = inTurn(others);
       return () => newDomain(next());
     },
   },
   {
-    ...{ name: 'POST domain (one registrar)', kind: 'write' },
+    name: 'POST domain (one registrar)',
+    kind: 'write',
     requests: once(({ alpha }) => newDomain(alpha)),
   },
   {
-    ...{ name: 'renew domain', kind: 'write' },
+    name: 'renew domain',
+    kind: 'write',
     requests: ({ others }) => {
       const next = renewable(others);
       return () => {
@@ -107,7 +124,8 @@ const domains: readonly Operation[] = [
     },
   },
   {
-    ...{ name: 'transfer domain', kind: 'write' },
+    name: 'transfer domain',
+    kind: 'write',
     requests: ({ others, leaving }) => {
       const [next, taker] = [inTurn(leaving), inTurn(others)];
       return () => {
@@ -120,15 +138,18 @@ const domains: readonly Operation[] = [
 
 const others: readonly Operation[] = [
   {
-    ...{ name: 'GET balance', kind: 'read' },
+    name: 'GET balance',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/accounts/balance')]),
   },
   {
-    ...{ name: 'poll', kind: 'read' },
+    name: 'poll',
+    kind: 'read',
     requests: ({ alpha }) => anyOf([read(alpha, '/registrar/notifications')]),
   },
   {
-    ...{ name: 'acknowledge', kind: 'write' },
+    name: 'acknowledge',
+    kind: 'write',
     requests: once(({ others: [registrar] }) => acknowledgement(existing(registrar))),
   },
 ];
@@ -141,27 +162,33 @@ const CALLED_ABOUT = 500;
 /** What the business portal asks, and the payment provider tells. */
 const services: readonly Operation[] = [
   {
-    ...{ name: 'suggest names', kind: 'read' },
+    name: 'suggest names',
+    kind: 'read',
     requests: () =>
       anyOf(
         WORDS.flatMap((one) =>
           WORDS.map((other) => ({
-            ...{ method: 'GET', ...portalToken },
+            method: 'GET',
+            ...portalToken,
             path: `${PORTAL}/domain_names/${encodeURIComponent(`${one} ${other} OÜ`)}`,
           })),
         ),
       ),
   },
   {
-    ...{ name: 'reserve a name', kind: 'write' },
+    name: 'reserve a name',
+    kind: 'write',
     requests: () => () =>
       encode({
-        ...{ method: 'POST', path: `${PORTAL}/reserve_domains`, ...portalToken },
+        method: 'POST',
+        path: `${PORTAL}/reserve_domains`,
+        ...portalToken,
         body: JSON.stringify({ domain_names: [`${fresh()}-kept.ee`] }),
       }),
   },
   {
-    ...{ name: 'payment callback', kind: 'write' },
+    name: 'payment callback',
+    kind: 'write',
     requests: () => {
       const numbers = Array.from({ length: CALLED_ABOUT }, (_, index) => index);
       return anyOf(
@@ -181,11 +208,15 @@ function mixture({ alpha }: World): () => Buffer {
   const sample = <T>(items: readonly T[]) => items.slice(0, 2_000);
   const ofDomains = anyOf(sample(alpha.domains).map(({ name }) => read(alpha, `/domains/${name}`)));
   const reads = inTurn([
-    ...[ofDomains, ofDomains, ofDomains, ofDomains],
-    ...[anyOf(sample(alpha.contactCodes).map((code) => read(alpha, `/contacts/${code}`)))],
-    ...[anyOf(sample(alpha.domains).map(({ name }) => read(alpha, `/domains/check/free-${name}`)))],
-    ...[anyOf([read(alpha, '/accounts/balance')]), anyOf([read(alpha, '/registrar/notifications')])],
-    ...[anyOf([read(alpha, '/domains?limit=20')])],
+    ofDomains,
+    ofDomains,
+    ofDomains,
+    ofDomains,
+    anyOf(sample(alpha.contactCodes).map((code) => read(alpha, `/contacts/${code}`))),
+    anyOf(sample(alpha.domains).map(({ name }) => read(alpha, `/domains/check/free-${name}`))),
+    anyOf([read(alpha, '/accounts/balance')]),
+    anyOf([read(alpha, '/registrar/notifications')]),
+    anyOf([read(alpha, '/domains?limit=20')]),
   ]);
   const writes = inTurn([changedContact, newContact, newDomain, acknowledgement]);
   let asked = 0;
@@ -194,22 +225,33 @@ function mixture({ alpha }: World): () => Buffer {
 
 const mixed: readonly Operation[] = [
   ...[1, 16, 64].map((sockets) => ({
-    ...{ name: `mixed, ${sockets} ${sockets === 1 ? 'connection' : 'connections'}`, kind: 'write' as const },
-    ...{ sockets, requests: mixture },
+    name: `mixed, ${sockets} ${sockets === 1 ? 'connection' : 'connections'}`,
+    kind: 'write' as const,
+    sockets,
+    requests: mixture,
   })),
   { name: 'mixed over TLS, 16 connections', kind: 'write', secure: true, requests: mixture },
   {
-    ...{ name: 'GET balance over TLS', kind: 'read', secure: true },
+    name: 'GET balance over TLS',
+    kind: 'read',
+    secure: true,
     requests: ({ alpha }) => anyOf([read(alpha, '/accounts/balance')]),
   },
   {
-    ...{ name: 'POST contact over TLS', kind: 'write', secure: true },
+    name: 'POST contact over TLS',
+    kind: 'write',
+    secure: true,
     requests: once(({ alpha }) => newContact(alpha)),
   },
 ];
 
 export const operations: readonly Operation[] = [
-  ...[...contacts, ...domains, ...pages, ...others, ...services, ...mixed],
+  ...contacts,
+  ...domains,
+  ...pages,
+  ...others,
+  ...services,
+  ...mixed,
   ...eppOperations,
 ];
 

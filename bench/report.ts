@@ -16,17 +16,20 @@ export type Whole = {
 };
 
 const HEAD = [
-  ...[
-    'operation',
-    'baseline/s',
-    'product/s',
-    'of baseline',
-    'at least',
-    'driver/s',
-    'of driver',
-    'pgbench/s',
-  ],
-  ...['p50 ms', 'p99 ms', 'half load p99', 'baseline then', 'server µs', 'database µs'],
+  'operation',
+  'baseline/s',
+  'product/s',
+  'of baseline',
+  'at least',
+  'driver/s',
+  'of driver',
+  'pgbench/s',
+  'p50 ms',
+  'p99 ms',
+  'half load p99',
+  'baseline then',
+  'server µs',
+  'database µs',
 ];
 const WORK_HEAD = ['work', 'figure', 'measured', 'at most'];
 
@@ -35,26 +38,38 @@ const leastOf = (operation: string) => targets.find((target) => target.operation
 function cells({ operation, baseline, product, share, sql, atHalf, baselineAtHalf }: Row): string[] {
   const least = leastOf(operation);
   return [
-    ...[operation, fixed(baseline.perSecond), fixed(product.perSecond), percent(share)],
+    operation,
+    fixed(baseline.perSecond),
+    fixed(product.perSecond),
+    percent(share),
     least === undefined ? '' : percent(least),
-    ...[fixed(sql?.driver), sql ? percent(product.perSecond / sql.driver) : '', fixed(sql?.pgbench)],
-    ...[fixed(product.p50, 2), fixed(product.p99, 2), fixed(atHalf.p99, 2), fixed(baselineAtHalf.p99, 2)],
-    ...[fixed(product.serverMicros), fixed(product.databaseMicros)],
+    fixed(sql?.driver),
+    sql ? percent(product.perSecond / sql.driver) : '',
+    fixed(sql?.pgbench),
+    fixed(product.p50, 2),
+    fixed(product.p99, 2),
+    fixed(atHalf.p99, 2),
+    fixed(baselineAtHalf.p99, 2),
+    fixed(product.serverMicros),
+    fixed(product.databaseMicros),
   ];
 }
 
 const EPP_HEAD = [
-  ...['EPP command', 'REST call over TLS', 'REST/s', 'EPP/s', 'of REST', 'at least'],
-  ...[
-    'p50 ms',
-    'p99 ms',
-    'half load p99',
-    'REST then',
-    'REST server µs',
-    'server µs',
-    'REST database µs',
-    'database µs',
-  ],
+  'EPP command',
+  'REST call over TLS',
+  'REST/s',
+  'EPP/s',
+  'of REST',
+  'at least',
+  'p50 ms',
+  'p99 ms',
+  'half load p99',
+  'REST then',
+  'REST server µs',
+  'server µs',
+  'REST database µs',
+  'database µs',
 ];
 
 function eppCells({
@@ -68,11 +83,20 @@ function eppCells({
 }: Row): string[] {
   const least = leastOf(operation);
   return [
-    ...[operation, restCall, fixed(baseline.perSecond), fixed(product.perSecond), percent(share)],
+    operation,
+    restCall,
+    fixed(baseline.perSecond),
+    fixed(product.perSecond),
+    percent(share),
     least === undefined ? '' : percent(least),
-    ...[fixed(product.p50, 2), fixed(product.p99, 2), fixed(atHalf.p99, 2), fixed(baselineAtHalf.p99, 2)],
-    ...[fixed(baseline.serverMicros), fixed(product.serverMicros)],
-    ...[fixed(baseline.databaseMicros), fixed(product.databaseMicros)],
+    fixed(product.p50, 2),
+    fixed(product.p99, 2),
+    fixed(atHalf.p99, 2),
+    fixed(baselineAtHalf.p99, 2),
+    fixed(baseline.serverMicros),
+    fixed(product.serverMicros),
+    fixed(baseline.databaseMicros),
+    fixed(product.databaseMicros),
   ];
 }
 

@@ -7,12 +7,15 @@ let made = 0;
 /** A name that nobody has used before. */
 export const fresh = () => `fresh-${String(++made).padStart(9, '0')}`;
 const person = () => ({
-  ...{ name: 'Mari Maasikas', email: 'mari@example.ee' },
+  name: 'Mari Maasikas',
+  email: 'mari@example.ee',
   phone: `+372.${5_000_000 + made}`,
 });
 
 export const read = ({ authorization }: Registrar, path: string): Request => ({
-  ...{ method: 'GET', path: API + path, authorization },
+  method: 'GET',
+  path: API + path,
+  authorization,
 });
 export const write = ({ authorization }: Registrar, method: string, path: string, body?: object): Buffer =>
   encode({ method, path: API + path, authorization, ...(body && { body: JSON.stringify(body) }) });
@@ -28,7 +31,10 @@ export function changedContact(registrar: Registrar): Buffer {
 /** A registration like those that were loaded. */
 export function newDomain(registrar: Registrar): Buffer {
   const domain = {
-    ...{ name: `${fresh()}.ee`, registrant: pick(registrar.contactCodes), period: 1, period_unit: 'y' },
+    name: `${fresh()}.ee`,
+    registrant: pick(registrar.contactCodes),
+    period: 1,
+    period_unit: 'y',
     admin_contacts: [pick(registrar.contactCodes)],
     tech_contacts: [pick(registrar.contactCodes)],
     nameservers_attributes: [{ hostname: 'ns1.hoster.example' }, { hostname: 'ns2.hoster.example' }],

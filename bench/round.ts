@@ -42,8 +42,11 @@ export async function runRound(server: Server, source: Source, driver: Driver = 
   const own = spent('server') + spent('client') + (databasePid === undefined ? 0 : spent('database'));
   const { perSecond, latencies } = measured;
   return {
-    ...{ perSecond, p50: latencies.quantile(0.5), p99: latencies.quantile(0.99) },
-    ...{ serverMicros: micros('server'), databaseMicros: micros('database') },
+    perSecond,
+    p50: latencies.quantile(0.5),
+    p99: latencies.quantile(0.99),
+    serverMicros: micros('server'),
+    databaseMicros: micros('database'),
     elsewhere: known((spent('all') - own) / spent('clock')),
   };
 }

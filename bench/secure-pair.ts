@@ -49,7 +49,8 @@ export async function startSecurePair({
   const rest: Server = { port, pid: child.pid ?? 0, databasePid, identity };
   const epp: Server = { ...rest, port: eppPort, eppLogin: EPP_LOGIN };
   return {
-    ...{ baseline, product: rest },
+    baseline,
+    product: rest,
     epp: { baseline: { server: rest }, product: epp },
     stop: () => {
       child.kill();

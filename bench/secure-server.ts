@@ -24,12 +24,23 @@ export type MemoryQuestion = 'memory';
 
 async function start({ database: target, ...files }: SecureSettings): Promise<SecurePorts> {
   const config: Config = {
-    ...{ ...readConfig('production', {}), ...files, port: 0, metricsPort: 0, shutdownDelayMs: 0 },
-    ...{ certificates: 'direct', rateLimitPerMinute: 1_000_000_000 },
-    ...{ eppPort: await freePort(), eppSessionsPerRegistrar: 10_000, maxConnectionsPerAddress: 10_000 },
+    ...readConfig('production', {}),
+    ...files,
+    port: 0,
+    metricsPort: 0,
+    shutdownDelayMs: 0,
+    certificates: 'direct',
+    rateLimitPerMinute: 1_000_000_000,
+    eppPort: await freePort(),
+    eppSessionsPerRegistrar: 10_000,
+    maxConnectionsPerAddress: 10_000,
   };
   const http = await startDoors({
-    ...{ config, clock: wallClock, policy: ee, provider: noProvider, origin: new Origin(config) },
+    config,
+    clock: wallClock,
+    policy: ee,
+    provider: noProvider,
+    origin: new Origin(config),
     database: openDatabase(target, config, ee.timeZone),
     // Every request is logged, as in production, but read by nobody.
     log: createLog(config.logLevel, destination({ dest: '/dev/null', sync: false, minLength: 4096 })),

@@ -15,10 +15,9 @@ export type Product = Server & { readonly database: DatabaseTarget; stop(): Prom
 
 /** The limits stay on, and cannot be met. */
 export const LIMITS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...['RATE_LIMIT_PER_MINUTE', 'PORTAL_REQUESTS_PER_MINUTE', 'CALLBACKS_PER_MINUTE'],
-    'LOOKUPS_PER_MINUTE',
-  ].map((name) => [name, '1000000000']),
+  ['RATE_LIMIT_PER_MINUTE', 'PORTAL_REQUESTS_PER_MINUTE', 'CALLBACKS_PER_MINUTE', 'LOOKUPS_PER_MINUTE'].map(
+    (name) => [name, '1000000000'],
+  ),
 );
 
 /** The product as a user starts it. */

@@ -68,7 +68,10 @@ function tell(
     asMarkdown([
       ['minute', 'requests/s', 'p99 ms', 'memory'],
       ...shown.map(({ minute, perSecond, p99, memory }) => [
-        ...[fixed(minute, 1), fixed(perSecond), fixed(p99, 2), megabytes(memory)],
+        fixed(minute, 1),
+        fixed(perSecond),
+        fixed(p99, 2),
+        megabytes(memory),
       ]),
     ]),
   ];

@@ -74,7 +74,9 @@ const CALLS: Readonly<Record<string, Call>> = {
     if (!name) throw new Error('the mark is no name');
     const [registrant, admin, tech] = [0, 1, 2].map(() => pick(alpha.contactCodes));
     const nameservers = [1, 2].map((place) => ({
-      ...{ hostname: `ns${place}.hoster.example`, ipv4: [], ipv6: [] },
+      hostname: `ns${place}.hoster.example`,
+      ipv4: [],
+      ipv6: [],
     }));
     const contacts = { registrant: registrant ?? '', admins: [admin ?? ''], techs: [tech ?? ''] };
     await runRegistryOperation(
@@ -142,7 +144,12 @@ export async function recordStatements(
   );
   if (!reads || !lists || !writes) throw new Error('not all pools were opened');
   const database = {
-    ...{ reads, lists, writes, replicaLists: lists, replicaCounts: undefined, isPooled: false },
+    reads,
+    lists,
+    writes,
+    replicaLists: lists,
+    replicaCounts: undefined,
+    isPooled: false,
     listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
     isAvailable: () => true,
     poolStatus: () => {

@@ -65,8 +65,12 @@ const sumOf = (indexes: Relation['indexes']) => Object.values(indexes).reduce((s
 const tableOf = (relations: readonly Relation[], domains: number): Table => [
   ['table', 'rows', 'rows per domain', 'bytes per row', 'bytes of its indexes per row', 'bytes per domain'],
   ...relations.map(({ name, rows, heap, toast, indexes }) => [
-    ...[name, fixed(rows), fixed(rows / domains, 2), fixed((heap + toast) / rows)],
-    ...[fixed(sumOf(indexes) / rows), fixed((heap + toast + sumOf(indexes)) / domains)],
+    name,
+    fixed(rows),
+    fixed(rows / domains, 2),
+    fixed((heap + toast) / rows),
+    fixed(sumOf(indexes) / rows),
+    fixed((heap + toast + sumOf(indexes)) / domains),
   ]),
 ];
 

@@ -134,8 +134,14 @@ const lifecycle: Work = {
 };
 
 export const works: readonly Work[] = [
-  ...[bulkTransfer, bulkNameservers, callbacks, connections, idleSessions, hostileClients],
-  ...[lifecycle, largeRegistrar],
+  bulkTransfer,
+  bulkNameservers,
+  callbacks,
+  connections,
+  idleSessions,
+  hostileClients,
+  lifecycle,
+  largeRegistrar,
 ];
 
 async function advance(place: Pick<Place, 'port'>, duration: string): Promise<void> {

@@ -49,7 +49,8 @@ export const fewRegistrars = (domains: number, seconds: number): Population => (
   registrars: domains > SMALL_REGISTRY_DOMAINS ? ASKING : ['ALPHA', ...FEW_OTHERS, LEAVING],
   hasQuickPasswords: domains <= SMALL_REGISTRY_DOMAINS,
   contactsEach: Math.ceil((domains * CONTACTS_PER_DOMAIN) / OTHERS.length),
-  ...{ domains, messagesEach: MESSAGES_EACH },
+  domains,
+  messagesEach: MESSAGES_EACH,
   shares: { [LEAVING]: { contacts: 100, domains: leavingIn(domains, seconds) } },
 });
 
@@ -64,8 +65,11 @@ export const country = (domains: number): Population => ({
     ...ASKING,
     ...Array.from({ length: REGISTRARS - ASKING.length }, (_, index) => `OTHER${index + 1}`),
   ],
-  ...{ contactsEach: Math.ceil((domains * CONTACTS_PER_DOMAIN) / REGISTRARS), domains },
-  ...{ messagesEach: MESSAGES_EACH, nameserversEach: 3, historyEach: 10 },
+  contactsEach: Math.ceil((domains * CONTACTS_PER_DOMAIN) / REGISTRARS),
+  domains,
+  messagesEach: MESSAGES_EACH,
+  nameserversEach: 3,
+  historyEach: 10,
   shares: {
     ALPHA: { contacts: 600, domains: 1_000 },
     [LEAVING]: { contacts: 100, domains: 3_000 },
@@ -132,6 +136,7 @@ async function registrarNamed(db: Pool, code: string): Promise<Registrar> {
   return {
     authorization: authorizationOf(code),
     contactCodes: contacts.map((row) => row.code),
-    ...{ messages: messages.map(({ id }) => id), domains },
+    messages: messages.map(({ id }) => id),
+    domains,
   };
 }

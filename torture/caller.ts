@@ -156,5 +156,8 @@ export class Caller {
 }
 
 const replyOf = <Body>({ status = 0, body, sentAt, endedAt }: Attempt): NonNullable<Reply<Body>> => ({
-  ...{ status, body: body as Body, sentAt, endedAt },
+  status,
+  body: body as Body,
+  sentAt,
+  endedAt,
 });

@@ -21,7 +21,11 @@ export class EventReceiver {
   readonly accepted = new Set<string>();
   /** How many events met each misbehaviour. */
   readonly met: Record<Misbehaviour, number> = {
-    ...{ refuse: 0, reset: 0, redirect: 0, hugeAnswer: 0, slowAnswer: 0 },
+    refuse: 0,
+    reset: 0,
+    redirect: 0,
+    hugeAnswer: 0,
+    slowAnswer: 0,
   };
   /** Requests to where it redirected. */
   followed = 0;

@@ -50,7 +50,11 @@ export function readOptions(given: readonly string[] = process.argv.slice(2)) {
   const standbys: readonly StandbyMode[] = standby === undefined ? ['sync', 'async'] : [standby];
   return {
     ...(failovers > 0 && { failover: { times: failovers, standbys } }),
-    ...{ plan: { minutes, kills }, seed, deadlineMs, addressMode: values.address, help: values.help },
+    plan: { minutes, kills },
+    seed,
+    deadlineMs,
+    addressMode: values.address,
+    help: values.help,
     sabotage: readSabotage(values.sabotage),
   };
 }

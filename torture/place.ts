@@ -32,15 +32,19 @@ export class Place {
     const [services, receiver] = [await Services.open(), await EventReceiver.open()];
     const node = async (name: string) =>
       new ProductNode({
-        ...{ name, databaseUrl: cluster.url, home: path.join(home, name) },
-        ...{ port: await freePort(), eppPort: await freePort() },
+        name,
+        databaseUrl: cluster.url,
+        home: path.join(home, name),
+        port: await freePort(),
+        eppPort: await freePort(),
         env: {
           AUCTION_URL: `${services.url}/auction`,
           EEID_URL: `${services.url}/eeid`,
           BUSINESS_REGISTRY_URL: `${services.url}/business_registry`,
           ANSWER_TIMEOUT_MS: String(answerTimeoutMs),
           // All clients come from one address here, and wrong codes and links are part of the plan.
-          ...{ FAILED_LOGINS_PER_MINUTE: '100000', CALLBACKS_PER_MINUTE: '100000' },
+          FAILED_LOGINS_PER_MINUTE: '100000',
+          CALLBACKS_PER_MINUTE: '100000',
           // So few that the leases of killed processes leave no place at times.
           EPP_SESSIONS_PER_REGISTRAR: '6',
         },

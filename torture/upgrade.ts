@@ -48,9 +48,15 @@ async function run(): Promise<number> {
   if (domains > 0) say(`loading ${domains} domains`);
   await fillDatabase(values.from, server.address, domains);
   const report = await rehearseUpgrade({
-    ...{ databaseUrl, from: values.from, to, writers: 4, readers: 4, say },
+    databaseUrl,
+    from: values.from,
+    to,
+    writers: 4,
+    readers: 4,
+    say,
     serversFirst: values['servers-first'],
-    ...{ restMs: (seconds * 1_000) / 10, longReaderMs: (seconds * 1_000) / 2 },
+    restMs: (seconds * 1_000) / 10,
+    longReaderMs: (seconds * 1_000) / 2,
   });
   const { failed, unexpected, ...figures } = report;
   console.log(JSON.stringify({ ...figures, failed: failed.length, unexpected: unexpected.length }, null, 2));

@@ -9,7 +9,9 @@ const anyFrameOf = (frames: readonly Buffer[]) => () => pick(frames);
 /** Commands of EPP through sessions of one user, each beside the REST call for the same over TLS. */
 export const eppOperations: readonly Operation[] = [
   {
-    ...{ name: 'EPP domain info', kind: 'read', secure: true },
+    name: 'EPP domain info',
+    kind: 'read',
+    secure: true,
     requests: ({ alpha }) => anyFrameOf(alpha.domains.map(({ name }) => infoFrame(name))),
     rest: {
       call: 'GET domain',
@@ -17,7 +19,9 @@ export const eppOperations: readonly Operation[] = [
     },
   },
   {
-    ...{ name: 'EPP domain check, 5 names', kind: 'read', secure: true },
+    name: 'EPP domain check, 5 names',
+    kind: 'read',
+    secure: true,
     requests: ({ alpha }) => {
       const names = alpha.domains.flatMap(({ name }) => [name, `free-${name}`]);
       return anyFrameOf(
@@ -33,7 +37,9 @@ export const eppOperations: readonly Operation[] = [
     },
   },
   {
-    ...{ name: 'EPP domain create', kind: 'write', secure: true },
+    name: 'EPP domain create',
+    kind: 'write',
+    secure: true,
     requests:
       ({ alpha }) =>
       () =>

@@ -92,7 +92,9 @@ async function endure(
   await callAsRegistrars({ ...load, seconds: WARM_UP_SECONDS });
   const quiet = await callAsRegistrars({ ...load, seconds });
   const target: Target = {
-    ...{ port, eppPort, credentials },
+    port,
+    eppPort,
+    credentials,
     publicPort: strangers.port,
     dnsPort: strangers.dnsPort,
     whoisPort: strangers.whoisPort,
@@ -139,9 +141,14 @@ const countOf = ({ failures }: RegistrarOutcome) =>
 function rowOf({ attack, quiet, meanwhile, megabytes }: Endured): string[] {
   const kinds = [...meanwhile.failures].map(([kind, count]) => `${kind} × ${count}`);
   return [
-    ...[attack, fixed(quantileOf(quiet, 0.99), 1), fixed(quantileOf(meanwhile, 0.99), 1)],
-    ...[fixed(quantileOf(meanwhile, 1), 1), String(meanwhile.milliseconds.length)],
-    ...[String(countOf(meanwhile)), kinds.join(', '), megabytes === undefined ? '' : fixed(megabytes, 0)],
+    attack,
+    fixed(quantileOf(quiet, 0.99), 1),
+    fixed(quantileOf(meanwhile, 0.99), 1),
+    fixed(quantileOf(meanwhile, 1), 1),
+    String(meanwhile.milliseconds.length),
+    String(countOf(meanwhile)),
+    kinds.join(', '),
+    megabytes === undefined ? '' : fixed(megabytes, 0),
   ];
 }
 

@@ -96,12 +96,17 @@ export async function startProduction(
     const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
     const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
     const settings = {
-      ...{ PATH, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+      PATH,
+      ...(TMPDIR && { TMPDIR }),
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       CADASTRE_HOME: home,
       DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-      ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
-      ...{ EPP_TLS_KEY_FILE: tlsKeyFile, EPP_TLS_CERTIFICATE_FILE: tlsCertificateFile },
-      ...{ EPP_CERTIFICATES: 'optional', TRUSTED_PROXIES: TRUSTED_PROXY },
+      PORTAL_ALLOWED_IPS: '127.0.0.0/8',
+      BILLING_SECRET_AUCTION: BILLING_SECRET,
+      EPP_TLS_KEY_FILE: tlsKeyFile,
+      EPP_TLS_CERTIFICATE_FILE: tlsCertificateFile,
+      EPP_CERTIFICATES: 'optional',
+      TRUSTED_PROXIES: TRUSTED_PROXY,
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, { ...population, hasQuickPasswords }, bar);
@@ -120,7 +125,10 @@ export async function startProduction(
       billingService: `Bearer ${await tokenOf('auction', BILLING_SECRET)}`,
     };
     return {
-      ...{ world, credentials, address: server.address, stop },
+      world,
+      credentials,
+      address: server.address,
+      stop,
       databasePid: findPostmaster(dataDirectoryOf(home))?.pid,
       serve: (env = {}, doors = []) => serve({ ...settings, ...env }, doors),
       work: (env = {}) => work({ ...settings, ...env }),
@@ -154,7 +162,12 @@ async function serve(env: Readonly<Record<string, string>>, doors: readonly Door
   while (Date.now() < deadline && child.exitCode === null) {
     if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
       return {
-        ...{ pid, port, eppPort, dnsPort, whoisPort, stop },
+        pid,
+        port,
+        eppPort,
+        dnsPort,
+        whoisPort,
+        stop,
         metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
       };
     await sleep(30);

@@ -19,7 +19,9 @@ export async function startCheckout(folder: string, order: SideOrder): Promise<C
   execFileSync(process.execPath, [installer], { cwd: root, stdio: ['ignore', 2, 2] });
   const node = path.join(root, 'node_modules/.bin/node');
   const child = fork(sideOf(root), [root], {
-    ...{ cwd: root, execArgv: [], execPath: existsSync(node) ? node : process.execPath },
+    cwd: root,
+    execArgv: [],
+    execPath: existsSync(node) ? node : process.execPath,
   });
   const ended = once(child, 'exit');
   const stop = async () => {

@@ -112,29 +112,27 @@ function comparedOf(operation: string, pairs: readonly (readonly [Round, Round])
   ];
   const ratio = (figure: (round: Round) => number) => ratioOf(pairs.map(([a, b]) => figure(b) / figure(a)));
   return {
-    ...{
-      operation,
-      rates: middles(rateOf),
-      costs: middles(costOf),
-      rate: ratio(rateOf),
-      cost: ratio(costOf),
-    },
+    operation,
+    rates: middles(rateOf),
+    costs: middles(costOf),
+    rate: ratio(rateOf),
+    cost: ratio(costOf),
     elsewhere: Math.max(...pairs.flat().map((round) => round.elsewhere ?? 0)),
   };
 }
 
-const HEAD = [
-  ...['operation', 'A/s', 'B/s', 'B to A', 'spread', ''],
-  ...['A µs', 'B µs', 'B to A', 'spread', ''],
-];
+const HEAD = ['operation', 'A/s', 'B/s', 'B to A', 'spread', '', 'A µs', 'B µs', 'B to A', 'spread', ''];
 const cells = ({ middle, low, high }: Ratio) =>
   Number.isNaN(middle) ? ['', ''] : [middle.toFixed(2), `${low.toFixed(2)} to ${high.toFixed(2)}`];
 
 function rowOf({ operation, rates, costs, rate, cost }: Compared): string[] {
   return [
-    ...[operation, ...rates.map((figure) => fixed(figure)), ...cells(rate)],
+    operation,
+    ...rates.map((figure) => fixed(figure)),
+    ...cells(rate),
     verdict(rate, { below: 'slower', above: 'faster' }),
-    ...[...costs.map((figure) => (Number.isNaN(figure) ? '' : fixed(figure))), ...cells(cost)],
+    ...costs.map((figure) => (Number.isNaN(figure) ? '' : fixed(figure))),
+    ...cells(cost),
     verdict(cost, { below: 'cheaper', above: 'dearer' }),
   ];
 }

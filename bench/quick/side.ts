@@ -37,7 +37,8 @@ async function startSide(root: string, { domains, seconds }: SideOrder) {
     const { port, pid, databasePid } = product;
     const secure = await startSecurePair(product).catch((error) => ({ reason: messageOf(error) }));
     const ready: SideReady = {
-      ...{ server: { port, pid, databasePid }, world },
+      server: { port, pid, databasePid },
+      world,
       secure: 'product' in secure ? secure.product : secure,
       epp: 'epp' in secure ? secure.epp.product : undefined,
     };

@@ -43,7 +43,8 @@ export async function deliverUnderLoad(
     return Math.max(0, first - (committed.get(name) ?? Number.NaN));
   });
   return {
-    ...{ expected, lost: expected - receipts.length },
+    expected,
+    lost: expected - receipts.length,
     repeated: receipts.reduce((sum, [, times]) => sum + times.length - 1, 0),
     waits: waits.toSorted((one, other) => one - other),
   };

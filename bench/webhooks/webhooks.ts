@@ -98,18 +98,24 @@ function figuresOf(
   const each = (seconds: number) => (seconds * 1_000) / (expected - lost);
   return [
     ...[0.5, 0.95, 0.99].map((share) => ({
-      ...{ work: WORK, what: `ms from commit to receipt, p${share * 100}` },
-      ...{ value: waitAt(outcome, share), most: MAX_P99_MS },
+      work: WORK,
+      what: `ms from commit to receipt, p${share * 100}`,
+      value: waitAt(outcome, share),
+      most: MAX_P99_MS,
     })),
     { work: WORK, what: 'lost', value: lost, most: 0 },
     { work: WORK, what: 'received twice', value: repeated, most: 0 },
     {
-      ...{ work: 'processor time per event received', what: 'ms of cadastre work' },
-      ...{ value: each(spent.sender), most: MAX_SENDER_MS },
+      work: 'processor time per event received',
+      what: 'ms of cadastre work',
+      value: each(spent.sender),
+      most: MAX_SENDER_MS,
     },
     {
-      ...{ work: 'processor time per event received', what: 'ms of the database' },
-      ...{ value: each(spent.database), most: MAX_DATABASE_MS },
+      work: 'processor time per event received',
+      what: 'ms of the database',
+      value: each(spent.database),
+      most: MAX_DATABASE_MS,
     },
   ];
 }

@@ -53,7 +53,9 @@ export async function measureChain(
     await place.untilBuilt();
     server = await place.production.serve({ ...LIMITS, DNS_PORT: String(dnsPort) });
     const chain: SignedChain = {
-      ...{ folder, ports: { cadastre: dnsPort, signer, nsd, bind }, signerKey },
+      folder,
+      ports: { cadastre: dnsPort, signer, nsd, bind },
+      signerKey,
       programs: { ...programs, bind: '', tools: '' },
       publicKey: { name: 'public-2031', algorithm: 'hmac-sha256', secret: randomBytes(32) },
     };

@@ -64,7 +64,8 @@ export async function publishWhileOthersRead(
   const [reads, floor] = [published.p99, { reads: frozen.p99, writes: frozen.done.writes }];
   return [
     visible(`${source.count} registrations in a frozen zone, from its thaw`, waited),
-    ...[visible(work, await delays()), median(work, await delays())],
+    visible(work, await delays()),
+    median(work, await delays()),
     { work, what: 'ms at p99 of these writes', value: writes, most: MAX_MS_AT_HALF.write },
     {
       work,
@@ -94,13 +95,17 @@ async function readDuring<T>({ port, world, count }: Source, change: () => Promi
 }
 
 const median = (work: string, delays: readonly number[]): Figure => ({
-  ...{ work, what: 'seconds, median' },
-  ...{ value: quantile(delays, 0.5) / 1000, most: MAX_VISIBLE_SECONDS },
+  work,
+  what: 'seconds, median',
+  value: quantile(delays, 0.5) / 1000,
+  most: MAX_VISIBLE_SECONDS,
 });
 
 const visible = (work: string, delays: readonly number[]): Figure => ({
-  ...{ work, what: 'seconds from the answer until the last is visible' },
-  ...{ value: Math.max(0, ...delays) / 1000, most: MAX_VISIBLE_SECONDS },
+  work,
+  what: 'seconds from the answer until the last is visible',
+  value: Math.max(0, ...delays) / 1000,
+  most: MAX_VISIBLE_SECONDS,
 });
 
 /** `delays` waits until all are published; they are counted from each answer, or from a later moment. */
@@ -133,7 +138,12 @@ async function registerOne(line: Line, registrar: Registrar, dueAt: number): Pro
   const name = `${fresh()}.ee`;
   const [registrant, admin, tech] = [0, 1, 2].map(() => pick(registrar.contactCodes));
   const domain = {
-    ...{ name, registrant, period: 1, period_unit: 'y', admin_contacts: [admin], tech_contacts: [tech] },
+    name,
+    registrant,
+    period: 1,
+    period_unit: 'y',
+    admin_contacts: [admin],
+    tech_contacts: [tech],
     nameservers_attributes: ['ns1', 'ns2', 'ns3'].map((host) => ({ hostname: `${host}.hoster.example` })),
   };
   const answer = await line.ask(write(registrar, 'POST', '/domains', { domain }));

@@ -49,7 +49,9 @@ export async function startZone(delegations: number, bar: Bar): Promise<ZonePlac
     throw error;
   }
   return {
-    ...{ production, db, stop },
+    production,
+    db,
+    stop,
     run: (...args) => run(production, ...args),
     addSecondary: (name, port) => addSecondary(production, name, port),
     startWork: () => {

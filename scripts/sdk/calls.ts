@@ -91,7 +91,11 @@ function readCall(
   const fixed = fixedBody(id);
   const sent = requestBody?.content['application/json']?.schema;
   return {
-    ...{ id, summary, path, query, fixedBody: fixed },
+    id,
+    summary,
+    path,
+    query,
+    fixedBody: fixed,
     group: groupName(tag),
     method: methodName(id),
     httpMethod: method.toUpperCase(),

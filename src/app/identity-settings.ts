@@ -11,7 +11,11 @@ export function identitySettings(config: Config, origin: Origin): IdentitySettin
   const issuer = oidcIssuer ?? (mode === 'sandbox' ? origin.urlForPeople + IDENTITY_PATH : undefined);
   if (issuer === undefined || oidcClientId === undefined || oidcClientSecret === undefined) return undefined;
   return {
-    ...{ issuer, clientId: oidcClientId, clientSecret: oidcClientSecret, scopes, minAcr },
+    issuer,
+    clientId: oidcClientId,
+    clientSecret: oidcClientSecret,
+    scopes,
+    minAcr,
     allowsHttp: mode === 'sandbox',
   };
 }

@@ -39,7 +39,11 @@ export const runHere = (name: string, options: Operating) =>
     const webhooks = isStaging ? undefined : openWebhookSender({ config, database, log: silent });
     open.defer(async () => webhooks?.stop());
     const definitions = lanesOf({
-      ...{ database, log: silent, policy, mailer, webhooks },
+      database,
+      log: silent,
+      policy,
+      mailer,
+      webhooks,
       machineClock: kind === 'sandbox' ? wallClock : clock,
       ...outsideOf(config, database, clock),
       ...(isStaging && { senders: {} }),

@@ -133,8 +133,14 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
 
 /** What is published leaves by ordinary changes, so that secondaries follow. */
 const KEPT_TABLES = [
-  ...['installation', 'schema_migrations'],
-  ...['zones', 'zone_records', 'zone_serials', 'zone_changes', 'zone_marks', 'zone_delegation_signers'],
+  'installation',
+  'schema_migrations',
+  'zones',
+  'zone_records',
+  'zone_serials',
+  'zone_changes',
+  'zone_marks',
+  'zone_delegation_signers',
 ];
 
 async function emptyEveryTable(db: Sql): Promise<void> {

@@ -65,7 +65,9 @@ function readIdentity(folder: string): SandboxEppIdentity | undefined {
     const all = [authority, server, ...pairs.map(([, pair]) => pair)];
     if (all.some(({ certificate }) => readCertificate(certificate) === undefined)) return undefined;
     return {
-      ...{ folder, authority: authority.certificate, clients: Object.fromEntries(pairs) },
+      folder,
+      authority: authority.certificate,
+      clients: Object.fromEntries(pairs),
       server: { key: file('server.key'), certificate: file('server.crt') },
     };
   } catch {

@@ -44,7 +44,8 @@ export async function trialCredentials(config: Config): Promise<SeedCredentials>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret));
   return {
-    ...{ user: first?.username ?? '', password: first?.password ?? '' },
+    user: first?.username ?? '',
+    password: first?.password ?? '',
     tokens: { reservation: seed.portal.token, billing: token },
   };
 }

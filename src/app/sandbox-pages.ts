@@ -67,6 +67,8 @@ export const seedCredentials = (): Credential[] =>
 
 export const seedPeople = (): SeedPerson[] =>
   seed.people.map(({ email, password, registrar, roles }) => ({
-    ...{ registrar, email, password },
+    registrar,
+    email,
+    password,
     roles: roles.join(', '),
   }));

@@ -125,7 +125,14 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const webhooks = openWebhookSender({ config, database, log, metrics });
   parts.defer(() => webhooks.stop());
   const worker = await startWorker({
-    ...{ database, clock, log, metrics, policy, mailer, billing, webhooks },
+    database,
+    clock,
+    log,
+    metrics,
+    policy,
+    mailer,
+    billing,
+    webhooks,
     ...jobSettings({ config, policy, database }, false),
     simulated: callbacksOf(simulator),
     senders: openSenders(config, simulatedServices(origin)),

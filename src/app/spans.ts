@@ -39,8 +39,14 @@ export function addStatementSpan(
 ): void {
   if (trace?.requestId === undefined) return;
   spans.add({
-    ...{ traceId: trace.traceId, spanId: newSpanId(), parentId: trace.spanId },
-    ...{ name: 'statement', kind: 'client', startedAt, endedAt, isFailure: failure !== undefined },
+    traceId: trace.traceId,
+    spanId: newSpanId(),
+    parentId: trace.spanId,
+    name: 'statement',
+    kind: 'client',
+    startedAt,
+    endedAt,
+    isFailure: failure !== undefined,
     attributes: {
       'db.system.name': 'postgresql',
       'db.query.text': text.slice(0, MAX_TEXT_LENGTH),

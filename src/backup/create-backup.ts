@@ -194,9 +194,17 @@ async function manifestOf(
       case when pg_is_in_recovery() then '' else pg_export_snapshot() end as snapshot`);
   await onSnapshot?.(snapshot);
   return {
-    ...{ format: 1, program, createdAt: now.toISOString(), dataAt, kind, database, postgres, engine },
+    format: 1,
+    program,
+    createdAt: now.toISOString(),
+    dataAt,
+    kind,
+    database,
+    postgres,
+    engine,
     schemaVersion: migrations.at(-1)?.version ?? 0,
-    ...{ migrations, tables },
+    migrations,
+    tables,
     files: outside.map(({ name, from }) => ({ name, from })),
   };
 }
@@ -222,7 +230,11 @@ async function* dumpEntries(
   if (!address) throw new BackupError('pg_dump cannot be used with this address.');
   const { snapshot } = await db.one(sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`);
   const args = [
-    ...['--format=custom', '--compress=0', '--schema=public', '--no-owner', `--snapshot=${snapshot}`],
+    '--format=custom',
+    '--compress=0',
+    '--schema=public',
+    '--no-owner',
+    `--snapshot=${snapshot}`,
     `--exclude-table-data=public.${LAST_TABLE}`,
   ];
   let part = 0;

@@ -105,8 +105,13 @@ function launch({ file }: Tool, address: Address, args: readonly string[]): Chil
   return spawn(file, args, {
     stdio: 'pipe',
     env: {
-      ...{ PATH: '/usr/bin:/bin', LC_ALL: 'C', PGHOST: host, PGPORT: String(port), PGDATABASE: database },
-      ...{ PGSSLMODE: 'disable', PGAPPNAME: 'cadastre' },
+      PATH: '/usr/bin:/bin',
+      LC_ALL: 'C',
+      PGHOST: host,
+      PGPORT: String(port),
+      PGDATABASE: database,
+      PGSSLMODE: 'disable',
+      PGAPPNAME: 'cadastre',
       // A login that also serves behind a pooler has the role and the timeouts of serving as its defaults.
       PGOPTIONS:
         '-c role=none -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',

@@ -46,14 +46,15 @@ export function backupCommand(): Command {
       const create = async () => {
         const key = options.plaintext ? undefined : await requireKey(config);
         return createBackup({
-          ...{ target: config.backupUrl ?? findOwnerTarget(config), config, output, key },
-          ...{
-            now: wallClock.now(),
-            program: version,
-            engine: engineOf(options.engine),
-            databaseOnly,
-            stale,
-          },
+          target: config.backupUrl ?? findOwnerTarget(config),
+          config,
+          output,
+          key,
+          now: wallClock.now(),
+          program: version,
+          engine: engineOf(options.engine),
+          databaseOnly,
+          stale,
         });
       };
       const made = await withNote(

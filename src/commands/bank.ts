@@ -101,8 +101,12 @@ export function bankCommand(): Command {
       withDatabase(async ({ sql: db }) =>
         printRows(
           (await bankSums(db)).map(({ account, currency, ...sums }) => ({
-            ...{ account, currency, booked: toDecimal(sums.booked), returned: toDecimal(sums.returned) },
-            ...{ unmatched: toDecimal(sums.unmatched), aside: toDecimal(sums.aside) },
+            account,
+            currency,
+            booked: toDecimal(sums.booked),
+            returned: toDecimal(sums.returned),
+            unmatched: toDecimal(sums.unmatched),
+            aside: toDecimal(sums.aside),
           })),
           json,
         ),

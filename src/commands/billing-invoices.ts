@@ -105,7 +105,13 @@ function found<T>(text: string, invoice: T | undefined): T {
 const shown = ({ payments, events, exports, changes, held, amount, ...invoice }: InvoiceView) => {
   const { number, initiator, kind, status, currency, dueDate } = invoice;
   return {
-    ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },
+    number,
+    initiator,
+    kind,
+    status,
+    currency,
+    dueDate,
+    held: held ? 'yes' : 'no',
     amount: toDecimal(BigInt(amount)),
     payments: payments.map(
       ({ reference, state, booked }) => `${reference} ${state ?? 'not asked'} ${toDecimal(BigInt(booked))}`,

@@ -55,9 +55,25 @@ async function readCase(db: Sql, caseNumber: string): Promise<NamedHistoryRow[]>
 }
 
 const OTHER_KINDS = [
-  ...['contact', 'registrar', 'user', 'zone', 'person', 'invitation', 'authority'],
-  ...['portal token', 'look-up requester', 'dns secondary', 'dns key'],
-  ...['invoice', 'payment', 'bank entry', 'bank statement', 'mail', 'delivery', 'job', 'installation'],
+  'contact',
+  'registrar',
+  'user',
+  'zone',
+  'person',
+  'invitation',
+  'authority',
+  'portal token',
+  'look-up requester',
+  'dns secondary',
+  'dns key',
+  'invoice',
+  'payment',
+  'bank entry',
+  'bank statement',
+  'mail',
+  'delivery',
+  'job',
+  'installation',
 ];
 
 type Options = Changing & { readonly case?: string };

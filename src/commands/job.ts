@@ -59,7 +59,8 @@ export function jobCommand(jobs: WorkerJobs): Command {
         throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
       const durationMs = Math.round(outcome.seconds * 1000);
       printResult(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(durationMs)}.`, {
-        ...{ name, ...(!options.dryRun && { durationMs }) },
+        name,
+        ...(!options.dryRun && { durationMs }),
       });
     });
   changing(operating(command.command('forget <name>'), forgetJob))
@@ -101,8 +102,12 @@ const waitsFor = (stops: readonly StepLoad[], name: string): string =>
   `It would do more than policy allows (${stops.map(describeLoad).join('. ')}). If that is meant: cadastre job approve "${name}"`;
 
 const forPeople = ({ name, everyMs, lastRun, durationMs, outcome, next }: JobRecord) => ({
-  ...{ name, every: everyMs === null ? null : every(everyMs) },
-  ...{ lastRun, took: durationMs === null ? null : took(durationMs), outcome, next },
+  name,
+  every: everyMs === null ? null : every(everyMs),
+  lastRun,
+  took: durationMs === null ? null : took(durationMs),
+  outcome,
+  next,
 });
 
 const UNITS = [

@@ -72,7 +72,10 @@ export function priceCommand(): Command {
         };
         await run(endPrice, price);
         printResult(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
-          ...{ zone, operation, period, endsOn: day },
+          zone,
+          operation,
+          period,
+          endsOn: day,
         });
       }),
     );

@@ -28,7 +28,9 @@ export function statementCommand(): Command {
         printRows(
           rows.map((row) => ({
             ...row,
-            ...{ opening: decimal(row.opening), closing: decimal(row.closing), debt: decimal(row.debt) },
+            opening: decimal(row.opening),
+            closing: decimal(row.closing),
+            debt: decimal(row.debt),
           })),
           json,
         );
@@ -97,7 +99,10 @@ const shown = ({ registrarId: _, ...statement }: MonthlyStatement) => ({
   debtRepaid: toDecimal(statement.debtRepaid),
   closingDebt: toDecimal(statement.closingDebt),
   lines: statement.lines.map(({ kind, zone, months, count, sum }) => ({
-    ...{ entry: kind, zone, period: months === null ? null : periodText(months), count },
+    entry: kind,
+    zone,
+    period: months === null ? null : periodText(months),
+    count,
     sum: toDecimal(sum),
   })),
 });

@@ -65,7 +65,10 @@ export function addControlCommands(command: Command): void {
           ? 'It follows the date again.'
           : 'When every server has it, public ones too, run the command once more.';
         printResult(options, `${zone} has serial ${serial} instead of ${before}. ${next}`, {
-          ...{ zone, before, serial, isLast },
+          zone,
+          before,
+          serial,
+          isLast,
         });
       });
     });
@@ -93,7 +96,9 @@ export function addControlCommands(command: Command): void {
         const { parent } = await run(setDelegationSigners, { zone, signers });
         const count = signers.length === 1 ? '1 delegation signer' : `${signers.length} delegation signers`;
         printResult(options, `${parent} delegates ${zone} with ${count}.`, {
-          ...{ zone, parent, signers: signers.length },
+          zone,
+          parent,
+          signers: signers.length,
         });
       });
     });

@@ -36,8 +36,11 @@ export async function checkServed(
   else
     printRows(
       compared.map(({ zone, serial, servedSerial, missing, extra }) => ({
-        ...{ zone, serial: serial ?? null, served: servedSerial ?? null },
-        ...{ missing: missing.length, extra: extra.length },
+        zone,
+        serial: serial ?? null,
+        served: servedSerial ?? null,
+        missing: missing.length,
+        extra: extra.length,
       })),
       false,
     );

@@ -2,8 +2,15 @@ import { type Fragment, sql } from '../platform/sql/statement.ts';
 
 /** What entries on a registrar's account are called in lists and statements, in the order of a statement. */
 export const entryKinds = [
-  ...(['opening', 'create', 'renew', 'top-up', 'refund', 'correction'] as const),
-  ...(['debt incurred', 'debt repayment', 'other'] as const),
+  'opening',
+  'create',
+  'renew',
+  'top-up',
+  'refund',
+  'correction',
+  'debt incurred',
+  'debt repayment',
+  'other',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 

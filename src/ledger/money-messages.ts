@@ -49,8 +49,10 @@ export function statementText(
 ): Fragment {
   const decimal = (cents: Fragment) => sql`to_char(${cents} / 100.0, 'FM999999999999990.00')`;
   const values: Readonly<Record<string, Fragment>> = {
-    ...{ month: columns.month, currency: columns.currency },
-    ...{ opening: decimal(columns.opening), closing: decimal(columns.closing) },
+    month: columns.month,
+    currency: columns.currency,
+    opening: decimal(columns.opening),
+    closing: decimal(columns.closing),
   };
   return moneyMessageKinds.statement_ready.text
     .split(PLACEHOLDER)

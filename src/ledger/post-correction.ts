@@ -25,7 +25,12 @@ export async function postCorrection(db: Sql, correction: Correction): Promise<C
   const description = describeCorrection(told ?? reason);
   if (amount > 0n)
     return creditRegistrar(db, {
-      ...{ registrar, amount, reason, actor, at, description },
+      registrar,
+      amount,
+      reason,
+      actor,
+      at,
+      description,
       from: 'corrections',
       operation: 'correction',
     });

@@ -28,7 +28,10 @@ export function registerInDatabase(metrics: Metrics, db: Sql, definitions: reado
   for (const [index, definition] of definitions.entries()) {
     const { name, help, labelNames = [] } = definition;
     new Gauge({
-      ...{ name, help, labelNames, registers: [metrics.registry] },
+      name,
+      help,
+      labelNames,
+      registers: [metrics.registry],
       async collect() {
         show(this, definition, (await read())?.[index]);
       },

@@ -24,8 +24,11 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
   const dest = file ?? stdout.fd;
   if (dest === undefined) return { log: createLog(level, stdout), flush: async () => {} };
   const stream = destination({
-    ...{ dest, mode: PRIVATE_FILE },
-    ...{ sync: false, minLength: 4096, periodicFlush: 500 },
+    dest,
+    mode: PRIVATE_FILE,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 500,
   });
   // Not flushSync: it repeats a write for ever if the reader of a pipe has ended.
   const flush = () =>
@@ -39,7 +42,10 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
 export function createLog(level: string, stream: DestinationStream): Logger {
   return pino(
     {
-      ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: plainError },
       // Logs are read at terminals too, and contain names that clients chose.
       hooks: { streamWrite: escapeInvisibleInJson },
       mixin: traceOfLine,

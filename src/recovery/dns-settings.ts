@@ -31,7 +31,9 @@ async function listSigners(db: Sql, policy: Policy): Promise<DnsSetting[]> {
     .flatMap(({ origin }) => {
       const values = (signers.get(origin) ?? []).map(dsPresentation);
       return (values.length > 0 ? values : ['(none)']).map((value) => ({
-        ...{ setting: `DS of ${origin}`, value, since: null },
+        setting: `DS of ${origin}`,
+        value,
+        since: null,
         compare: `with the signer: keymgr ${origin} ds; then cadastre zone ds ${origin}`,
       }));
     });
@@ -39,11 +41,10 @@ async function listSigners(db: Sql, policy: Policy): Promise<DnsSetting[]> {
 
 const listFreezes = async (db: Sql, policy: Policy): Promise<DnsSetting[]> =>
   (await listZones(db, policy)).map(({ zone, frozenSince, frozenReason }) => ({
-    ...{
-      setting: `publication of ${zone}`,
-      value: frozenReason === null ? 'goes on' : `frozen: ${frozenReason}`,
-    },
-    ...{ since: frozenSince, compare: `frozen or thawed since? cadastre zone freeze, cadastre zone thaw` },
+    setting: `publication of ${zone}`,
+    value: frozenReason === null ? 'goes on' : `frozen: ${frozenReason}`,
+    since: frozenSince,
+    compare: `frozen or thawed since? cadastre zone freeze, cadastre zone thaw`,
   }));
 
 async function listAccess(db: Sql): Promise<DnsSetting[]> {
@@ -52,11 +53,15 @@ async function listAccess(db: Sql): Promise<DnsSetting[]> {
     from dns_keys k join dns_secondaries s on s.id = k.secondary_id where k.revoked_at is null order by k.id`);
   return [
     ...(await listSecondaries(db)).map(({ name, address, port, since }) => ({
-      ...{ setting: `secondary ${name}`, value: `${address} port ${port}`, since },
+      setting: `secondary ${name}`,
+      value: `${address} port ${port}`,
+      since,
       compare: 'removed since? cadastre dns secondary remove',
     })),
     ...keys.map(({ name, secondary, since }) => ({
-      ...{ setting: `key ${name}`, value: `valid for ${secondary}`, since },
+      setting: `key ${name}`,
+      value: `valid for ${secondary}`,
+      since,
       compare: 'revoked since? cadastre dns key revoke',
     })),
   ];

@@ -59,7 +59,10 @@ export async function reportRecovery(db: Sql, recoveryPoint: Date, until: Date):
     meaning,
   });
   return {
-    ...{ recoveryPoint, until, invoiceNumbers, registrars: await activeRegistrars(db, recoveryPoint) },
+    recoveryPoint,
+    until,
+    invoiceNumbers,
+    registrars: await activeRegistrars(db, recoveryPoint),
     items: [
       item(
         'invoice number ranges',

@@ -97,20 +97,22 @@ async function issue(
   const total = splitGross(price * BigInt(names.length), vatPercent);
   const nets = spreadEvenly(total.net, names.length);
   await insertInvoice(db, {
-    ...{
-      number,
-      referenceNumber,
-      vatPercent,
-      ...total,
-      initiator: INITIATOR,
-      kind: 'invoice',
-      currency: policy.currency,
-    },
-    ...{ description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`, customField: id },
-    ...{ issuedAt: now, dueDate: dueDate(policy, now), actor: INITIATOR },
+    number,
+    referenceNumber,
+    vatPercent,
+    ...total,
+    initiator: INITIATOR,
+    kind: 'invoice',
+    currency: policy.currency,
+    description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`,
+    customField: id,
+    issuedAt: now,
+    dueDate: dueDate(policy, now),
+    actor: INITIATOR,
     lines: names.map((name, index) => ({
       description: lineTexts.reservation(name, policy.reservations.paidYears),
-      ...{ quantity: 1, net: nets[index] ?? 0n },
+      quantity: 1,
+      net: nets[index] ?? 0n,
     })),
   });
   return number;

@@ -4,7 +4,8 @@ import { ee } from '../../src/policy/ee.ts';
 
 /** The settings that assembling needs. */
 const parts = {
-  ...{ config: { allowedReturnOrigins: ['https://auction.example', 'https://portal.example'] }, policy: ee },
+  config: { allowedReturnOrigins: ['https://auction.example', 'https://portal.example'] },
+  policy: ee,
 } as unknown as Parameters<typeof assembleBilling>[0];
 const { isReturnAllowed } = assembleBilling(parts, () => 'http://127.0.0.1:8080/');
 

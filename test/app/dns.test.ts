@@ -40,11 +40,9 @@ describe('DNS of the sandbox', () => {
     const registry = await freshRegistryForThisTest({ dnsPort: 0 });
     const { dns } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { dns: DnsAddress };
     expect(dns).toEqual({
-      ...{
-        host: '127.0.0.1',
-        port: expect.any(Number),
-        zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'],
-      },
+      host: '127.0.0.1',
+      port: expect.any(Number),
+      zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'],
       tsig: { name: 'sandbox-key', algorithm: 'hmac-sha256', secret: expect.stringMatching(/^c2FuZGJveC10/) },
     });
     const key = {
@@ -73,7 +71,9 @@ describe('DNS of the sandbox', () => {
     const { port, notified } = await listenForNotify();
     const add = (body: object) =>
       fetch(`${registry.url}/sandbox/secondaries`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       });
     expect((await add({ host: '192.0.2.1', port })).status).toBe(400);
     expect((await add({ host: '127.0.0.1', port: 0 })).status).toBe(400);
@@ -153,7 +153,9 @@ describe('DNS of the sandbox', () => {
     expect(await (await fetch(`${registry.url}/sandbox`)).json()).not.toHaveProperty('dns');
     const body = JSON.stringify({ host: '127.0.0.1', port: 5300 });
     const added = await fetch(`${registry.url}/sandbox/secondaries`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
     });
     expect(added.status).toBe(404);
   });

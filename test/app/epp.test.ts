@@ -45,7 +45,8 @@ describe('EPP of the sandbox', () => {
     const first = await startFreshRegistry({ eppPort: 0, home });
     const epp = await eppOf(first);
     expect(epp).toEqual({
-      ...{ host: '127.0.0.1', port: expect.any(Number) },
+      host: '127.0.0.1',
+      port: expect.any(Number),
       ca_certificate: expect.stringMatching(/^-----BEGIN CERTIFICATE-----/),
       client_certificates: Object.fromEntries(
         ['alpha', 'beta', 'poor'].map((user) => [
@@ -258,7 +259,7 @@ describe.concurrent('EPP of serve', () => {
     const request = async () =>
       (await fetch(`${server.url}/registry/v1/contacts`, { headers: { authorization } })).status;
     expect([await client.poll(), await request(), await client.poll(), await request()]).toEqual([
-      ...[1300, 200, 1300, 200],
+      1300, 200, 1300, 200,
     ]);
     expect([await client.poll(), await request()]).toEqual([2502, 429]);
   });

@@ -35,11 +35,7 @@ if (!keys) throw new Error('there is no job of idempotency keys');
 const { sink, logged } = keptLog();
 const log = createLog('error', sink);
 const run = (job: typeof keys, now: Date, isLimited = true) =>
-  runPurgeJob(
-    { ...{ database: database(), policy, log, isLimited }, machineClock: { now: () => now } },
-    job,
-    now,
-  );
+  runPurgeJob({ database: database(), policy, log, isLimited, machineClock: { now: () => now } }, job, now);
 const addKeys = (count: number, at: Date) =>
   db().run(sql`
     insert into idempotency_keys (scope, key, fingerprint, answer, created_at)

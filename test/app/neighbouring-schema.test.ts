@@ -14,10 +14,15 @@ import { expect, onTestFinished } from '../support/this-test.ts';
 import { askWhois } from '../support/whois.ts';
 
 const SETTINGS = {
-  ...{ BILLING_SECRET_AUCTION: 'auction-sandbox-secret', PORTAL_ALLOWED_IPS: '127.0.0.0/8' },
+  BILLING_SECRET_AUCTION: 'auction-sandbox-secret',
+  PORTAL_ALLOWED_IPS: '127.0.0.0/8',
   DNS_PORT: '0',
-  ...{ PROVIDER_URL: 'http://127.0.0.1:1', PROVIDER_LINK_URL: 'http://127.0.0.1:1', PROVIDER_USER: 'user' },
-  ...{ PROVIDER_SECRET: 'a secret of the provider', PROVIDER_ACCOUNT: 'EUR1', PROVIDER_LINK_TOKEN: 'token' },
+  PROVIDER_URL: 'http://127.0.0.1:1',
+  PROVIDER_LINK_URL: 'http://127.0.0.1:1',
+  PROVIDER_USER: 'user',
+  PROVIDER_SECRET: 'a secret of the provider',
+  PROVIDER_ACCOUNT: 'EUR1',
+  PROVIDER_LINK_TOKEN: 'token',
 };
 
 describe('this program on the schema of the release before', () => {

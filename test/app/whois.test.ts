@@ -18,11 +18,15 @@ const unpacked = findWhois();
 const [reason, isMissing] = 'reason' in unpacked ? [` (${unpacked.reason})`, true] : ['', false];
 
 const PERSON = {
-  ...{ name: 'Salajane Inimene', email: 'salajane@example.net', phone: '+372.5559876' },
+  name: 'Salajane Inimene',
+  email: 'salajane@example.net',
+  phone: '+372.5559876',
   ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
 };
 const ORGANISATION = {
-  ...{ name: 'Aiand OÜ', email: 'info@aiand.example', phone: '+372.6001122' },
+  name: 'Aiand OÜ',
+  email: 'info@aiand.example',
+  phone: '+372.6001122',
   ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
 };
 

@@ -79,8 +79,13 @@ async function drill(engine: Engine, original: Place, copy: Place, trial?: Place
   onTestFinished(() => source.close());
   let expected: Rows = {};
   const { file, rows } = await createBackup({
-    ...{ target: original.owner, config: readConfig('production', {}), output: folder },
-    ...{ key: { bytes: Buffer.from(KEY) }, now: new Date(), program: 'drill', engine },
+    target: original.owner,
+    config: readConfig('production', {}),
+    output: folder,
+    key: { bytes: Buffer.from(KEY) },
+    now: new Date(),
+    program: 'drill',
+    engine,
     onSnapshot: async (snapshot) => {
       expected = await rowsOfSnapshot(source, snapshot);
     },

@@ -81,8 +81,13 @@ describe.skipIf(process.platform !== 'linux')('a backup of a standby', () => {
 
   test('failure: one that streams and has old data, as where its own source is cut off', async () => {
     const later = createBackup({
-      ...{ target: readerUrl, config: readConfig('production', {}), output: folder, key: undefined },
-      ...{ now: new Date(worked.getTime() + 11 * MINUTE_MS), program: 'test', databaseOnly: true },
+      target: readerUrl,
+      config: readConfig('production', {}),
+      output: folder,
+      key: undefined,
+      now: new Date(worked.getTime() + 11 * MINUTE_MS),
+      program: 'test',
+      databaseOnly: true,
     });
     await expect(later).rejects.toThrow(`that is behind: its newest data is of ${worked.toISOString()}`);
   });

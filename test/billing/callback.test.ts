@@ -137,10 +137,24 @@ const MOVES: [event: string, from: string, to: string, status: string, held: boo
   ['dispute_reversed', 'chargebacked', 'settled', 'refunded', true],
 ];
 const EVENTS = [
-  ...['status_updated', 'voided', 'refunded', 'refund_failed', 'chargebacked', 'marked_for_capture'],
-  ...['abandoned', 'issuer_reported_fraudulent', 'merchant_reported_fraudulent', 'dispute_opened'],
-  ...['dispute_updated', 'dispute_reversed', 'dispute_charged_back', 'dispute_reopened'],
-  ...['card_art_updated', 'token_updated', 'status_update', 'Something new; õ'],
+  'status_updated',
+  'voided',
+  'refunded',
+  'refund_failed',
+  'chargebacked',
+  'marked_for_capture',
+  'abandoned',
+  'issuer_reported_fraudulent',
+  'merchant_reported_fraudulent',
+  'dispute_opened',
+  'dispute_updated',
+  'dispute_reversed',
+  'dispute_charged_back',
+  'dispute_reopened',
+  'card_art_updated',
+  'token_updated',
+  'status_update',
+  'Something new; õ',
 ];
 
 describe('events', () => {
@@ -150,7 +164,8 @@ describe('events', () => {
     const { status: before } = await payer.invoice(number);
     await payer.move(reference, to, { event_name: event });
     expect(await payer.invoice(number)).toMatchObject({
-      ...{ status, held },
+      status,
+      held,
       payments: [{ payment_reference: reference, payment_state: to }],
     });
     expect(await postedFor(registry, number)).toBe(status === 'paid' ? 12_400 : 0);
@@ -340,8 +355,13 @@ describe('unexpected amounts, accounts and invoices', () => {
       const { number } = await service.invoice('124.00');
       provider.behave(
         answers(200, {
-          ...{ payment_reference: reference, payment_state: 'settled', account_name: 'EUR-sandbox' },
-          ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124, ...members },
+          payment_reference: reference,
+          payment_state: 'settled',
+          account_name: 'EUR-sandbox',
+          order_reference: String(number),
+          initial_amount: 124,
+          standing_amount: 124,
+          ...members,
         }),
       );
       // Reported again, it is not held twice.
@@ -398,8 +418,12 @@ describe('unexpected amounts, accounts and invoices', () => {
     const caller = new Payer(strict.url);
     const { number } = await service.invoice('124.00');
     const settled = {
-      ...{ payment_reference: 'late', payment_state: 'settled', account_name: 'EUR-sandbox' },
-      ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124 },
+      payment_reference: 'late',
+      payment_state: 'settled',
+      account_name: 'EUR-sandbox',
+      order_reference: String(number),
+      initial_amount: 124,
+      standing_amount: 124,
     };
     const refusal = { error: { code: 4037, message: 'open banking payments cannot be refunded' } };
     provider.behave((response, asked) =>

@@ -32,7 +32,10 @@ const GENERATOR = '/invoice_generator';
 const RETURN = 'https://auction.example/done';
 const bulk = (description: string, transaction_amount: string) =>
   auction.post(`${GENERATOR}/bulk_payment`, {
-    ...{ custom_field2: 'auction', customer_url: RETURN, description, transaction_amount },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    description,
+    transaction_amount,
   });
 const become = (number: number, status: string, service = auction) =>
   service.post(`${GENERATOR}/invoice_status`, { invoice_number: number, status });
@@ -56,7 +59,10 @@ describe('B1: authentication and ownership', () => {
     const { number } = await eeid.invoice('10.00');
     const deposit = 'auction_deposit hazard.ee, user_uuid u-1';
     await auction.post(`${GENERATOR}/deposit_prepayment`, {
-      ...{ custom_field2: 'auction', customer_url: RETURN, description: deposit, transaction_amount: '5.00' },
+      custom_field2: 'auction',
+      customer_url: RETURN,
+      description: deposit,
+      transaction_amount: '5.00',
     });
     const named = { initiator: 'eeid', custom_field2: 'eeid' };
     await withoutTrace(registry, async () => {
@@ -66,13 +72,19 @@ describe('B1: authentication and ownership', () => {
           await become(number, 'paid', other),
           await other.post(`${GENERATOR}/oneoff`, { invoice_number: String(number), customer_url: RETURN }),
           await other.post(`${GENERATOR}/oneoff`, {
-            ...{ invoice_number: String(number), customer_url: RETURN, ...named },
+            invoice_number: String(number),
+            customer_url: RETURN,
+            ...named,
           }),
           await other.post(`${GENERATOR}/invoice_generator`, {
-            ...{ invoice_number: number, transaction_amount: '10.00', ...named },
+            invoice_number: number,
+            transaction_amount: '10.00',
+            ...named,
           }),
           await other.post(`${GENERATOR}/bulk_payment`, {
-            ...{ customer_url: RETURN, description: String(number), transaction_amount: '10.00' },
+            customer_url: RETURN,
+            description: String(number),
+            transaction_amount: '10.00',
             custom_field2: initiator,
           }),
           await other.post(`${GENERATOR}/reference_number_generator`, named),
@@ -83,7 +95,9 @@ describe('B1: authentication and ownership', () => {
         expect(replies.map(({ status }) => status)).toEqual([404, 404, 422, 422, 422, 422, 422, 404, 404]);
       }
       const status = await eeid.post(`${GENERATOR}/deposit_status`, {
-        ...{ domain_name: 'hazard.ee', user_uuid: 'u-1', status: 'paid' },
+        domain_name: 'hazard.ee',
+        user_uuid: 'u-1',
+        status: 'paid',
       });
       expect(status.status).toBe(404);
     });
@@ -127,7 +141,8 @@ describe('B2: statuses and numbers', () => {
   test('failure: B2: an amount of 0.0 pays no invoice', async () => {
     const invoice_number = await auction.number();
     const reply = await auction.post(`${GENERATOR}/invoice_generator`, {
-      ...{ invoice_number, transaction_amount: '0.0' },
+      invoice_number,
+      transaction_amount: '0.0',
     });
     expect(reply.status).toBe(422);
     expect((await auction.get(`/invoices/${invoice_number}`)).status).toBe(404);
@@ -195,7 +210,8 @@ describe('B3: the endpoints', () => {
   test('failure: B3.11: an allowed origin is compared whole, not as a substring', async () => {
     const { number } = await auction.invoice('10.00');
     const reply = await auction.post(`${GENERATOR}/oneoff`, {
-      ...{ invoice_number: String(number), customer_url: 'https://auction.example.evil.example' },
+      invoice_number: String(number),
+      customer_url: 'https://auction.example.evil.example',
     });
     expect([reply.status, reply.body]).toEqual([
       422,
@@ -257,7 +273,9 @@ describe('B4: the callback', () => {
     });
     const plain = await auction.invoice('5.00', { custom_field1: text });
     const deposit = await auction.post(`${GENERATOR}/deposit_prepayment`, {
-      ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '5.00' },
+      custom_field2: 'auction',
+      customer_url: RETURN,
+      transaction_amount: '5.00',
       description: `auction_deposit ${theirs.number}, user_uuid ${own.number}, user_email m@e.ee`,
     });
     for (const link of [described.link, plain.link, deposit.body.oneoff_redirect_link]) await payer.pay(link);
@@ -407,7 +425,9 @@ describe('exhausted ranges and due dates', () => {
     const replies = await withoutTrace(registry, async () => [
       await bulk(String(number), '10.00'),
       await auction.post(`${GENERATOR}/deposit_prepayment`, {
-        ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '5.00' },
+        custom_field2: 'auction',
+        customer_url: RETURN,
+        transaction_amount: '5.00',
         description: 'auction_deposit range.ee, user_uuid u-1',
       }),
     ]);

@@ -59,11 +59,14 @@ describe('what settings name and keep secret', () => {
 function allJobs(): readonly JobDefinition[] {
   const part = {};
   const parts = {
-    ...{ database: part, policy: ee, mailer: part, webhooks: part, billing: part, statements: part },
-    ...{
-      senders: Object.fromEntries(deliveryTargets.map((target) => [target, part])),
-      mailRetentionDays: 30,
-    },
+    database: part,
+    policy: ee,
+    mailer: part,
+    webhooks: part,
+    billing: part,
+    statements: part,
+    senders: Object.fromEntries(deliveryTargets.map((target) => [target, part])),
+    mailRetentionDays: 30,
     accountingExportAt: '19:00',
   };
   return lanesOf(parts as unknown as JobDependencies).flat();

@@ -65,12 +65,14 @@ describe('a job that would do more than policy allows', () => {
         stderr: `domain lifecycle stopped. It would do more than policy allows (${DUE}). If that is meant: cadastre job approve "domain lifecycle"\n`,
       });
       expect(JSON.parse(diagnosed.stdout)).toContainEqual({
-        ...{ check: 'jobs', state: 'problem' },
+        check: 'jobs',
+        state: 'problem',
         says: `domain lifecycle has stopped, since it would do more than policy allows (${DUE}).`,
         todo: 'See whether that is right; if it is meant: cadastre job approve "domain lifecycle"',
       });
       expect(asked).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: `domain lifecycle goes on. ${DUE}. That cannot be undone, and there is no terminal to ask at: add --yes if it is meant.\n`,
       });
       expect(tried).toMatchObject({ code: 0, stderr: '' });
@@ -97,7 +99,10 @@ describe('a job that would do more than policy allows', () => {
     }
     expect(await approvals()).toEqual([
       {
-        ...{ job: JOB, step: 'expire domains', count: 120, reason: 'the server was off' },
+        job: JOB,
+        step: 'expire domains',
+        count: 120,
+        reason: 'the server was off',
         approved_by: expect.stringMatching(/^operator:/),
       },
     ]);
@@ -107,7 +112,8 @@ describe('a job that would do more than policy allows', () => {
       /^lastApproval +operator:\S+ at \S+Z \(expire domains: 120; the server was off\)$/m,
     );
     expect(await job('approve', JOB, '--yes')).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr:
         'Nothing of domain lifecycle needs approval: what is due is within what policy allows, or approved.\n',
     });

@@ -132,8 +132,14 @@ describe.concurrent('cadastre backup', () => {
     expect(facts.files).toEqual(
       expect.arrayContaining(
         [
-          ...['settings.env', 'tls/key.pem', 'tls/certificate.pem', 'epp/key.pem', 'epp/certificate.pem'],
-          ...['tls/authority-of-DATABASE_REPLICA_URL.pem', 'ca/0123456789abcdef.key', 'policy/ee.ts'],
+          'settings.env',
+          'tls/key.pem',
+          'tls/certificate.pem',
+          'epp/key.pem',
+          'epp/certificate.pem',
+          'tls/authority-of-DATABASE_REPLICA_URL.pem',
+          'ca/0123456789abcdef.key',
+          'policy/ee.ts',
         ].map((name) => `files/${name}`),
       ),
     );
@@ -361,7 +367,9 @@ describe.concurrent('cadastre backup drill', () => {
     const begun = await database.sql.rows(sql`select from operator_checks where kind = 'restore begun'`);
     expect([begun.length, await unfinishedIn(database)]).toEqual([1, []]);
     expect(await recordedIn(database)).toContainEqual({
-      ...{ kind: 'restore', succeeded: true, succeeded_at: expect.any(Date) },
+      kind: 'restore',
+      succeeded: true,
+      succeeded_at: expect.any(Date),
       detail: `${made.file}, as of ${made.dataAt}`,
     });
   });

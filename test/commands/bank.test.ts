@@ -65,7 +65,13 @@ describe('cadastre bank import', () => {
     const outcome = await run('import', bad, good, path.join(folder, 'missing.xml'), '--json');
     expect(outcome.code).toBe(1);
     expect(JSON.parse(outcome.stdout)).toEqual({
-      ...{ files: [good], booked: 1, unmatched: 0, aside: 0, known: 0, passedOver: 0, pending: 0 },
+      files: [good],
+      booked: 1,
+      unmatched: 0,
+      aside: 0,
+      known: 0,
+      passedOver: 0,
+      pending: 0,
     });
     expect(outcome.stderr).toMatch(
       /bad\.xml was not taken in: It is no XML: .*\n.*missing\.xml cannot be read \(ENOENT\)\.\n$/,
@@ -78,7 +84,9 @@ describe('cadastre bank import', () => {
 
   test('success: an import that is killed leaves each payment either booked or not', async () => {
     const entries = Array.from({ length: 30 }, (_, index) => ({
-      ...{ amount: '1.24', referenceNumber: ALPHA_REFERENCE, reference: `K-${index}` },
+      amount: '1.24',
+      referenceNumber: ALPHA_REFERENCE,
+      reference: `K-${index}`,
     }));
     const statement = file('killed.xml', camt(entries));
     const before = await balance(alpha);
@@ -233,10 +241,12 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
 
   test('failure: neither an invoice nor a registrar, and no reason', async () => {
     expect(await run('assign', '1', '--reason', 'x')).toMatchObject({
-      ...{ code: 1, stderr: 'Name either --invoice or --registrar.\n' },
+      code: 1,
+      stderr: 'Name either --invoice or --registrar.\n',
     });
     expect(await run('set-aside', '1', '--reason', ' ')).toMatchObject({
-      ...{ code: 1, stderr: '--reason must not be empty: it is kept.\n' },
+      code: 1,
+      stderr: '--reason must not be empty: it is kept.\n',
     });
   });
 });

@@ -231,13 +231,12 @@ describe('cadastre ip', () => {
     );
     expect((await ip('list', 'GAMMA')).stdout).toMatch(/^GAMMA +203\.0\.113\.0\/24 +office/m);
     expect(await ip('test', 'GAMMA', '203.0.113.7')).toMatchObject({
-      ...{ code: 0, stdout: '203.0.113.7 is allowed: 203.0.113.0/24 has it.\n' },
+      code: 0,
+      stdout: '203.0.113.7 is allowed: 203.0.113.0/24 has it.\n',
     });
     expect(await ip('test', 'GAMMA', '::ffff:198.51.100.1')).toMatchObject({
-      ...{
-        code: 1,
-        stderr: '198.51.100.1 is refused: none of the ranges of GAMMA has it: 203.0.113.0/24.\n',
-      },
+      code: 1,
+      stderr: '198.51.100.1 is refused: none of the ranges of GAMMA has it: 203.0.113.0/24.\n',
     });
     expect((await ip('remove', 'GAMMA', '203.0.113.0/24')).stdout).toMatch(
       /It is empty now: any address may come/,

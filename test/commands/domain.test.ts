@@ -36,7 +36,11 @@ describe('cadastre domain list and show, contact show', () => {
     expect(shown.stdout).not.toContain(transfer_code);
     const expireTime = new Date(expire_time).toISOString();
     expect(JSON.parse((await run('domain', 'show', name, '--json')).stdout)).toMatchObject({
-      ...{ name, registrant: mari.code, statuses: ['serverHold'], expireTime, disputed: false },
+      name,
+      registrant: mari.code,
+      statuses: ['serverHold'],
+      expireTime,
+      disputed: false,
     });
     const listed = JSON.parse(
       (await run('domain', 'list', '--registrar', 'ALPHA', '--status', 'serverHold', '--json')).stdout,
@@ -77,7 +81,9 @@ describe('cadastre domain restore', () => {
       stdout: `${name} is restored.\n`,
     });
     expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
-      ...{ statuses: { ok: '' }, outzone_at: null, delete_date: null },
+      statuses: { ok: '' },
+      outzone_at: null,
+      delete_date: null,
     });
     expect(await takeMessageTypes(client)).toEqual(['restored']);
   });
@@ -107,7 +113,8 @@ describe('cadastre domain restore', () => {
     expect(await takeMessageTypes(client)).toEqual(['restored', 'force_delete_lifted']);
     await moveClock(registry, { advance: 'P3D' });
     expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
-      ...{ statuses: { ok: '' }, force_delete_date: null },
+      statuses: { ok: '' },
+      force_delete_date: null,
     });
     expect((await run('history', name)).stdout).toMatch(/restore, by operator[\s\S]*force_delete: /);
   });
@@ -120,7 +127,9 @@ describe('cadastre domain restore', () => {
     expect(await run('domain', 'restore', name)).toMatchObject({ code: 0 });
     expect(await takeMessageTypes(client)).toEqual(['restored']);
     expect(await statusesOf(client, name)).toEqual([
-      ...['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'],
+      'serverForceDelete',
+      'serverRenewProhibited',
+      'serverTransferProhibited',
     ]);
   });
 
@@ -174,7 +183,8 @@ describe('cadastre domain set-status, cancel-status', () => {
     const kept = `${name} has serverHold by its expiry or deletion, which a renewal ends; serverManualInzone keeps it in the zone.\n`;
     expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 0, stdout: kept });
     expect((await client.get(`/domains/${name}`)).body.data.domain.statuses).toEqual({
-      ...{ pendingDelete: '', serverHold: '' },
+      pendingDelete: '',
+      serverHold: '',
     });
     expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 1, stderr: kept });
     expect(await run('domain', 'set-status', name, 'serverManualInzone')).toMatchObject({ code: 0 });
@@ -186,7 +196,8 @@ describe('cadastre domain set-status, cancel-status', () => {
     await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
     await takeMessages(client);
     expect(await run('domain', 'set-status', name, 'serverHold', '--note', 'court order')).toMatchObject({
-      ...{ code: 0, stdout: `${name} has serverHold.\n` },
+      code: 0,
+      stdout: `${name} has serverHold.\n`,
     });
     expect(await takeMessageTypes(client)).toEqual([]);
     await run('domain', 'set-status', name, 'serverHold', '--note', 'another court order');
@@ -213,7 +224,8 @@ describe('cadastre dispute', () => {
       new RegExp(`^${name} is disputed until 20\\d\\d-.*\\. Its code: [0-9a-f]{32}\\n$`),
     );
     expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
-      ...{ dispute: true, statuses: { disputed: '' } },
+      dispute: true,
+      statuses: { disputed: '' },
     });
     expect(outcome(await erase(name))).toEqual([400, 2304]);
     const list = (await run('dispute', 'list')).stdout;
@@ -295,7 +307,9 @@ describe('cadastre history', () => {
     expect(stdout).not.toContain('a-secret-of-this-name');
     const rows = JSON.parse((await run('history', name, '--json')).stdout);
     expect(rows.map(({ operation }: { operation: string }) => operation)).toEqual([
-      ...['create', 'set clientHold', 'set serverRenewProhibited'],
+      'create',
+      'set clientHold',
+      'set serverRenewProhibited',
     ]);
   });
 
@@ -309,7 +323,8 @@ describe('cadastre history', () => {
 
   test('failure: no history', async () => {
     expect(await run('history', 'never-registered.ee')).toMatchObject({
-      ...{ code: 1, stderr: 'Nothing has ever happened to never-registered.ee.\n' },
+      code: 1,
+      stderr: 'Nothing has ever happened to never-registered.ee.\n',
     });
   });
 });
@@ -350,7 +365,8 @@ describe('cadastre contact update', () => {
     expect(await run('contact', 'update', code)).toMatchObject({ code: 1 });
     expect(await run('contact', 'update', code, '--email', 'nowhere')).toMatchObject({ code: 1 });
     expect(await run('contact', 'update', 'NOBODY', '--phone', '+372.5550000')).toMatchObject({
-      ...{ code: 1, stderr: 'There is no contact NOBODY.\n' },
+      code: 1,
+      stderr: 'There is no contact NOBODY.\n',
     });
   });
 });

@@ -17,7 +17,9 @@ async function holding(registry: TestRegistry, ...usernames: string[]) {
   const leases = new SessionLeases(
     { reads: registry.sql, writes: registry.sql },
     {
-      ...{ sessionsPerRegistrar: 4, certificates: 'optional', server: 'server-1' },
+      sessionsPerRegistrar: 4,
+      certificates: 'optional',
+      server: 'server-1',
       onEnded: (reason, _, { principal }) => ended.push(`${principal.username}: ${reason}`),
     },
   );
@@ -54,9 +56,15 @@ describe('cadastre epp', () => {
     const listed = await run('sessions', '--registrar', 'BETA', '--json');
     expect(JSON.parse(listed.stdout)).toEqual([
       {
-        ...{ id: ids[1], registrar: 'BETA', user: 'beta', address: '192.0.2.1', commands: 1 },
-        ...{ server: 'server-1', userAgent: null },
-        ...{ since: expect.any(String), lastCommand: expect.any(String) },
+        id: ids[1],
+        registrar: 'BETA',
+        user: 'beta',
+        address: '192.0.2.1',
+        commands: 1,
+        server: 'server-1',
+        userAgent: null,
+        since: expect.any(String),
+        lastCommand: expect.any(String),
       },
     ]);
   });

@@ -53,7 +53,8 @@ describe('cadastre billing exports, export and exported', () => {
       /exports +accounting rejected Unknown/,
     );
     expect(await run('billing', 'export', 'accounting', String(number))).toMatchObject({
-      ...{ code: 0, stdout: `Invoice ${number} is on its way to accounting.\n` },
+      code: 0,
+      stdout: `Invoice ${number} is on its way to accounting.\n`,
     });
     await takers.deliveries();
     expect(await unsettled()).toEqual([]);
@@ -74,7 +75,8 @@ describe('cadastre billing exports, export and exported', () => {
     expect(await run(...order)).toMatchObject({ code: 0, stdout: `Invoice ${number} is at accounting.\n` });
     expect(await unsettled()).toEqual([]);
     expect((await auction.get(`/invoices/${number}`)).body.accounting).toMatchObject({
-      ...{ state: 'accepted', reason: 'entered by the bookkeeper' },
+      state: 'accepted',
+      reason: 'entered by the bookkeeper',
     });
     expect((await run(...order)).stderr).toBe(`Invoice ${number} is at accounting already.\n`);
   });

@@ -65,8 +65,10 @@ describe.concurrent('cadastre migrate', () => {
       await db.rows(sql`select external, poll_at, poll_number, answered_poll_number from payments`),
     ).toEqual([
       {
-        ...{ external: true, poll_at: new Date('2026-02-03T00:00:00Z') },
-        ...{ poll_number: 4, answered_poll_number: 3 },
+        external: true,
+        poll_at: new Date('2026-02-03T00:00:00Z'),
+        poll_number: 4,
+        answered_poll_number: 3,
       },
     ]);
     expect(
@@ -88,7 +90,8 @@ describe.concurrent('cadastre migrate', () => {
     const { url, sql: db } = await productionDatabase();
     await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now(), 9999)`);
     const excluded = {
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr:
         'The database has migration 9999 (from_the_future), and this program cannot run after it; run the program of a newer version.\n',
     };
@@ -100,7 +103,8 @@ describe.concurrent('cadastre migrate', () => {
     const { url, sql: db } = await productionDatabase();
     await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now(), 28)`);
     expect(await migrate(url)).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout:
         'The schema is newer than this program: it has migration 9999 (from_the_future). This program still runs on it; nothing was changed.\n',
     });
@@ -121,7 +125,8 @@ describe.concurrent('cadastre migrate', () => {
     );
     for (const command of ['serve', 'work'])
       expect(await cadastre([command], { env: { DATABASE_URL: url, PORT: '0' } })).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr:
           'The database is too old for this program: migration 27 (debts_in_statements) is missing; run cadastre migrate first.\n',
       });
@@ -130,7 +135,8 @@ describe.concurrent('cadastre migrate', () => {
       [['staging', 'status'], 'column "copy_state"'],
     ] as const)
       expect(await cadastre([...command], { env: { DATABASE_URL: url } })).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: `The schema is older than this program (${missing} does not exist); run cadastre migrate first.\n`,
       });
   });
@@ -159,18 +165,22 @@ describe.concurrent('cadastre migrate', () => {
     const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
     expect(lines[0]).toEqual(['VERSION', 'STATEMENT', 'TABLE', 'LOCK', 'WAITING', 'WORK', 'ESTIMATE']);
     expect(lines).toContainEqual([
-      ...[
-        '26',
-        expect.stringMatching(/^alter table registrars add column/),
-        'registrars',
-        'ACCESS EXCLUSIVE',
-      ],
-      ...['reads and writes', 'changes the catalogue only', 'under 0.1 s'],
+      '26',
+      expect.stringMatching(/^alter table registrars add column/),
+      'registrars',
+      'ACCESS EXCLUSIVE',
+      'reads and writes',
+      'changes the catalogue only',
+      'under 0.1 s',
     ]);
     expect(lines).toContainEqual([
       '9',
       expect.stringMatching(/^do /),
-      ...['-', 'unknown', 'unknown', 'unknown', 'unknown'],
+      '-',
+      'unknown',
+      'unknown',
+      'unknown',
+      'unknown',
     ]);
     expect(stdout).toMatch(/^Durations are estimates .* within 250 ms gives up and is repeated/m);
     expect(JSON.parse((await migrate(url, '--plan', '--json')).stdout)).toContainEqual(

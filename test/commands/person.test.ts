@@ -45,8 +45,19 @@ const rowsOf = async (email: string): Promise<{ registrar: string | null; status
 describe('cadastre person invite', () => {
   test('success: a mail with a single-use link, and a history without the token', async () => {
     const { code, stdout } = await run(
-      ...['invite', ' Anna@Gamma.Example ', '--registrar', 'GAMMA', '--role', 'reader', 'admin'],
-      ...['--name', 'Anna', '--language', 'en', '--reason', 'letter 7-2'],
+      'invite',
+      ' Anna@Gamma.Example ',
+      '--registrar',
+      'GAMMA',
+      '--role',
+      'reader',
+      'admin',
+      '--name',
+      'Anna',
+      '--language',
+      'en',
+      '--reason',
+      'letter 7-2',
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -95,7 +106,14 @@ describe('cadastre person invite', () => {
 
   test('success: a dry run mails nobody', async () => {
     const { stdout } = await run(
-      ...['invite', 'dry@gamma.example', '--registrar', 'GAMMA', '--role', 'admin', '--dry-run', '--json'],
+      'invite',
+      'dry@gamma.example',
+      '--registrar',
+      'GAMMA',
+      '--role',
+      'admin',
+      '--dry-run',
+      '--json',
     );
     expect(JSON.parse(stdout)).toMatchObject({ email: 'dry@gamma.example', roles: ['admin'], dryRun: true });
     expect(await mailsTo('dry@gamma.example')).toEqual([]);
@@ -179,7 +197,12 @@ describe('cadastre person disable, enable, remove, reset', () => {
     expect(await stateOf(personId)).toEqual(EVERY_FACTOR);
     expect((await run('reset', 'lost@gamma.example', '--yes', '--reason', 'lost phone')).code).toBe(0);
     expect(await stateOf(personId)).toEqual({
-      ...{ sessions: 0, passkeys: 0, codes: 0, app: false, identity: false, password: 'hash' },
+      sessions: 0,
+      passkeys: 0,
+      codes: 0,
+      app: false,
+      identity: false,
+      password: 'hash',
     });
     expect((await run('reset', 'nobody@gamma.example', '--yes')).stderr).toBe(
       'There is no person nobody@gamma.example.\n',
@@ -247,7 +270,9 @@ describe('cadastre person disable, enable, remove, reset', () => {
     for (const email of [first, second]) await accepted(email, 'DELTA');
     const roles = (email: string, ...given: string[]) => run('roles', email, 'DELTA', ...given);
     expect(await roles(first, 'reader', 'admin')).toEqual({
-      ...{ code: 0, stdout: `${first} has the roles admin, reader at DELTA.\n`, stderr: '' },
+      code: 0,
+      stdout: `${first} has the roles admin, reader at DELTA.\n`,
+      stderr: '',
     });
     for (const args of [
       ['roles', first, 'DELTA', 'reader'],

@@ -22,7 +22,15 @@ describe('cadastre price', () => {
 
   test('success: set from a day on, listed as a table and as JSON, and kept in history with its reason', async () => {
     const outcome = await run(
-      ...['set', 'ee', 'create', '1y', '9.00', '--from', '2026-01-01', '--reason', 'council decision 7'],
+      'set',
+      'ee',
+      'create',
+      '1y',
+      '9.00',
+      '--from',
+      '2026-01-01',
+      '--reason',
+      'council decision 7',
     );
     expect(outcome).toEqual({
       code: 0,

@@ -50,7 +50,9 @@ describe('cadastre rdap requester', () => {
       (await run('list', '--json')).stdout,
     );
     expect(Object.fromEntries(rows.map(({ name, status }) => [name, status]))).toMatchObject({
-      ...{ court: 'valid', 'tax-board': 'expired', left: 'revoked' },
+      court: 'valid',
+      'tax-board': 'expired',
+      left: 'revoked',
     });
     expect((await run('list')).stdout).toMatch(
       /^NAME +PURPOSE +STATUS +CREATED AT +EXPIRES AT +REVOKED AT\n/,
@@ -64,8 +66,12 @@ describe('cadastre rdap requester', () => {
     ]);
     const requester = await find(JSON.parse(added.stdout).token);
     await recordLookup(database.sql, {
-      ...{ requesterId: requester?.id ?? 0, at: new Date(), address: '192.0.2.7' },
-      ...{ kind: 'domain', name: 'hidden.ee', requestId: 'request-1' },
+      requesterId: requester?.id ?? 0,
+      at: new Date(),
+      address: '192.0.2.7',
+      kind: 'domain',
+      name: 'hidden.ee',
+      requestId: 'request-1',
     });
     const expected = { requester: 'asks', address: '192.0.2.7', kind: 'domain', name: 'hidden.ee' };
     expect(JSON.parse((await run('requests', 'asks', '--json')).stdout)).toMatchObject([expected]);
@@ -80,7 +86,10 @@ describe('cadastre rdap requester', () => {
   test('success: a dry run adds and revokes nothing, and shows no token', async () => {
     const added = await run('add', 'dry', ...PURPOSE, ...UNTIL, '--dry-run', '--json');
     expect(JSON.parse(added.stdout)).toEqual({
-      ...{ name: 'dry', purpose: PURPOSE[1], expiresAt: '2199-12-31T22:00:00.000Z', dryRun: true },
+      name: 'dry',
+      purpose: PURPOSE[1],
+      expiresAt: '2199-12-31T22:00:00.000Z',
+      dryRun: true,
     });
     expect((await run('revoke', 'dry', '--dry-run')).stderr).toBe('There is no requester dry to revoke.\n');
   });

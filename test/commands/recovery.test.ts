@@ -58,8 +58,15 @@ function logFile(content: string | Buffer): string {
 
 const requestLine = (reqId: string, method: string, status: number, time = '2026-11-01T03:00:05.000Z') =>
   JSON.stringify({
-    ...{ level: 30, time, reqId, method, route: '/registry/v1/domains', status },
-    ...{ user: 'alpha', registrar: 'ALPHA', msg: 'request' },
+    level: 30,
+    time,
+    reqId,
+    method,
+    route: '/registry/v1/domains',
+    status,
+    user: 'alpha',
+    registrar: 'ALPHA',
+    msg: 'request',
   });
 
 describe.concurrent('cadastre recovery', () => {
@@ -98,8 +105,15 @@ describe.concurrent('cadastre recovery', () => {
     const database = await takenBack();
     const epp = (reqId: string, command: string, write: boolean, code: number) =>
       JSON.stringify({
-        ...{ level: 30, time: '2026-11-01T03:00:07.000Z', reqId, command, write, code },
-        ...{ user: 'alpha', registrar: 'ALPHA', msg: 'EPP command' },
+        level: 30,
+        time: '2026-11-01T03:00:07.000Z',
+        reqId,
+        command,
+        write,
+        code,
+        user: 'alpha',
+        registrar: 'ALPHA',
+        msg: 'EPP command',
       });
     const lines = [
       requestLine('lost-1', 'POST', 200),
@@ -123,12 +137,20 @@ describe.concurrent('cadastre recovery', () => {
     expect(log).toEqual({ lines: 12, requests: 11 });
     expect(lost).toEqual([
       {
-        ...{ registrar: 'ALPHA', user: 'alpha', request: 'POST /registry/v1/domains', count: 2 },
-        ...{ first: '2026-11-01T03:00:05.000Z', last: '2026-11-01T03:00:09.000Z' },
+        registrar: 'ALPHA',
+        user: 'alpha',
+        request: 'POST /registry/v1/domains',
+        count: 2,
+        first: '2026-11-01T03:00:05.000Z',
+        last: '2026-11-01T03:00:09.000Z',
       },
       {
-        ...{ registrar: 'ALPHA', user: 'alpha', request: 'EPP domain create', count: 1 },
-        ...{ first: '2026-11-01T03:00:07.000Z', last: '2026-11-01T03:00:07.000Z' },
+        registrar: 'ALPHA',
+        user: 'alpha',
+        request: 'EPP domain create',
+        count: 1,
+        first: '2026-11-01T03:00:07.000Z',
+        last: '2026-11-01T03:00:07.000Z',
       },
     ]);
     const ofAlpha = { registrar: 'ALPHA', user: 'alpha' };
@@ -147,7 +169,12 @@ describe.concurrent('cadastre recovery', () => {
     const file = logFile(`${prefix}started\n${prefix}${requestLine('lost-1', 'POST', 200)}\n`);
     const { stdout, code } = await run(
       await takenBack(),
-      ...['recovery', 'show', '--since', POINT, '--log', file],
+      'recovery',
+      'show',
+      '--since',
+      POINT,
+      '--log',
+      file,
     );
     expect(code).toBe(0);
     expect(stdout).toContain('Lines of the logs: 2, of which requests: 1.');

@@ -15,7 +15,9 @@ const first = {
   name: 'First Registrar',
   website: '',
   email: 'first@example.ee',
-  ...{ phone: null, abuseEmail: null, abusePhone: null },
+  phone: null,
+  abuseEmail: null,
+  abusePhone: null,
   status: 'active',
   users: 0,
   contacts: 0,
@@ -112,7 +114,14 @@ describe('cadastre registrar', () => {
     const contact = { phone: '+372.6123456', abuseEmail: 'abuse@reach.example', abusePhone: '+372.6123457' };
     const given = ['--phone', contact.phone, '--abuse-email', contact.abuseEmail, '--abuse-phone'];
     const created = await run(
-      ...['registrar', 'create', 'REACH', '--name', 'Reach', ...given, contact.abusePhone, '--json'],
+      'registrar',
+      'create',
+      'REACH',
+      '--name',
+      'Reach',
+      ...given,
+      contact.abusePhone,
+      '--json',
     );
     expect(JSON.parse(created.stdout)).toMatchObject(contact);
     await run('registrar', 'update', 'REACH', '--abuse-phone', 'none', '--phone', '+372.6123458');

@@ -39,7 +39,9 @@ const FILE = [
 describe('cadastre reserved import and export', () => {
   test('success: an exported file equals the imported one with --codes, and has codes only then', async () => {
     expect(await load(FILE, '--reason', 'from the old registry')).toEqual({
-      ...{ code: 0, stdout: '3 names are reserved.\n', stderr: '' },
+      code: 0,
+      stdout: '3 names are reserved.\n',
+      stderr: '',
     });
     const [kaks, kolm, uks] = await stored();
     expect(kaks).toMatchObject({ name: 'kaks.ee', code: 'second, "quoted" code' });
@@ -128,7 +130,9 @@ describe('cadastre reserved import and export', () => {
 
   test('failure: a file that is not there', async () => {
     expect(await run('import', '/no/such/file.csv')).toEqual({
-      ...{ code: 1, stdout: '', stderr: '/no/such/file.csv cannot be read (ENOENT).\n' },
+      code: 1,
+      stdout: '',
+      stderr: '/no/such/file.csv cannot be read (ENOENT).\n',
     });
   });
 });

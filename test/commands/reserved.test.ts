@@ -46,7 +46,8 @@ describe('cadastre reserved', () => {
     expect(table + JSON.stringify(history) + registry.logged()).not.toContain(code);
 
     expect(firstFailure(await registrant.try({ name: 'ministeerium.ee' }))).toEqual([
-      ...[400, 2003],
+      400,
+      2003,
       'domain.reserved_pw',
     ]);
     await registrant.register({ name: 'ministeerium.ee', reserved_pw: code });
@@ -163,8 +164,10 @@ describe('cadastre reserved', () => {
     const history = await registry.sql.rows(sql`
       select operation, reason, before, after from history where object_name = ${name} order by id`);
     expect(history[1]).toEqual({
-      ...{ operation: 'extend', reason: 'asked for' },
-      ...{ before: { expires_at: before?.expiresAt }, after: { expires_at: until } },
+      operation: 'extend',
+      reason: 'asked for',
+      before: { expires_at: before?.expiresAt },
+      after: { expires_at: until },
     });
     expect(outcomeOf(await registrant.try({ name, reserved_pw: 'the-code' }))).toEqual([200, 1000]);
   });

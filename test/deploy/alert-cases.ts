@@ -29,7 +29,10 @@ const one = (
   silent: string,
   at = '5m',
 ) => ({
-  ...{ at, labels: instance, fires: { [name]: fires }, silent: { [name]: silent } },
+  at,
+  labels: instance,
+  fires: { [name]: fires },
+  silent: { [name]: silent },
 });
 const lastSuccess = (kind: string) =>
   `cadastre_check_last_success_timestamp_seconds{kind="${kind}",instance="a"}`;
@@ -59,13 +62,15 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(4),
   ),
   CadastreInternalErrors: {
-    ...{ at: '10m', labels: { route: '/r' } },
+    at: '10m',
+    labels: { route: '/r' },
     // The counter appears with the first error: increase() alone would miss it.
     fires: { [request('500')]: '_x9 1 1 1' },
     silent: { [request('500')]: always(3), [request('200')]: '0+9x200' },
   },
   CadastreRequestsRefused: {
-    ...{ at: '30m', labels: { role: 'serve' } },
+    at: '30m',
+    labels: { role: 'serve' },
     // However many requests strangers make.
     fires: {
       [request('503', SERVE)]: '0+2x200',
@@ -75,7 +80,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     silent: { [request('503')]: '0+2x200', [request('200')]: '0+998x200' },
   },
   CadastreRequestsSlow: {
-    ...{ at: '30m', labels: { role: 'serve' } },
+    at: '30m',
+    labels: { role: 'serve' },
     fires: {
       [bucket('1', SERVE)]: '0+90x200',
       [bucket('2.5', SERVE)]: '0+100x200',
@@ -100,7 +106,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   CadastreClockWrong: one(A, 'cadastre_clock_wrong{instance="a"}', always(1), always(0)),
   CadastreClockOffset: one(A, 'cadastre_clock_offset_seconds{instance="a"}', always(-1.5), always(0.5), '6m'),
   CadastreTimeLeapt: {
-    ...{ at: '1m', labels: {} },
+    at: '1m',
+    labels: {},
     fires: { 'cadastre_clock_leap_waiting{instance="a"}': always(1) },
     silent: { 'cadastre_clock_leap_waiting{instance="a"}': always(0) },
   },
@@ -132,7 +139,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   CadastreDatabaseUnavailable: one(A, 'cadastre_database_available{instance="a"}', always(0), always(1)),
   CadastreDatabaseErrors: {
-    ...{ at: '10m', labels: { kind: 'busy' } },
+    at: '10m',
+    labels: { kind: 'busy' },
     fires: { 'cadastre_database_errors_total{kind="busy",instance="a"}': '_x9 1 1 1' },
     silent: { 'cadastre_database_errors_total{kind="busy",instance="a"}': always(7) },
   },
@@ -143,7 +151,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(0),
   ),
   CadastrePoolExhausted: {
-    ...{ at: '5m', labels: { ...A, pool: 'writes' } },
+    at: '5m',
+    labels: { ...A, pool: 'writes' },
     fires: {
       [pool('connections_in_use')]: always(12),
       [pool('connections_max')]: always(12),
@@ -212,7 +221,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     '10m',
   ),
   CadastreJobFailing: {
-    ...{ at: '6m', labels: { name: 'j' } },
+    at: '6m',
+    labels: { name: 'j' },
     fires: {
       'cadastre_job_failures{name="j",instance="a"}': always(3),
       'cadastre_job_held_by_leap{name="j",instance="a"}': always(0),
@@ -222,7 +232,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     silent: { 'cadastre_job_failures{name="j",instance="a"}': '3 3 0 3 3 3 3' },
   },
   CadastreJobNotSucceeding: {
-    ...{ at: '30m', labels: { name: 'j' } },
+    at: '30m',
+    labels: { name: 'j' },
     fires: {
       'cadastre_job_last_success_timestamp_seconds{name="held",instance="a"}': always(60),
       'cadastre_job_interval_seconds{name="held",instance="a"}': always(60),
@@ -341,7 +352,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(15 * DAY),
   ),
   CadastreZoneNotPublished: {
-    ...{ at: '10m', labels: { zone: 'ee' } },
+    at: '10m',
+    labels: { zone: 'ee' },
     fires: {
       'cadastre_zone_oldest_unpublished_timestamp_seconds{zone="ee",instance="a"}': always(60),
       'cadastre_zone_frozen{zone="ee",instance="a"}': always(0),

@@ -26,14 +26,13 @@ test.skipIf('reason' in emulated)(
     const port = String(await freePort());
     const server = spawn(program, [...args, path.join(ROOT, 'src/main.ts'), 'serve'], {
       env: {
-        ...{
-          PATH: process.env.PATH,
-          DATABASE_URL: database,
-          PORT: port,
-          METRICS_PORT: '0',
-          SHUTDOWN_DELAY_MS: '0',
-        },
-        ...{ LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: path.join(ROOT, 'coverage/emulated') },
+        PATH: process.env.PATH,
+        DATABASE_URL: database,
+        PORT: port,
+        METRICS_PORT: '0',
+        SHUTDOWN_DELAY_MS: '0',
+        LOG_LEVEL: 'warn',
+        NODE_COMPILE_CACHE: path.join(ROOT, 'coverage/emulated'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

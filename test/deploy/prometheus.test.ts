@@ -126,7 +126,8 @@ describe.skipIf(reason)('promtool', () => {
         input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
         alert_rule_test: [
           {
-            ...{ eval_time: at, alertname },
+            eval_time: at,
+            alertname,
             exp_alerts:
               series === fires ? [{ exp_labels: { ...labels, severity: severities.get(alertname) } }] : [],
           },

@@ -32,10 +32,18 @@ const CHECKS = [
 ] as const;
 const timer = (name: string) => `deploy/systemd/cadastre-${name}.timer`;
 const NO_UNNEEDED_RIGHT = [
-  ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'UMask=0077'],
-  ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
-  ...['ProtectKernelLogs=yes', 'ProtectKernelModules=yes', 'ProtectKernelTunables=yes'],
-  ...['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK', 'SystemCallFilter=@system-service'],
+  'NoNewPrivileges=yes',
+  'CapabilityBoundingSet=',
+  'UMask=0077',
+  'ProtectSystem=strict',
+  'ProtectHome=yes',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelTunables=yes',
+  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
+  'SystemCallFilter=@system-service',
 ];
 const BACKUP_EXAMPLE = 'deploy/systemd/backup.env.example';
 const EXAMPLE = 'deploy/systemd/cadastre.env.example';
@@ -122,7 +130,9 @@ describe('the timers together', () => {
     const [program, ...args] = 'command' in analyzer ? analyzer.command : [''];
     const { stderr } = await run(program, [
       ...args,
-      ...['verify', '--man=no', '--recursive-errors=no'],
+      'verify',
+      '--man=no',
+      '--recursive-errors=no',
       ...texts.map(([name = '']) => path.join(folder, name)),
     ]);
     expect(stderr).toBe('');

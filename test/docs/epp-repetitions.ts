@@ -13,7 +13,10 @@ type LogIn = (
 const { contact, domain } = objectCommands('ietf');
 const CODE = 'code-of-domain';
 const MARI = {
-  ...{ name: 'Mari Maasikas', voice: '+372.5551234', email: 'mari@example.ee', code: 'code-of-contact' },
+  name: 'Mari Maasikas',
+  voice: '+372.5551234',
+  email: 'mari@example.ee',
+  code: 'code-of-contact',
   address: { city: 'Tallinn', cc: 'EE' },
 };
 const IDENT = eis({ ident: { type: 'priv', cc: 'EE', code: '60001019906' } });

@@ -48,36 +48,47 @@ export const catalogues: readonly {
   readonly isOtherProtocol?: true;
 }[] = [
   {
-    ...{ title: 'Every call', source: 'src/operations/common-refusals.ts', catalogue: operations },
+    title: 'Every call',
+    source: 'src/operations/common-refusals.ts',
+    catalogue: operations,
     about: 'What any call can answer, and what parsers say of a value.',
   },
   {
-    ...{ title: 'HTTP', source: 'src/doors/http/request-refusals.ts', catalogue: http },
+    title: 'HTTP',
+    source: 'src/doors/http/request-refusals.ts',
+    catalogue: http,
     about: 'What is wrong with a request before its content means anything.',
   },
   {
-    ...{ title: 'Registry', source: 'src/registry/registry-refusals.ts', catalogue: registry },
+    title: 'Registry',
+    source: 'src/registry/registry-refusals.ts',
+    catalogue: registry,
     about: 'Rules about domains, contacts, poll messages and access.',
   },
   {
-    ...{ title: 'Billing', source: 'src/billing/billing-refusals.ts', catalogue: billing },
+    title: 'Billing',
+    source: 'src/billing/billing-refusals.ts',
+    catalogue: billing,
     about:
       'Rules about invoices and payments. Texts of refusals about a field of the billing API continue the name of the field; whole sentences are for operators.',
   },
   {
-    ...{
-      title: 'Billing API',
-      source: 'src/doors/billing-api/billing-api-refusals.ts',
-      catalogue: billingApi,
-    },
+    title: 'Billing API',
+    source: 'src/doors/billing-api/billing-api-refusals.ts',
+    catalogue: billingApi,
     about: 'What the billing API says of the form of a field.',
   },
   {
-    ...{ title: 'Reservations', source: 'src/reservations/reservation-refusals.ts', catalogue: reservations },
+    title: 'Reservations',
+    source: 'src/reservations/reservation-refusals.ts',
+    catalogue: reservations,
     about: 'What the reservation API of the business portal answers by itself.',
   },
   {
-    ...{ title: 'EPP', source: 'src/doors/epp/frame-refusals.ts', catalogue: epp, isOtherProtocol: true },
+    title: 'EPP',
+    source: 'src/doors/epp/frame-refusals.ts',
+    catalogue: epp,
+    isOtherProtocol: true,
     about:
       'What [EPP](epp.md) says of a frame before its command is carried out; the rules are those of the registry.',
   },

@@ -303,8 +303,16 @@ describe(`the commands of ${PAGE}`, () => {
           ),
       ),
     ).toEqual([
-      ...['sandbox', 'serve', 'work', 'backup create', 'backup verify', 'backup drill'],
-      ...['history', 'doctor', 'settings', 'completion'],
+      'sandbox',
+      'serve',
+      'work',
+      'backup create',
+      'backup verify',
+      'backup drill',
+      'history',
+      'doctor',
+      'settings',
+      'completion',
     ]);
     for (const [name, command] of commands)
       if (takes(command, '--yes')) expect([name, takes(command, '--dry-run')]).toEqual([name, true]);

@@ -7,8 +7,13 @@ import { readPage } from './markdown.ts';
 const PAGE = readPage('docs/rdap.md');
 const AUDIENCES: readonly Audience[] = ['public', 'registrar', 'sponsor', 'requester'];
 const WORDS: Readonly<Record<ContactField, string>> = {
-  ...{ code: 'code', name: 'name', ident: 'identification', country: 'country' },
-  ...{ email: 'e-mail', phone: 'phone', address: 'address' },
+  code: 'code',
+  name: 'name',
+  ident: 'identification',
+  country: 'country',
+  email: 'e-mail',
+  phone: 'phone',
+  address: 'address',
 };
 const FIELDS = Object.keys(WORDS) as ContactField[];
 

@@ -22,7 +22,9 @@ let key: unknown = 'on this machine';
 
 const examine = (settings: Partial<typeof config> = {}, days = 0) =>
   certificatesCheck.examine({
-    ...{ config: { ...config, ...settings }, sql: registry.sql, now: new Date(Date.now() + days * DAY_MS) },
+    config: { ...config, ...settings },
+    sql: registry.sql,
+    now: new Date(Date.now() + days * DAY_MS),
     findAuthorityKey: async () => key,
   });
 

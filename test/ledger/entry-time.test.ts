@@ -37,8 +37,13 @@ const correct = (amount: bigint, at: Date) =>
   postCorrection(registry.sql, { registrar: 'ALPHA', amount, reason: 'a test', actor: 'test', at });
 const move = (amount: bigint, at: Date) =>
   moveRegistrarMoney(registry.sql, {
-    ...{ registrarId, amount, at, by: 'corrections', operation: 'correction' },
-    ...{ description: 'a test', actor: 'test' },
+    registrarId,
+    amount,
+    at,
+    by: 'corrections',
+    operation: 'correction',
+    description: 'a test',
+    actor: 'test',
   });
 const lastTime = async () => {
   const { at } = await registry.sql.one(sql<{ at: Date }>`

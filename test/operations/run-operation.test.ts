@@ -52,7 +52,8 @@ const keysStored = async () =>
 
 let keys = 0;
 const context = (more: Partial<OperationContext> = {}): OperationContext => ({
-  ...{ now: new Date('2026-11-16T10:00:00Z'), dryRun: false },
+  now: new Date('2026-11-16T10:00:00Z'),
+  dryRun: false,
   ...more,
 });
 const keyed = (key = `key ${++keys}`, request = 'same'): OperationContext =>

@@ -83,11 +83,18 @@ export type Compiled = {
 export async function compileInside(folder: string, ...programs: readonly string[]): Promise<Compiled> {
   const types = path.join(ROOT, 'node_modules/@types');
   const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], strict: true },
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022'],
+    strict: true,
     // Most of the time is spent on the types of Node.
     skipLibCheck: process.env.TORTURE === undefined,
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: 'compiled' },
-    ...{ rewriteRelativeImportExtensions: true, typeRoots: [types], types: ['node'] },
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    outDir: 'compiled',
+    rewriteRelativeImportExtensions: true,
+    typeRoots: [types],
+    types: ['node'],
   };
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: programs }));
   const { stdout } = await compile('-p', folder).catch((error: { stdout: string }) => error);

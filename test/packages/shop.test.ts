@@ -24,7 +24,9 @@ const PRICE_CENTS = 900;
 /** Ordinals of the domain requests: the shop is killed after the answer to the one, the server during the other. */
 const [SHOP_DIES_AT, SERVER_DIES_AT] = [5, 11];
 const OWNER = {
-  ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
+  name: 'Mari Maasikas',
+  email: 'mari@example.ee',
+  phone: '+372.5551234',
   ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
 } as const;
 

@@ -145,8 +145,13 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
         await to('/contacts');
         await to('/contacts/~create');
         await user.fillIn({
-          ...{ id: contact, name: 'Jaan Tamm', email: 'jaan@example.ee', phone: '+372.5551234' },
-          ...{ ident: '38001085718', identType: 'priv', identCountry: 'EE' },
+          id: contact,
+          name: 'Jaan Tamm',
+          email: 'jaan@example.ee',
+          phone: '+372.5551234',
+          ident: '38001085718',
+          identType: 'priv',
+          identCountry: 'EE',
         });
         await user.previewAndConfirm('contact');
         await user.press(`a[href^="/console/domains/register?registrant="]`);

@@ -97,8 +97,12 @@ describe.skipIf(noBrowser)('logging in to the console, in a browser', () => {
       await devtools.send('WebAuthn.enable');
       const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
         options: {
-          ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-          ...{ isUserVerified: true, automaticPresenceSimulation: true },
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
         },
       });
       await enterPassword(page, PEOPLE.alpha);

@@ -24,8 +24,22 @@ const FIELDS = ['senderName', 'senderEmail', 'message'] as const;
 
 /** Every page in each of its states, by name. */
 const STATES = [
-  ...['search', 'working', 'expired', 'held', 'unregistered', 'blocked', 'zone', 'invalid', 'missing'],
-  ...['registrars', 'noRegistrar', 'form', 'faults', 'sent', 'open', 'forwarded'],
+  'search',
+  'working',
+  'expired',
+  'held',
+  'unregistered',
+  'blocked',
+  'zone',
+  'invalid',
+  'missing',
+  'registrars',
+  'noRegistrar',
+  'form',
+  'faults',
+  'sent',
+  'open',
+  'forwarded',
 ] as const;
 type State = (typeof STATES)[number];
 
@@ -46,7 +60,8 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
     await registry.sql.run(sql`
       update registrars set phone = '+372.5551234', abuse_email = 'abuse@alpha.example', abuse_phone = '+372.5554321' where code = 'ALPHA'`);
     await (await Registrant.of(client, company)).register({
-      ...{ name: names.working, dnskeys_attributes: [KEY] },
+      name: names.working,
+      dnskeys_attributes: [KEY],
       nameservers_attributes: [
         {
           hostname: `ns1.${names.working}`,
@@ -75,12 +90,22 @@ describe.skipIf(noBrowser)('the look-up in a browser', () => {
     await fetch(`${registry.url}${links[1]}`, { method: 'POST' });
     const lookup = (name: string) => `/lookup?name=${encodeURIComponent(name)}&`;
     return {
-      ...{ search: '/lookup?', working: lookup(names.working), expired: lookup(expired), held: lookup(held) },
-      ...{ unregistered: lookup('freenome.ee'), blocked: lookup('blocked.ee'), zone: lookup('com.ee') },
-      ...{ invalid: lookup('https://www.maasikas.ee/pood'), missing: '/lookup/nothing?' },
-      ...{ registrars: '/lookup/registrars?', noRegistrar: '/lookup/registrars?search=nobody&' },
-      ...{ form: `/lookup/contact?name=${held}&`, faults: `/lookup/contact?name=${held}&` },
-      ...{ sent: '/lookup/contact/sent?', open: links[0] ?? '', forwarded: links[1] ?? '' },
+      search: '/lookup?',
+      working: lookup(names.working),
+      expired: lookup(expired),
+      held: lookup(held),
+      unregistered: lookup('freenome.ee'),
+      blocked: lookup('blocked.ee'),
+      zone: lookup('com.ee'),
+      invalid: lookup('https://www.maasikas.ee/pood'),
+      missing: '/lookup/nothing?',
+      registrars: '/lookup/registrars?',
+      noRegistrar: '/lookup/registrars?search=nobody&',
+      form: `/lookup/contact?name=${held}&`,
+      faults: `/lookup/contact?name=${held}&`,
+      sent: '/lookup/contact/sent?',
+      open: links[0] ?? '',
+      forwarded: links[1] ?? '',
     };
   }
 

@@ -47,9 +47,16 @@ test('success: the benchmark measures each kind of operation', async () => {
 describe('the evaluation of the benchmark', () => {
   const round = { perSecond: 100, p50: 1, p99: 2, serverMicros: 1, databaseMicros: 1, elsewhere: 0 };
   const row = {
-    ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
+    operation: 'GET balance',
+    kind: 'read' as const,
+    sockets: 16,
+    sql: undefined,
+    elsewhere: 0,
     restCall: undefined,
-    ...{ baseline: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
+    baseline: { ...round, perSecond: 400 },
+    product: round,
+    share: 0.25,
+    atHalf: round,
     baselineAtHalf: round,
   };
   const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };

@@ -122,7 +122,9 @@ export const consoleQueries: readonly QueryCase[] = [
       name: `the console's domains by ${order}: ${name}`,
       run: (db: Pool, caller: Caller) =>
         findDomains(db, { filter: filter(caller), order }, PAGE, caller.principal),
-      ...{ shows, counts: true, pool: 'lists' as const },
+      shows,
+      counts: true,
+      pool: 'lists' as const,
     })),
   ),
   ...Object.values(DOMAIN_ORDERS).map((order) => ({
@@ -133,13 +135,17 @@ export const consoleQueries: readonly QueryCase[] = [
       if (!next) throw new Error('the list has ended');
       return findDomains(db, { ...query, after: next }, PAGE, principal);
     },
-    ...{ shows: shownPage, counts: true, pool: 'lists' as const },
+    shows: shownPage,
+    counts: true,
+    pool: 'lists' as const,
   })),
   ...contactFilters.flatMap(({ name, filter, shows }) =>
     contactOrders.map((order) => ({
       name: `the console's contacts by ${order}: ${name}`,
       run: (db: Pool, { principal }: Caller) => findContacts(db, { filter, order }, PAGE, principal),
-      ...{ shows, counts: true, pool: 'lists' as const },
+      shows,
+      counts: true,
+      pool: 'lists' as const,
     })),
   ),
   {
@@ -156,7 +162,11 @@ export const consoleQueries: readonly QueryCase[] = [
       if (entries.length === 0) throw new Error('the timeline is empty');
     },
     shows: {
-      ...{ domains: 1, contacts: 3, domain_contacts: 2, domain_nameservers: 3, domain_keys: 1 },
+      domains: 1,
+      contacts: 3,
+      domain_contacts: 2,
+      domain_nameservers: 3,
+      domain_keys: 1,
       history: 2,
     },
   },
@@ -169,12 +179,14 @@ export const consoleQueries: readonly QueryCase[] = [
   {
     name: 'the names of a list of domains',
     run: (db, { principal }) => findDomainNames(db, { filter: {}, order: 'name' }, PAGE, principal),
-    ...{ shows: { domains: PAGE + 1 }, pool: 'lists' as const },
+    shows: { domains: PAGE + 1 },
+    pool: 'lists' as const,
   },
   {
     name: 'the domains of a tech contact',
     run: (db, { principal }) => findDomainsOfTech(db, 'GAMMA:loaded-1', PAGE, principal),
-    ...{ shows: { contacts: 1, domains: PAGE + 1, domain_contacts: PAGE + 1 }, pool: 'lists' as const },
+    shows: { contacts: 1, domains: PAGE + 1, domain_contacts: PAGE + 1 },
+    pool: 'lists' as const,
   },
   ...[true, false].flatMap((isUnread) =>
     messageFilters.map(({ name, filter, shows }) => ({
@@ -184,7 +196,9 @@ export const consoleQueries: readonly QueryCase[] = [
         const { next } = await findMessages(db, query, PAGE, principal);
         return next && findMessages(db, { ...query, after: next }, PAGE, principal);
       },
-      ...{ shows, counts: true, pool: 'lists' as const },
+      shows,
+      counts: true,
+      pool: 'lists' as const,
     })),
   ),
   {

@@ -35,8 +35,17 @@ const BATCH = 20_000;
 /** Above this number domains are loaded without the largest index. */
 const MANY = 100_000;
 const FILLED = [
-  ...['contacts', 'domains', 'domain_contacts', 'domain_nameservers', 'domain_keys'],
-  ...['history', 'ledger_accounts', 'ledger_entries', 'poll_messages', 'registrars', 'api_users'],
+  'contacts',
+  'domains',
+  'domain_contacts',
+  'domain_nameservers',
+  'domain_keys',
+  'history',
+  'ledger_accounts',
+  'ledger_entries',
+  'poll_messages',
+  'registrars',
+  'api_users',
 ];
 
 /**
@@ -100,7 +109,8 @@ function sharesOf({ registrars, contactsEach, domains, shares = {} }: Population
   const rest = domains - own.reduce((sum, share) => sum + share.domains, 0);
   if (rest < 0 || (rest > 0 && others.length === 0)) throw new Error('the shares do not come to the whole');
   const assigned = others.map((code, place) => ({
-    ...{ code, contacts: contactsEach },
+    code,
+    contacts: contactsEach,
     domains: Math.floor((rest + others.length - 1 - place) / others.length),
   }));
   return [...own, ...assigned];

@@ -351,8 +351,13 @@ const loads: readonly QueryCase[] = [
       createDomain.load(
         db,
         {
-          ...{ name: FREE_NAME, registrant: QUIET, months: 12, nameservers: [], dnsKeys: [] },
-          ...{ admins: [NEW_CONTACT], techs: [BUSY] },
+          name: FREE_NAME,
+          registrant: QUIET,
+          months: 12,
+          nameservers: [],
+          dnsKeys: [],
+          admins: [NEW_CONTACT],
+          techs: [BUSY],
         },
         caller,
       ),
@@ -453,7 +458,7 @@ const dryRuns: readonly QueryCase[] = [
       replaceNameserver(
         inTransaction(db),
         {
-          ...{ current: `ns1.hoster${caller.principal.registrarId}.example` },
+          current: `ns1.hoster${caller.principal.registrarId}.example`,
           next: { hostname: 'ns.other.example', ipv4: [], ipv6: [] },
           names: listed ? caller.names : undefined,
         },
@@ -476,6 +481,12 @@ function foreignOf({ foreign }: Caller, index: number): Caller['foreign'][number
 }
 
 export const queries: readonly QueryCase[] = [
-  ...[...money, ...invoices, ...contacts, ...contactsAfter, ...domains, ...messages, ...loads],
+  ...money,
+  ...invoices,
+  ...contacts,
+  ...contactsAfter,
+  ...domains,
+  ...messages,
+  ...loads,
   ...dryRuns,
 ];

@@ -24,7 +24,8 @@ describe('two checkouts, alternating', () => {
     async () => {
       const printed = printedOnes();
       const calling = (name: string, path: string): Operation => ({
-        ...{ name, kind: 'read' },
+        name,
+        kind: 'read',
         requests: ({ alpha: { authorization } }) => {
           const request = encode({ method: 'GET', path, authorization });
           return () => request;

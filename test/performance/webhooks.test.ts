@@ -28,7 +28,10 @@ test.runIf(process.env.TORTURE)(
     const { figures } = await measureWebhooks(2, new Bar(silent));
     expect(figures.map(({ what }) => what)).toEqual([
       ...['50', '95', '99'].map((share) => `ms from commit to receipt, p${share}`),
-      ...['lost', 'received twice', 'ms of cadastre work', 'ms of the database'],
+      'lost',
+      'received twice',
+      'ms of cadastre work',
+      'ms of the database',
     ]);
     expect(figures.filter(({ value }) => !Number.isFinite(value))).toEqual([]);
     expect(figures.find(({ what }) => what === 'lost')?.value).toBe(0);

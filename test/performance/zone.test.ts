@@ -12,13 +12,12 @@ test.runIf(process.env.TORTURE)(
     const figures = await measureZone({ delegations: 2_000, changes: 50 }, listener, ['rebuild']);
     const works = [...new Set(figures.map(({ work }) => work))];
     expect(works).toEqual([
-      ...['first build', 'cadastre zone rebuild ee'],
-      ...[
-        'AXFR',
-        '50 registrations in a frozen zone, from its thaw',
-        '50 registrations',
-        'a nameserver of 1000 domains replaced',
-      ],
+      'first build',
+      'cadastre zone rebuild ee',
+      'AXFR',
+      '50 registrations in a frozen zone, from its thaw',
+      '50 registrations',
+      'a nameserver of 1000 domains replaced',
     ]);
     expect(figures.filter(({ value }) => !Number.isFinite(value))).toEqual([]);
   },

@@ -39,7 +39,9 @@ test('success: many metrics are one statement, and concurrent scrapes share it',
     { name: 'plain', help: 'h', query: sql`select 2.5 as value` },
     { name: 'none', help: 'h', query: sql`select 1 as value where false` },
     {
-      ...{ name: 'labelled', help: 'h', labelNames: ['a', 'b'] },
+      name: 'labelled',
+      help: 'h',
+      labelNames: ['a', 'b'],
       query: sql`select * from (values ('x', 'y"z', 1), ('x', null, 2), ('w', 'w', null)) as t (a, b, value)`,
     },
   ]);

@@ -174,19 +174,24 @@ const calls: readonly [method: string, path: fc.Arbitrary<string>, body?: fc.Arb
           fc.record(
             {
               number,
-              ...{ buyer_name: junk, buyer_reg_no: mostly(fc.constant('12345678')), buyer_vat_no: junk },
-              ...{
-                buyer_street: junk,
-                buyer_city: junk,
-                buyer_zip: junk,
-                monthly_invoice: mostly(fc.boolean()),
-              },
+              buyer_name: junk,
+              buyer_reg_no: mostly(fc.constant('12345678')),
+              buyer_vat_no: junk,
+              buyer_street: junk,
+              buyer_city: junk,
+              buyer_zip: junk,
+              monthly_invoice: mostly(fc.boolean()),
             },
             { requiredKeys: [] },
           ),
         ),
-        ...{ buyer_billing_email: junk, buyer_e_invoice_iban: junk, buyer_country_code: country },
-        ...{ payable: mostly(fc.boolean()), balance_date: junk, balance_begin: amount, balance_end: junk },
+        buyer_billing_email: junk,
+        buyer_e_invoice_iban: junk,
+        buyer_country_code: country,
+        payable: mostly(fc.boolean()),
+        balance_date: junk,
+        balance_begin: amount,
+        balance_end: junk,
       },
       { requiredKeys: [] },
     ),
@@ -244,7 +249,10 @@ const requests = fc
   .map(({ call, broken, authorization, headers }) => {
     const body = call.method === 'GET' || call.body === undefined ? undefined : (broken ?? toJson(call.body));
     return {
-      ...{ method: call.method, target: `${PREFIX}${call.path}`, body, caller: 'other' as const },
+      method: call.method,
+      target: `${PREFIX}${call.path}`,
+      body,
+      caller: 'other' as const,
       headers: [
         ['Authorization', authorization === 'good' ? `Bearer ${known.token}` : authorization] as const,
         ...headers,

@@ -13,7 +13,10 @@ const [CODE, CONTACT_CODE, IDENT] = SECRETS as [string, string, string];
 
 const key = { publicKey: Buffer.alloc(64, 3).toString('base64') };
 const person = {
-  ...{ name: 'Mari', voice: '+372.5551234', email: 'mari@example.ee', code: CONTACT_CODE },
+  name: 'Mari',
+  voice: '+372.5551234',
+  email: 'mari@example.ee',
+  code: CONTACT_CODE,
   address: { street: ['Pikk 1'], city: 'Tallinn', pc: '10123', cc: 'EE' },
 };
 
@@ -31,11 +34,9 @@ function commandsOf(dialect: Dialect, { domain: name, contact: id }: typeof OBJE
     [domain.info(name, { hosts: 'all', code: CODE })],
     [
       domain.create({ name: 'fuzz-new.ee', period: '1y', nameservers, registrant: id, code: CODE }),
-      ...[
-        secDns.create([key]),
-        eis({ legalDocument: document, reservedCode: CODE }),
-        fee.agreed('create', '8.00'),
-      ],
+      secDns.create([key]),
+      eis({ legalDocument: document, reservedCode: CODE }),
+      fee.agreed('create', '8.00'),
     ],
     [
       domain.update(name, { add: links, rem: links, registrant: id, code: CODE }),
@@ -66,29 +67,25 @@ const valid = (['ietf', 'ee', 'ee-1.1'] as const).flatMap((dialect) =>
 const DOCTYPE =
   '<!DOCTYPE a [<!ENTITY b "cccccccccc"><!ENTITY d "&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY e SYSTEM "file:///etc/passwd">]>';
 const insertions = [
-  ...[
-    '<',
-    '>',
-    '&',
-    '&amp;',
-    '&e;',
-    ']]>',
-    '<![CDATA[a]]>',
-    '<!-- a -->',
-    '<?a b?>',
-    '\u0000',
-    '\uFFFE',
-    '<x/>',
-    '<x xmlns="urn:y">z</x>',
-  ],
-  ...[
-    DOCTYPE,
-    '<domain:name>a.ee</domain:name>',
-    ' xmlns="urn:z"',
-    ' foo="1"',
-    '<a>'.repeat(40),
-    ' '.repeat(5_000),
-  ],
+  '<',
+  '>',
+  '&',
+  '&amp;',
+  '&e;',
+  ']]>',
+  '<![CDATA[a]]>',
+  '<!-- a -->',
+  '<?a b?>',
+  '\u0000',
+  '\uFFFE',
+  '<x/>',
+  '<x xmlns="urn:y">z</x>',
+  DOCTYPE,
+  '<domain:name>a.ee</domain:name>',
+  ' xmlns="urn:z"',
+  ' foo="1"',
+  '<a>'.repeat(40),
+  ' '.repeat(5_000),
 ];
 
 type Change = (frame: string) => string;

@@ -43,15 +43,18 @@ const step = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('address' as const), name },
+      kind: fc.constant('address' as const),
+      name,
       address: fc.constantFrom('192.0.2.7', '2001:db8::7'),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('key' as const), name },
-      ...{ flags: fc.constantFrom(256, 257), index: fc.nat({ max: PUBLIC_KEYS.length - 1 }) },
+      kind: fc.constant('key' as const),
+      name,
+      flags: fc.constantFrom(256, 257),
+      index: fc.nat({ max: PUBLIC_KEYS.length - 1 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('keys removed' as const), name }) },
@@ -70,7 +73,8 @@ async function take(model: Map<string, Modelled>, each: Step): Promise<void> {
       if (!domain)
         model.set(each.name, {
           hosts: new Map(each.hosts.map((host) => [host, new Set(['192.0.2.1'])])),
-          ...{ held: false, keys: new Map() },
+          held: false,
+          keys: new Map(),
         });
       return;
     case 'remove':

@@ -28,10 +28,17 @@ const unpacked = findDnsPrograms();
 async function startSecondary(db: Pool): Promise<DigSecondary | undefined> {
   if ('reason' in unpacked) return undefined;
   const server = await startDnsServer({
-    ...{ host: '127.0.0.1', port: 0, zones: ['ee'], findKey: () => KEY },
+    host: '127.0.0.1',
+    port: 0,
+    zones: ['ee'],
+    findKey: () => KEY,
     source: databaseZones({ reads: db, lists: db, writes: db }),
-    ...{ requested: () => {}, answered: () => {}, delivered: () => {}, failed: () => {} },
-    ...{ ended: () => {}, dropped: () => {} },
+    requested: () => {},
+    answered: () => {},
+    delivered: () => {},
+    failed: () => {},
+    ended: () => {},
+    dropped: () => {},
   });
   onTestFinished(() => server.drain(0));
   return DigSecondary.start(unpacked.root, server.port, 'ee');

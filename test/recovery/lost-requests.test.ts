@@ -28,8 +28,13 @@ function folderForThisTest(): string {
 
 const backUp = ({ databaseName }: TestRegistry, output: string) =>
   createBackup({
-    ...{ target: { ...inject('server'), database: databaseName }, config: readConfig('production', {}) },
-    ...{ output, key: undefined, now: new Date(), program: 'test', databaseOnly: true },
+    target: { ...inject('server'), database: databaseName },
+    config: readConfig('production', {}),
+    output,
+    key: undefined,
+    now: new Date(),
+    program: 'test',
+    databaseOnly: true,
   });
 
 async function succeed(client: EppClient, command: EppCommand, ...extensions: string[]) {

@@ -20,7 +20,11 @@ const documentsOf = (name: string) =>
       encode(sha256, 'hex') as hash, (select code from registrars r where r.id = registrar_id) as registrar
     from legal_documents where object_name = ${name} order by id`);
 const stored = (kind: string, request: string, content: string, registrar = 'ALPHA') => ({
-  ...{ kind, request, type: 'pdf', content, registrar },
+  kind,
+  request,
+  type: 'pdf',
+  content,
+  registrar,
   hash: createHash('sha256').update(content).digest('hex'),
 });
 
@@ -42,7 +46,8 @@ test('success: documents of domains are stored with the change, each with its ow
   const registrant = await core.contact(plain);
   const requests = ['one', 'two', 'three'].map((content) => ({
     ...plain,
-    ...{ requestId: `create ${content}`, legalDocument: documentOf(content) },
+    requestId: `create ${content}`,
+    legalDocument: documentOf(content),
   }));
   // Creates at the same time share one statement; the last has no document.
   const names = await Promise.all(

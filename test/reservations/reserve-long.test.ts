@@ -55,7 +55,11 @@ const standing = async (reference: string): Promise<number> => {
 
 describe('the names of a paid reservation', () => {
   const state = (name: string, details: Partial<NameState> = {}): NameState => ({
-    ...{ name, registered: false, blocked: false, reservationCode: null, disputeCode: null },
+    name,
+    registered: false,
+    blocked: false,
+    reservationCode: null,
+    disputeCode: null,
     ...details,
   });
   const free = state('free.ee');
@@ -65,13 +69,15 @@ describe('the names of a paid reservation', () => {
   test("success: those that are available, and those that the user's free reservation holds", () => {
     expect(chooseNames([taken, free, held], [])).toEqual({ names: ['free.ee'], from: null });
     expect(chooseNames([held, taken, free], [{ name: 'held.ee', reservationId: 7 }])).toEqual({
-      ...{ names: ['held.ee', 'free.ee'], from: 7 },
+      names: ['held.ee', 'free.ee'],
+      from: 7,
     });
   });
 
   test('success: a free reservation that holds other names is not taken over', () => {
     expect(chooseNames([free], [{ name: 'other.ee', reservationId: 7 }])).toEqual({
-      ...{ names: ['free.ee'], from: null },
+      names: ['free.ee'],
+      from: null,
     });
   });
 
@@ -86,7 +92,10 @@ describe('a paid reservation', () => {
     const [one, two] = [freshName(), freshName()];
     const claimed = await claim(one, two);
     expect(await statusOf(claimed)).toEqual({
-      ...{ status: 'pending', message: expect.any(String), names: [one, two], linkpay_url: claimed.link },
+      status: 'pending',
+      message: expect.any(String),
+      names: [one, two],
+      linkpay_url: claimed.link,
     });
     const check = async (name: string) =>
       (await alpha(registry.url).get(`/domains/check/${name}`)).body.data.domain;
@@ -197,7 +206,9 @@ describe('a paid reservation', () => {
     ];
     await payer.pay(declined.link, 'failed');
     await becomes(declined, {
-      ...{ status: 'failed', message: 'The payment failed', linkpay_url: declined.link },
+      status: 'failed',
+      message: 'The payment failed',
+      linkpay_url: declined.link,
     });
     await payer.pay(other.link, 'settled', { amount: '5.00' });
     await becomes(other, { status: 'error', message: 'The payment has to be looked at by a person' });
@@ -205,7 +216,9 @@ describe('a paid reservation', () => {
     await becomes(declined, { status: 'paid' });
     await payer.advance('P32D');
     expect(await statusOf(late)).toEqual({
-      ...{ status: 'unpaid', message: 'The invoice was not paid by its due date', names: late.names },
+      status: 'unpaid',
+      message: 'The invoice was not paid by its due date',
+      names: late.names,
       linkpay_url: late.link,
     });
     await payer.pay(late.link);

@@ -28,7 +28,12 @@ describe('the names of a request', () => {
 
 describe('a free reservation', () => {
   const state = (name: string, changes: Partial<NameState> = {}): NameState => ({
-    ...{ name, registered: false, blocked: false, reservationCode: null, disputeCode: null, ...changes },
+    name,
+    registered: false,
+    blocked: false,
+    reservationCode: null,
+    disputeCode: null,
+    ...changes,
   });
   const taken = [
     state('registered.ee', { registered: true }),

@@ -148,8 +148,12 @@ describe('only available names', () => {
       names = await suggest(recorded, 'Uus Kohv OÜ', { policy: ee, now });
     });
     expect(names).toEqual([
-      ...['uuskohv.pri.ee', 'uuskohv.med.ee'],
-      ...['uus-kohv.com.ee', 'uus-kohv.pri.ee', 'uus-kohv.fie.ee', 'uus-kohv.med.ee'],
+      'uuskohv.pri.ee',
+      'uuskohv.med.ee',
+      'uus-kohv.com.ee',
+      'uus-kohv.pri.ee',
+      'uus-kohv.fie.ee',
+      'uus-kohv.med.ee',
     ]);
     expect(statements).toHaveLength(1);
   });

@@ -74,7 +74,9 @@ export class Service {
   async invoice(amount = '124.00', details: object = {}): Promise<{ number: number; link: string }> {
     const number = await this.number();
     const { body } = await this.post('/invoice_generator/invoice_generator', {
-      ...{ invoice_number: number, transaction_amount: amount, custom_field2: this.initiator },
+      invoice_number: number,
+      transaction_amount: amount,
+      custom_field2: this.initiator,
       ...details,
     });
     return { number, link: body.everypay_link };
@@ -82,7 +84,8 @@ export class Service {
 
   async oneoff(number: number, customerUrl = 'https://auction.example/done'): Promise<string> {
     const { body } = await this.post('/invoice_generator/oneoff', {
-      ...{ invoice_number: String(number), customer_url: customerUrl },
+      invoice_number: String(number),
+      customer_url: customerUrl,
     });
     return body.oneoff_redirect_link;
   }

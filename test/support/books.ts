@@ -5,8 +5,17 @@ import type { TestRegistry } from './registry.ts';
 import { sql } from './sql.ts';
 
 const WHOLE = [
-  ...['invoices', 'invoice_numbers', 'invoice_changes', 'invoice_lines', 'bulk_items', 'reference_numbers'],
-  ...['payment_shares', 'refunds', 'held_payments', 'ledger_entries', 'ledger_accounts'],
+  'invoices',
+  'invoice_numbers',
+  'invoice_changes',
+  'invoice_lines',
+  'bulk_items',
+  'reference_numbers',
+  'payment_shares',
+  'refunds',
+  'held_payments',
+  'ledger_entries',
+  'ledger_accounts',
 ].map((table) => [table, 't::text'] as const);
 /** When a provider was polled and a service informed is not part of the books. */
 const PARTS = [

@@ -52,7 +52,10 @@ function runHere(args: readonly string[], env: Environment, stdin: string) {
   const [stdout, stderr] = [new CollectedOutput(), new CollectedOutput()];
   const signals = new EventEmitter();
   const environment: CommandEnvironment = {
-    ...{ env: environmentOf(env), stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr },
+    env: environmentOf(env),
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
     on: (signal, listener) => signals.on(signal, listener),
     off: (signal, listener) => signals.off(signal, listener),
     exit: (code) => {

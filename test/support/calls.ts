@@ -64,7 +64,9 @@ async function webhookCalls(client: Client): Promise<ReadyCall[]> {
     { id: 'readWebhookDelivery', method: 'GET', target: `${at}/deliveries/${event}` },
     { id: 'replayWebhookDelivery', method: 'POST', target: `${at}/deliveries/${event}/replay` },
     {
-      ...{ id: 'replayWebhook', method: 'POST', target: `${at}/replay` },
+      id: 'replayWebhook',
+      method: 'POST',
+      target: `${at}/replay`,
       body: { replay: { since: '2026-01-01T00:00:00Z' } },
     },
   ];

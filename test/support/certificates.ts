@@ -42,7 +42,9 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
 export async function askFor(commonName: string, algorithm: KeyAlgorithm = ALGORITHM): Promise<Asked> {
   const keys = await newKeys(algorithm);
   const request = await Pkcs10CertificateRequestGenerator.create({
-    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: algorithm },
+    name: [{ CN: [commonName] }],
+    keys,
+    signingAlgorithm: algorithm,
   });
   return { key: await pemOf(keys.privateKey), request: request.toString('pem') };
 }
@@ -55,8 +57,12 @@ export const requestOf = (der: Buffer): string =>
 export async function selfSigned(commonName: string): Promise<Identity> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: ALGORITHM, serialNumber: '01' },
-    ...{ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) },
+    name: [{ CN: [commonName] }],
+    keys,
+    signingAlgorithm: ALGORITHM,
+    serialNumber: '01',
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + DAY_MS),
     extensions: [
       new SubjectAlternativeNameExtension([
         { type: 'dns', value: commonName },
@@ -133,9 +139,13 @@ export async function serverIdentity(
   const keys = await newKeys();
   const der = key.export({ format: 'der', type: 'pkcs8' }) as Buffer<ArrayBuffer>;
   const signed = await X509CertificateGenerator.create({
-    ...{ serialNumber: '02', publicKey: keys.publicKey, signingAlgorithm: ALGORITHM },
-    ...{ issuer: new X509Certificate(certificate).subjectName, subject: [{ CN: ['a server'] }] },
-    ...{ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) },
+    serialNumber: '02',
+    publicKey: keys.publicKey,
+    signingAlgorithm: ALGORITHM,
+    issuer: new X509Certificate(certificate).subjectName,
+    subject: [{ CN: ['a server'] }],
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + DAY_MS),
     signingKey: await webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']),
     extensions: [new SubjectAlternativeNameExtension([...names])],
   });

@@ -58,7 +58,9 @@ export class Client {
     } as RequestInit);
     const text = await reply.text();
     const answer = {
-      ...{ status: reply.status, headers: reply.headers, text },
+      status: reply.status,
+      headers: reply.headers,
+      text,
       body: isJson(reply.headers) ? (JSON.parse(text) as Envelope) : DOCUMENT,
     };
     if (isJson(reply.headers) && text !== '') requireSame(text, JSON.stringify(answer.body));

@@ -27,8 +27,12 @@ export async function consoleObjects(
   const { id: webhook } = made.body.data.webhook;
   const { event_id: event } = (await client.post(`/webhooks/${webhook}/test`)).body.data.delivery;
   return {
-    ...{ webhook, event },
+    webhook,
+    event,
     ...(await moneyObjects(registry)),
-    ...{ person: String(person.id), user: 'alpha', serial: certificate.serial, id: String(message.id) },
+    person: String(person.id),
+    user: 'alpha',
+    serial: certificate.serial,
+    id: String(message.id),
   };
 }

@@ -46,7 +46,10 @@ export const withPolicy = (domains: Partial<Policy['domains']>): Context =>
   contextOf({ policy: { ...ee, domains: { ...ee.domains, ...domains } } });
 
 const contact = (id: number, code: string, ident: ContactInfo['ident']): ContactInfo => ({
-  ...{ id, code, name: code, email: `${code}@example.ee` },
+  id,
+  code,
+  name: code,
+  email: `${code}@example.ee`,
   ident,
 });
 export const MARI = contact(11, 'mari', { ident: '60001019906', type: 'priv', countryCode: 'EE' });
@@ -60,7 +63,9 @@ export const persons = (count: number): ContactInfo[] =>
   Array.from({ length: count }, (_, index) => contact(100 + index, `person-${index}`, MARI.ident));
 
 export const linked = ({ id, code, email }: ContactInfo, role: ContactRole): LinkedContact => ({
-  ...{ id, code, email },
+  id,
+  code,
+  email,
   role,
 });
 export const nameserver = (hostname: string, ipv4: readonly string[] = []): Nameserver => ({
@@ -70,28 +75,39 @@ export const nameserver = (hostname: string, ipv4: readonly string[] = []): Name
 });
 
 export const signedKey = (publicKey: string): SignedKey => ({
-  ...{ flags: 257, protocol: 3, alg: 13, publicKey },
-  ...{ keyTag: 1, digestType: 2, digest: 'AB' },
+  flags: 257,
+  protocol: 3,
+  alg: 13,
+  publicKey,
+  keyTag: 1,
+  digestType: 2,
+  digest: 'AB',
 });
 
 export const CODE = 'the-transfer-code';
 
 /** A domain of our registrar that no rule minds. */
 export const domainOf = (changes: Partial<Domain> = {}): Domain => ({
-  ...{ id: 1, version: 1, name: 'example.ee', zone: 'ee', registrarId: OUR_REGISTRAR },
+  id: 1,
+  version: 1,
+  name: 'example.ee',
+  zone: 'ee',
+  registrarId: OUR_REGISTRAR,
   registrant: MARI,
   createdAt: new Date('2026-06-10T08:00:00Z'),
   expireTime: new Date('2027-06-10T21:00:00Z'),
-  ...{ outzoneAt: null, deleteDate: null, purgeAt: null, remindedAt: null, forceDelete: null },
-  ...{
-    statuses: {},
-    holdCauses: [],
-    disputed: false,
-    transferCode: CODE,
-    contacts: [],
-    nameservers: [],
-    dnsKeys: [],
-  },
+  outzoneAt: null,
+  deleteDate: null,
+  purgeAt: null,
+  remindedAt: null,
+  forceDelete: null,
+  statuses: {},
+  holdCauses: [],
+  disputed: false,
+  transferCode: CODE,
+  contacts: [],
+  nameservers: [],
+  dnsKeys: [],
   ...changes,
 });
 export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({

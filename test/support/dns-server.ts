@@ -4,7 +4,9 @@ import type { MemoryZone } from './memory-zone.ts';
 import { onTestFinished } from './this-test.ts';
 
 export const KEY: SecondaryKey = {
-  ...{ name: 'signer.key', algorithm: 'hmac-sha256', secondary: 'signer' },
+  name: 'signer.key',
+  algorithm: 'hmac-sha256',
+  secondary: 'signer',
   secret: Buffer.from('c2FuZGJveC10c2lnLXNlY3JldC1jYWRhc3RyZS0wMDE=', 'base64'),
 };
 
@@ -25,7 +27,10 @@ export async function startMemoryServer(
   const deliveries: DnsAnswerEvent[] = [];
   const dropped: string[] = [];
   const server = await startDnsServer({
-    ...{ host: '127.0.0.1', port: 0, zones: [zone.origin], source: zone },
+    host: '127.0.0.1',
+    port: 0,
+    zones: [zone.origin],
+    source: zone,
     findKey: (name) => (name === KEY.name ? KEY : undefined),
     requested: (event) => requests.push(event),
     answered: (event) => answers.push(event),

@@ -4,15 +4,18 @@ import { countries } from '../../src/policy/countries.ts';
 
 /** Which element must stand before which in a UBL invoice; others do not occur in ours. */
 const ORDER = [
-  ...['CustomizationID', 'ID', 'IssueDate', 'DueDate', 'InvoiceTypeCode', 'DocumentCurrencyCode'],
-  ...[
-    'AccountingSupplierParty',
-    'AccountingCustomerParty',
-    'PaymentMeans',
-    'TaxTotal',
-    'LegalMonetaryTotal',
-    'InvoiceLine',
-  ],
+  'CustomizationID',
+  'ID',
+  'IssueDate',
+  'DueDate',
+  'InvoiceTypeCode',
+  'DocumentCurrencyCode',
+  'AccountingSupplierParty',
+  'AccountingCustomerParty',
+  'PaymentMeans',
+  'TaxTotal',
+  'LegalMonetaryTotal',
+  'InvoiceLine',
 ];
 const PARTY_ORDER = ['PostalAddress', 'PartyTaxScheme', 'PartyLegalEntity', 'Contact'];
 
@@ -166,7 +169,10 @@ export async function brokenRules(text: string): Promise<string[]> {
   if (root?.name !== 'Invoice') return ['no invoice'];
   const tax = childAt(root, 'TaxTotal');
   const facts = {
-    ...{ root, tax, totals: childAt(root, 'LegalMonetaryTotal'), lines: all(root, 'InvoiceLine') },
+    root,
+    tax,
+    totals: childAt(root, 'LegalMonetaryTotal'),
+    lines: all(root, 'InvoiceLine'),
     seller: childAt(root, 'AccountingSupplierParty', 'Party'),
     buyer: childAt(root, 'AccountingCustomerParty', 'Party'),
     subtotals: tax ? all(tax, 'TaxSubtotal') : [],

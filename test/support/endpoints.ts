@@ -18,7 +18,9 @@ import type { OpenApi } from './document.ts';
 
 const registrar = () =>
   registrarEndpoints({
-    ...{ database: {} as Database, policy: ee, provider: noProvider },
+    database: {} as Database,
+    policy: ee,
+    provider: noProvider,
     webhooks: { rules: { allowedNetworks: [], allowsLoopback: false }, secret: undefined },
   });
 const reservation = () =>
@@ -29,7 +31,9 @@ const reservation = () =>
 const billing = () => [
   ...billingEndpoints({ billing: { policy: ee } as Billing }),
   ...callbackEndpoints({
-    ...{ database: {} as Database, pollSoon: () => undefined, pollUnknownSoon: () => undefined },
+    database: {} as Database,
+    pollSoon: () => undefined,
+    pollUnknownSoon: () => undefined,
   }),
 ];
 

@@ -56,9 +56,17 @@ export async function startEppServerForTest({
   const files = await inFiles(await serverIdentity(authority, localhost));
   const config: Config = {
     ...readConfig('production', {}),
-    ...{ port: 0, metricsPort: 0, eppPort: 0, eppCertificates: certificates, eppSessionsPerRegistrar: 100 },
-    ...{ readConnections: 1, listConnections: 1, writeConnections: 2, rateLimitPerMinute: 100_000 },
-    ...{ eppTlsKeyFile: files.tlsKeyFile, eppTlsCertificateFile: files.tlsCertificateFile },
+    port: 0,
+    metricsPort: 0,
+    eppPort: 0,
+    eppCertificates: certificates,
+    eppSessionsPerRegistrar: 100,
+    readConnections: 1,
+    listConnections: 1,
+    writeConnections: 2,
+    rateLimitPerMinute: 100_000,
+    eppTlsKeyFile: files.tlsKeyFile,
+    eppTlsCertificateFile: files.tlsCertificateFile,
     ...options.settings,
   };
   const { sink, logged } = keptLog();
@@ -75,8 +83,14 @@ export async function startEppServerForTest({
   async function start() {
     const database = openDatabase(target, config, policy.timeZone);
     const dependencies = {
-      ...{ config, database, clock, policy, log: createLog('info', sink), metrics: new Metrics() },
-      ...{ origin: new Origin(config), provider: noProvider },
+      config,
+      database,
+      clock,
+      policy,
+      log: createLog('info', sink),
+      metrics: new Metrics(),
+      origin: new Origin(config),
+      provider: noProvider,
     };
     const access = openRegistrarAccess(dependencies, ownRateLimits);
     const epp = await startEpp({ ...dependencies, ...access, unavailable });
@@ -103,7 +117,11 @@ export async function startEppServerForTest({
   const server = await start();
   return {
     ...server,
-    ...{ ca: authority.certificate, authority, identities, sql: db, logged },
+    ca: authority.certificate,
+    authority,
+    identities,
+    sql: db,
+    logged,
     startAnother: start,
     revoke: (serial: string) => revokeSerial(db, serial),
     /** A certificate of an authority that the registry does not know. */

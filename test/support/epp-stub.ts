@@ -64,15 +64,25 @@ export async function startStubServer(options: Partial<EppServerOptions> = {}): 
   };
   identity ??= selfSigned('localhost');
   const server = await startEppServer({
-    ...{ port: 0, host: '127.0.0.1', identity: await identity, trustedProxies: [] },
-    ...{ maxConnectionsPerAddress: 100, idleTimeoutMs: 300_000, sweepIntervalMs: 20 },
-    ...{ openSession, ended: (reason: string) => seen.ended.push(reason) },
+    port: 0,
+    host: '127.0.0.1',
+    identity: await identity,
+    trustedProxies: [],
+    maxConnectionsPerAddress: 100,
+    idleTimeoutMs: 300_000,
+    sweepIntervalMs: 20,
+    openSession,
+    ended: (reason: string) => seen.ended.push(reason),
     ...options,
   });
   onTestFinished(() => server.drain(0));
   return {
-    ...{ ...server, peers: seen.peers, ended: seen.ended },
-    ...{ closed: () => seen.closed, mostAtOnce: () => seen.most, handled: () => seen.handled },
+    ...server,
+    peers: seen.peers,
+    ended: seen.ended,
+    closed: () => seen.closed,
+    mostAtOnce: () => seen.most,
+    handled: () => seen.handled,
     release: () => {
       for (const resolve of waiting.splice(0)) resolve();
     },

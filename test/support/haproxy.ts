@@ -11,8 +11,19 @@ import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
 const LIBRARIES = [
-  ...['libc6', 'libcap2', 'libcrypt1', 'liblua5.4-0', 'libpcre2-8-0', 'libssl3t64', 'zlib1g', 'libzstd1'],
-  ...['libopentracing-c-wrapper0t64', 'libopentracing1', 'libstdc++6', 'libgcc-s1', 'libjemalloc2'],
+  'libc6',
+  'libcap2',
+  'libcrypt1',
+  'liblua5.4-0',
+  'libpcre2-8-0',
+  'libssl3t64',
+  'zlib1g',
+  'libzstd1',
+  'libopentracing-c-wrapper0t64',
+  'libopentracing1',
+  'libstdc++6',
+  'libgcc-s1',
+  'libjemalloc2',
 ];
 const START_TIMEOUT_MS = 50_000;
 

@@ -30,8 +30,12 @@ export async function whyNoImage(): Promise<string | undefined> {
 export class ImageStore {
   readonly #home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-images-'));
   readonly #options = [
-    ...['--storage-driver', 'vfs', '--root', path.join(this.#home, 'root')],
-    ...['--runroot', path.join(this.#home, 'run')],
+    '--storage-driver',
+    'vfs',
+    '--root',
+    path.join(this.#home, 'root'),
+    '--runroot',
+    path.join(this.#home, 'run'),
   ];
 
   constructor() {
@@ -52,16 +56,17 @@ export class ImageStore {
     // A registry of packages behind an authority of this machine's own.
     const authority = process.env.NODE_EXTRA_CA_CERTS;
     await this.buildah(
-      ...[
-        'build',
-        '--isolation',
-        'chroot',
-        '-f',
-        'deploy/container/Containerfile',
-        '-t',
-        'localhost/cadastre',
-      ],
-      ...['--build-arg', 'BASE=localhost/base', '--build-arg', 'BUILD_BASE=localhost/build-base'],
+      'build',
+      '--isolation',
+      'chroot',
+      '-f',
+      'deploy/container/Containerfile',
+      '-t',
+      'localhost/cadastre',
+      '--build-arg',
+      'BASE=localhost/base',
+      '--build-arg',
+      'BUILD_BASE=localhost/build-base',
       ...(authority ? ['--build-arg', 'NODE_EXTRA_CA_CERTS=/ca.pem', '-v', `${authority}:/ca.pem:ro`] : []),
       '.',
     );
@@ -93,13 +98,13 @@ export class ImageStore {
   async container(image: string) {
     const name = await this.buildah('from', '--isolation', 'chroot', image);
     const args = (env: Readonly<Record<string, string>>, command: readonly string[]) => [
-      ...[
-        'run',
-        '--isolation',
-        'chroot',
-        ...Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
-      ],
-      ...[name, '--', ...command],
+      'run',
+      '--isolation',
+      'chroot',
+      ...Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+      name,
+      '--',
+      ...command,
     ];
     return {
       run: (env: Readonly<Record<string, string>>, ...command: string[]) =>

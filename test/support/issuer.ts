@@ -35,7 +35,9 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const issuer: Issuer = {
-    ...{ url, nonce: '', faults: {} },
+    url,
+    nonce: '',
+    faults: {},
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -43,17 +45,26 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   };
 
   const describeItself = () => ({
-    ...{ issuer: issuer.faults.issuer ?? url, authorization_endpoint: `${url}/authorize` },
-    ...{ token_endpoint: `${url}/token`, jwks_uri: `${url}/jwks` },
-    ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+    issuer: issuer.faults.issuer ?? url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
   });
   const tokens = async () => {
     const seconds = Math.floor(Date.now() / 1_000);
     const { claims, isUnsigned, hasForeignKey, isWithoutToken } = issuer.faults;
     const said = {
-      ...{ iss: url, aud: clientId, sub: 'EE1', nonce: issuer.nonce, acr: 'substantial' },
-      ...{ iat: seconds, exp: seconds + 40, ...claims },
+      iss: url,
+      aud: clientId,
+      sub: 'EE1',
+      nonce: issuer.nonce,
+      acr: 'substantial',
+      iat: seconds,
+      exp: seconds + 40,
+      ...claims,
     };
     const signed = new SignJWT(said).setProtectedHeader({ alg: 'RS256', kid: 'own' });
     const token = isUnsigned

@@ -18,7 +18,8 @@ export const postMessage = (
   headers: Record<string, string> = {},
 ): Promise<Response> =>
   fetch(`${url}/lookup/contact?${new URLSearchParams({ name: domain, lang: 'en' })}`, {
-    ...{ method: 'POST', redirect: 'manual' },
+    method: 'POST',
+    redirect: 'manual',
     headers: {
       'x-forwarded-for': `10.${++clients >> 8}.${clients & 255}.1`,
       ...('origin' in headers ? {} : { 'sec-fetch-site': 'same-origin' }),

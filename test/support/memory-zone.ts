@@ -80,7 +80,9 @@ export class MemoryZone implements ZoneSource {
   #soa(): SoaRecord {
     const times = { refresh: 3_600, retry: 600, expire: 1_209_600, minimum: 300 };
     return {
-      ...{ name: this.origin, type: 'SOA', ttl: 3_600 },
+      name: this.origin,
+      type: 'SOA',
+      ttl: 3_600,
       data: {
         primary: `ns.registry.${this.origin}`,
         mailbox: `hostmaster.${this.origin}`,
@@ -96,7 +98,9 @@ export const delegation = (name: string, number: number): readonly ZoneRecord[] 
   { name, type: 'NS', ttl: 3_600, data: `ns1.${name}` },
   { name, type: 'NS', ttl: 3_600, data: `ns${number % 7}.hosting.example` },
   {
-    ...{ name, type: 'DS', ttl: 3_600 },
+    name,
+    type: 'DS',
+    ttl: 3_600,
     data: { keyTag: number & 0xffff, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) },
   },
   { name: `ns1.${name}`, type: 'A', ttl: 3_600, data: `192.0.2.${number % 256}` },

@@ -17,10 +17,23 @@ export type NetEpp = {
  */
 export function findNetEpp(): NetEpp | { readonly reason: string } {
   const found = debianPackages('trixie', 'libnet-epp-perl', [
-    ...['perl', 'perl-base', 'perl-modules-5.40', 'libperl5.40', 'libcrypt1', 'libc6'],
-    ...['libio-socket-ssl-perl', 'libnet-ssleay-perl', 'libssl3t64', 'libzstd1', 'zlib1g'],
-    ...['libxml-libxml-perl', 'libxml-sax-perl', 'libxml-sax-base-perl', 'libxml-namespacesupport-perl'],
-    ...['libxml2', 'liblzma5'],
+    'perl',
+    'perl-base',
+    'perl-modules-5.40',
+    'libperl5.40',
+    'libcrypt1',
+    'libc6',
+    'libio-socket-ssl-perl',
+    'libnet-ssleay-perl',
+    'libssl3t64',
+    'libzstd1',
+    'zlib1g',
+    'libxml-libxml-perl',
+    'libxml-sax-perl',
+    'libxml-sax-base-perl',
+    'libxml-namespacesupport-perl',
+    'libxml2',
+    'liblzma5',
   ]);
   if ('reason' in found) return found;
   const { root } = found;

@@ -36,7 +36,8 @@ export async function listenForNotify(host = '127.0.0.1'): Promise<NotifyListene
     socket.send(signer.sign(writer.finish()), from.port, from.address);
   });
   return {
-    ...{ port: (socket.address() as AddressInfo).port, notified },
+    port: (socket.address() as AddressInfo).port,
+    notified,
     answerWith: (with_) => {
       key = with_;
     },

@@ -29,8 +29,12 @@ export function findEmulatedNode():
     // With its compilers and its threads the emulation takes twice as long.
     return {
       command: [
-        ...([path.join(qemu.root, 'usr/bin', other.qemu), '-L', withLoader(libraries.root), node] as const),
-        ...['--single-threaded', '--no-opt'],
+        path.join(qemu.root, 'usr/bin', other.qemu),
+        '-L',
+        withLoader(libraries.root),
+        node,
+        '--single-threaded',
+        '--no-opt',
       ],
     };
   } catch (error) {

@@ -53,7 +53,14 @@ export async function createKey(run: Run, name: string): Promise<TsigKey> {
 
 export async function serialAt(chain: SignedChain, port: number, zone = 'ee'): Promise<number> {
   const [soa = ''] = await dig(
-    ...[chain.programs.knot, '@127.0.0.1', '-p', String(port), '+short', '+timeout=1', zone, 'SOA'],
+    chain.programs.knot,
+    '@127.0.0.1',
+    '-p',
+    String(port),
+    '+short',
+    '+timeout=1',
+    zone,
+    'SOA',
   ).catch(() => []);
   return Number(soa.split(' ')[2]);
 }

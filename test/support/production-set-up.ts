@@ -22,7 +22,8 @@ export async function makeLogins(administrator: DatabaseTarget, name: string) {
   await admin.script(`create database ${name} owner ${owner} encoding 'UTF8' template template0`);
   await admin.close();
   return {
-    ...{ owner, serving },
+    owner,
+    serving,
     drop: async () => {
       const again = await connectAsOwner(administrator);
       await again.script(`drop database ${name} with (force)`);

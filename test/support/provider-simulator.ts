@@ -29,14 +29,19 @@ export async function startProvider() {
   const failures: unknown[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const merchant = {
-    ...{ callbacks: [] as Callback[], answers: [] as number[] },
+    callbacks: [] as Callback[],
+    answers: [] as number[],
     /** What it waits for before it answers. */
     silence: Promise.resolve(),
   };
   const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   const simulator = openSimulator({
     ...keys,
-    ...{ sql: db, clock, faults, payee: 'Näidisregister & Co', currency: 'EUR' },
+    sql: db,
+    clock,
+    faults,
+    payee: 'Näidisregister & Co',
+    currency: 'EUR',
     url: () => app.listeningOrigin + SIMULATOR_PATH,
     callbackUrl: () => `${app.listeningOrigin}/callback`,
     report: (error) => failures.push(error),
@@ -63,7 +68,14 @@ export async function startProvider() {
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const url = origin + SIMULATOR_PATH;
   return {
-    ...{ sql: db, clock, faults, merchant, simulator, origin, url, failures },
+    sql: db,
+    clock,
+    faults,
+    merchant,
+    simulator,
+    origin,
+    url,
+    failures,
     /** As the registry talks to it. */
     provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
     stop: async () => {

@@ -8,7 +8,7 @@ export const findOpenRdap = (): Unpacked => debianPackages('trixie', 'rdap', ['l
 
 /** ICANN's client and checker. It is in no stable release so far, and needs the libraries that it was built with. */
 export const findIcannRdap = (): Unpacked =>
-  debianPackages('sid', 'icann-rdap-cli', [...['libc6', 'libgcc-s1', 'libssl3t64', 'zlib1g', 'libzstd1']]);
+  debianPackages('sid', 'icann-rdap-cli', ['libc6', 'libgcc-s1', 'libssl3t64', 'zlib1g', 'libzstd1']);
 
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 

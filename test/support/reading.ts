@@ -52,7 +52,9 @@ export const callsWithBody = billing.filter(({ hasBody }) => hasBody).map(({ id 
 
 const callback = readerOf<CallbackApi>(
   callbackEndpoints({
-    ...{ database: {} as Database, pollSoon: () => undefined, pollUnknownSoon: () => undefined },
+    database: {} as Database,
+    pollSoon: () => undefined,
+    pollUnknownSoon: () => undefined,
   }),
   renderForService,
 );

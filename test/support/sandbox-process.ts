@@ -35,8 +35,13 @@ export async function startSandboxProcess({ env = {}, home }: Options = {}): Pro
   const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
   const child = spawn(COMMAND, ['sandbox'], {
     env: {
-      ...{ PATH, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
-      ...{ PORT: '0', METRICS_PORT: '0', CADASTRE_HOME: place, ...env },
+      PATH,
+      ...(TMPDIR && { TMPDIR }),
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      PORT: '0',
+      METRICS_PORT: '0',
+      CADASTRE_HOME: place,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -20,27 +20,32 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
   const target = { ...inject('server'), database: name };
   const config: Config = {
     ...readConfig('production', {}),
-    ...{
-      port: 0,
-      metricsPort: 0,
-      shutdownDelayMs: 0,
-      readConnections: 1,
-      listConnections: 1,
-      writeConnections: 2,
-    },
+    port: 0,
+    metricsPort: 0,
+    shutdownDelayMs: 0,
+    readConnections: 1,
+    listConnections: 1,
+    writeConnections: 2,
     ...settings,
   };
   const database = openDatabase(target, config, ee.timeZone);
   const { sink, logged } = keptLog();
   const start = () =>
     startDoors({
-      ...{ config, database, clock, policy: ee, log: createLog('info', sink), metrics: new Metrics() },
-      ...{ origin: new Origin(config), provider: noProvider },
+      config,
+      database,
+      clock,
+      policy: ee,
+      log: createLog('info', sink),
+      metrics: new Metrics(),
+      origin: new Origin(config),
+      provider: noProvider,
     });
   let http = await start();
   const db = await connectAsOwner(target);
   return {
-    ...{ sql: db, logged },
+    sql: db,
+    logged,
     get url() {
       return http.url;
     },

@@ -89,7 +89,10 @@ export async function startStockPostgres(
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
   await run('pg_ctl', '-w', '-l', path.join(home, 'log'), '-o', options.join(' '), 'start');
   return {
-    ...{ host: home, port: Number(all.port), superuser: 'postgres', write },
+    host: home,
+    port: Number(all.port),
+    superuser: 'postgres',
+    write,
     stop: async () => {
       await run('pg_ctl', '-w', '-m', 'immediate', 'stop');
       rmSync(home, { recursive: true, force: true });

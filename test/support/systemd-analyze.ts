@@ -3,26 +3,22 @@ import path from 'node:path';
 import { commandIn, debianPackages, librariesIn } from './debian-packages.ts';
 
 const LIBRARIES = [
-  ...[
-    'libsystemd-shared',
-    'libc6',
-    'libacl1',
-    'libapparmor1',
-    'libaudit1',
-    'libblkid1',
-    'libcap-ng0',
-    'libcap2',
-  ],
-  ...[
-    'libcrypt1',
-    'libmount1',
-    'libpam0g',
-    'libpcre2-8-0',
-    'libseccomp2',
-    'libselinux1',
-    'libssl3t64',
-    'libsystemd0',
-  ],
+  'libsystemd-shared',
+  'libc6',
+  'libacl1',
+  'libapparmor1',
+  'libaudit1',
+  'libblkid1',
+  'libcap-ng0',
+  'libcap2',
+  'libcrypt1',
+  'libmount1',
+  'libpam0g',
+  'libpcre2-8-0',
+  'libseccomp2',
+  'libselinux1',
+  'libssl3t64',
+  'libsystemd0',
 ];
 
 type Command = readonly [string, ...string[]];

@@ -76,7 +76,10 @@ export class WebhookReceiver {
   #read(headers: IncomingHttpHeaders, body: string): Received {
     const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     return {
-      ...{ id: String(headers['webhook-id']), headers: texts, body, at: performance.now() },
+      id: String(headers['webhook-id']),
+      headers: texts,
+      body,
+      at: performance.now(),
       event: JSON.parse(body),
     };
   }

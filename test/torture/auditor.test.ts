@@ -59,7 +59,12 @@ async function moveMoney(url: string): Promise<void> {
 }
 
 const attempt = (number: number, outcome: Attempt['outcome'], sentAt = 0): Attempt => ({
-  ...{ requestId: `torture-${number}`, outcome, status: undefined, body: undefined, sentAt, endedAt: sentAt },
+  requestId: `torture-${number}`,
+  outcome,
+  status: undefined,
+  body: undefined,
+  sentAt,
+  endedAt: sentAt,
 });
 
 const afterDamage = <T>(damage: string, look: (db: Sql) => Promise<T>): Promise<T> =>

@@ -17,7 +17,9 @@ test('success: unsupported ones are skipped, with the reason', () => {
 test('success: chosen by name', () => {
   const given = ['--sabotage', 'failOver, resetConnections', '--address', 'proxy', '--deadline', '2.5'];
   expect(readOptions(given)).toMatchObject({
-    ...{ sabotage: ['failOver', 'resetConnections'], addressMode: 'proxy', deadlineMs: 2_500 },
+    sabotage: ['failOver', 'resetConnections'],
+    addressMode: 'proxy',
+    deadlineMs: 2_500,
   });
 });
 

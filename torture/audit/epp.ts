@@ -59,7 +59,8 @@ export async function auditSessions(db: Sql, lives: readonly Life[]): Promise<Fi
     if (isKept || (life && excess <= 0)) return [];
     return [
       {
-        ...{ finding: 'a lease outlives the process of its session', subject: `session ${id} of ${server}` },
+        finding: 'a lease outlives the process of its session',
+        subject: `session ${id} of ${server}`,
         expected: life ? `until ${LEASE_MS} ms after its end` : 'none, there is no such process',
         found: life ? `${excess} ms more` : new Date(leaseUntil).toISOString(),
       },

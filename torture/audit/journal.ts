@@ -129,11 +129,10 @@ async function auditReservations(db: Sql, { reservations, intents }: Journal): P
     ...(beyond > unknown.length
       ? [
           {
-            ...{
-              finding: 'there are reservations that no client has an answer for',
-              subject: 'free reservations',
-            },
-            ...{ expected: `at most ${unknown.length} unknown`, found: String(beyond) },
+            finding: 'there are reservations that no client has an answer for',
+            subject: 'free reservations',
+            expected: `at most ${unknown.length} unknown`,
+            found: String(beyond),
           },
         ]
       : []),
@@ -163,12 +162,10 @@ export async function auditDeliveries(db: Sql, delivered: readonly DeliveredMess
     ...[...received]
       .filter((line) => !due.has(line))
       .map((line) => ({
-        ...{
-          finding: 'a service has received what nobody sent',
-          subject: line.slice(0, 60),
-          expected: 'none',
-          found: line,
-        },
+        finding: 'a service has received what nobody sent',
+        subject: line.slice(0, 60),
+        expected: 'none',
+        found: line,
       })),
   ];
 }

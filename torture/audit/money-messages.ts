@@ -7,8 +7,16 @@ import { sql } from '../../test/support/sql.ts';
 
 /** All but low_balance: the threshold that was in force at a charge is in no table. */
 const AUDITED = [
-  ...['invoice_issued', 'invoice_paid', 'invoice_overdue', 'invoice_cancelled', 'invoice_refunded'],
-  ...['balance_credited', 'balance_debited', 'debt_incurred', 'debt_repaid', 'statement_ready'],
+  'invoice_issued',
+  'invoice_paid',
+  'invoice_overdue',
+  'invoice_cancelled',
+  'invoice_refunded',
+  'balance_credited',
+  'balance_debited',
+  'debt_incurred',
+  'debt_repaid',
+  'statement_ready',
 ];
 
 /**
@@ -59,7 +67,9 @@ const textOf = (type: MessageType, values: Readonly<Record<string, Fragment>>): 
     .reduce((written, part) => sql`${written} || ${part}`);
 
 const INVOICE = {
-  ...{ number: sql`i.number`, total: decimal(sql`i.amount`), currency: sql`i.currency` },
+  number: sql`i.number`,
+  total: decimal(sql`i.amount`),
+  currency: sql`i.currency`,
   due: sql`to_char(i.due_date, 'YYYY-MM-DD')`,
 };
 
@@ -75,9 +85,13 @@ const dueOfInvoices = sql`
   where i.registrar_id is not null and (c.from_status is null or c.to_status not in ('unpaid', 'failed'))`;
 
 const MOVE = {
-  ...{ amount: decimal(sql`m.amount`), taken: decimal(sql`m.amount`), currency: sql`m.currency` },
-  ...{ cause: sql`m.description`, balance: decimal(sql`m.balance`) },
-  ...{ uncovered: decimal(sql`m.uncovered`), repaid: decimal(sql`m.repaid`) },
+  amount: decimal(sql`m.amount`),
+  taken: decimal(sql`m.amount`),
+  currency: sql`m.currency`,
+  cause: sql`m.description`,
+  balance: decimal(sql`m.balance`),
+  uncovered: decimal(sql`m.uncovered`),
+  repaid: decimal(sql`m.repaid`),
   debt: decimal(sql`(m.debt - coalesce(m.repaid, 0))`),
 };
 
@@ -91,8 +105,10 @@ const dueOfMoves = sql`
   select m.registrar_id, 'debt_incurred', ${textOf('debt_incurred', MOVE)} from moves m where m.uncovered is not null`;
 
 const STATEMENT = {
-  ...{ month: sql`to_char(s.month, 'YYYY-MM')`, currency: sql`s.currency` },
-  ...{ opening: decimal(sql`s.opening`), closing: decimal(sql`s.closing`) },
+  month: sql`to_char(s.month, 'YYYY-MM')`,
+  currency: sql`s.currency`,
+  opening: decimal(sql`s.opening`),
+  closing: decimal(sql`s.closing`),
 };
 
 /** Of a month in which something was booked, unless it was made more than three months late. */

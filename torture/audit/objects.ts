@@ -30,11 +30,10 @@ export async function auditObjects(db: Sql): Promise<Finding[]> {
     const expected = last.get(key)?.shown ?? null;
     if (!isDeepStrictEqual(expected, comparable(before)))
       findings.push({
-        ...{
-          finding: 'a change does not begin where the last one ended',
-          subject: `${operation} ${name} (history ${id})`,
-        },
-        ...{ expected: JSON.stringify(expected), found: JSON.stringify(comparable(before)) },
+        finding: 'a change does not begin where the last one ended',
+        subject: `${operation} ${name} (history ${id})`,
+        expected: JSON.stringify(expected),
+        found: JSON.stringify(comparable(before)),
       });
     last.set(key, { name, shown: comparable(after) });
   }
@@ -44,8 +43,10 @@ export async function auditObjects(db: Sql): Promise<Finding[]> {
     const found = now.get(key) ?? null;
     if (!isDeepStrictEqual(expected, found))
       findings.push({
-        ...{ finding: 'an object is not what history says', subject: `${key} ${last.get(key)?.name ?? ''}` },
-        ...{ expected: JSON.stringify(expected), found: JSON.stringify(found) },
+        finding: 'an object is not what history says',
+        subject: `${key} ${last.get(key)?.name ?? ''}`,
+        expected: JSON.stringify(expected),
+        found: JSON.stringify(found),
       });
   }
   return findings;

@@ -73,8 +73,10 @@ export async function auditReads(db: Sql, { domainReads, listReads, lookups }: J
       ? []
       : [
           {
-            ...{ ...WRONG, subject: `look-up of ${name}` },
-            ...{ expected: textOf(possible), found: expireTime ?? 'not found' },
+            ...WRONG,
+            subject: `look-up of ${name}`,
+            expected: textOf(possible),
+            found: expireTime ?? 'not found',
           },
         ];
   });
@@ -107,8 +109,10 @@ async function statesOfNames(db: Sql): Promise<Map<string, State[]>> {
     states.set(
       name,
       from.map((start, index) => ({
-        ...{ after: changes[index - 1]?.after ?? null, sponsor: changes[index - 1]?.sponsor ?? null },
-        ...{ from: start, until: from[index + 1] ?? Number.POSITIVE_INFINITY },
+        after: changes[index - 1]?.after ?? null,
+        sponsor: changes[index - 1]?.sponsor ?? null,
+        from: start,
+        until: from[index + 1] ?? Number.POSITIVE_INFINITY,
       })),
     );
   }

@@ -50,7 +50,10 @@ export async function auditReceived(db: Sql, received: ReadonlySet<string>): Pro
   return delivered
     .filter(({ id }) => !received.has(id))
     .map(({ id }) => ({
-      ...{ finding: 'a delivered event was not received', subject: id, expected: 'received', found: 'not' },
+      finding: 'a delivered event was not received',
+      subject: id,
+      expected: 'received',
+      found: 'not',
     }));
 }
 

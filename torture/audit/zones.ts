@@ -14,13 +14,16 @@ export async function auditZones(db: Sql): Promise<Finding[]> {
     const newest = (await readSoa(db, zone.origin))?.data.serial;
     if (newest !== serial)
       findings.push({
-        ...{ finding: 'a zone has another serial than its newest change', subject: zone.origin },
-        ...{ expected: String(newest), found: String(serial) },
+        finding: 'a zone has another serial than its newest change',
+        subject: zone.origin,
+        expected: String(newest),
+        found: String(serial),
       });
     const { differences } = await compareWithDomains(db, zone, policy);
     for (const { domain, added, removed } of differences)
       findings.push({
-        ...{ finding: 'the zone is not what its domains say', subject: domain ?? zone.origin },
+        finding: 'the zone is not what its domains say',
+        subject: domain ?? zone.origin,
         expected: added.map(zoneFileLine).join('; ') || 'no such records',
         found: removed.map(zoneFileLine).join('; ') || 'none of these records',
       });

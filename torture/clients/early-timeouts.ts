@@ -21,12 +21,10 @@ export async function runEarlyTimeoutClient(world: World): Promise<void> {
 
   async function createContact(number: number): Promise<void> {
     const contact = {
-      ...{
-        id: `TIMEOUT-${number}`,
-        name: 'Mari Maasikas',
-        email: 'mari@example.ee',
-        phone: '+372.5551234',
-      },
+      id: `TIMEOUT-${number}`,
+      name: 'Mari Maasikas',
+      email: 'mari@example.ee',
+      phone: '+372.5551234',
       ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
     };
     const call = {

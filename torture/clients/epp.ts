@@ -82,7 +82,10 @@ export async function runEppClient(
       const hasDocument = chance.happens(0.3);
       const agrees = chance.happens(0.3);
       const command = objects.domain.create({
-        ...{ name, period: '1y', registrant: contactOf(parts), code: '' },
+        name,
+        period: '1y',
+        registrant: contactOf(parts),
+        code: '',
         ...(chance.happens(0.5) && { nameservers: HOSTS.slice(0, 2) }),
         ...(chance.happens(0.5) && { contacts: [{ type: 'tech', id: contactOf(parts) }] }),
       });
@@ -170,8 +173,18 @@ export async function runEppClient(
   } satisfies Record<string, Action>;
 
   await live(world, who, actions, {
-    ...{ createContact: 12, updateContact: 6, deleteContact: 3, register: 30, renew: 12, readDomain: 12 },
-    ...{ transfer: 8, updateDomain: 14, changeRegistrant: 4, deleteDomain: 5, check: 3, acknowledge: 6 },
+    createContact: 12,
+    updateContact: 6,
+    deleteContact: 3,
+    register: 30,
+    renew: 12,
+    readDomain: 12,
+    transfer: 8,
+    updateDomain: 14,
+    changeRegistrant: 4,
+    deleteDomain: 5,
+    check: 3,
+    acknowledge: 6,
   });
   line.close();
 }

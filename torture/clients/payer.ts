@@ -41,6 +41,12 @@ export function runPayers(world: World, number: number): Promise<void> {
   } satisfies Record<string, Action>;
 
   return live(world, `payer-${number}`, actions, {
-    ...{ settle: 20, decline: 4, takeLong: 2, payWrongly: 1, refund: 1, chargeBack: 2, callAgain: 4 },
+    settle: 20,
+    decline: 4,
+    takeLong: 2,
+    payWrongly: 1,
+    refund: 1,
+    chargeBack: 2,
+    callAgain: 4,
   });
 }

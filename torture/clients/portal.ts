@@ -29,7 +29,9 @@ export function runPortalClient(world: World, number: number): Promise<void> {
 
     async reserve(parts: Parts) {
       const call = {
-        ...{ method: 'POST', path: `${API}/reserve_domains`, headers },
+        method: 'POST',
+        path: `${API}/reserve_domains`,
+        headers,
         body: { domain_names: namesOf(parts) },
       };
       const { reply } = await parts.caller.want<Short>('reserve', call, parts.chance.happens(0.8));
@@ -43,7 +45,9 @@ export function runPortalClient(world: World, number: number): Promise<void> {
 
     async reserveLong(parts: Parts) {
       const call = {
-        ...{ method: 'POST', path: `${API}/long_reserve_domains`, headers },
+        method: 'POST',
+        path: `${API}/long_reserve_domains`,
+        headers,
         body: { domain_names: namesOf(parts) },
       };
       const { reply } = await parts.caller.want<Long>('reserve long', call, parts.chance.happens(0.8));
@@ -82,6 +86,10 @@ export function runPortalClient(world: World, number: number): Promise<void> {
   } satisfies Record<string, Action>;
 
   return live(world, `portal-${number}`, actions, {
-    ...{ suggest: 2, reserve: 6, reserveLong: 6, longStatus: 6, status: 3 },
+    suggest: 2,
+    reserve: 6,
+    reserveLong: 6,
+    longStatus: 6,
+    status: 3,
   });
 }

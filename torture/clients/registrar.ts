@@ -108,7 +108,10 @@ export function runRegistrarClient(world: World, registrar: Registrar, number: n
       const name = nameOf(parts);
       const password = world.registrationCodes.get(name);
       const domain = {
-        ...{ name, registrant: contactOf(parts), period: 1, period_unit: 'y' },
+        name,
+        registrant: contactOf(parts),
+        period: 1,
+        period_unit: 'y',
         ...(chance.happens(0.5) && { admin_contacts: [contactOf(parts)] }),
         ...(chance.happens(0.5) && { tech_contacts: [contactOf(parts)] }),
         ...(chance.happens(0.5) && { nameservers_attributes: hostsOf(parts) }),
@@ -124,7 +127,8 @@ export function runRegistrarClient(world: World, registrar: Registrar, number: n
       const found = await readDomain(parts, name);
       if (!found) return;
       const renews = {
-        ...{ period: parts.chance.happens(0.5) ? 3 : 6, period_unit: 'm' },
+        period: parts.chance.happens(0.5) ? 3 : 6,
+        period_unit: 'm',
         exp_date: found.expire_time.slice(0, 10),
       };
       await want(parts, 'renew', { method: 'POST', path: `/domains/${name}/renew`, body: { renews } }, () => [
@@ -247,9 +251,23 @@ export function runRegistrarClient(world: World, registrar: Registrar, number: n
   } satisfies Record<string, Action>;
 
   return live(world, `${registrar.code}-${number}`, actions, {
-    ...{ createContact: 14, updateContact: 6, deleteContact: 3, register: 30, renew: 12, renewMany: 3 },
-    ...{ readDomain: 14, transfer: 8, transferMany: 2, changeRegistrant: 4, changeContacts: 6 },
-    ...{ changeNameservers: 6, replaceNameserver: 1, replaceTech: 1, hold: 3, deleteDomain: 5 },
-    ...{ acknowledge: 6, topUp: 8 },
+    createContact: 14,
+    updateContact: 6,
+    deleteContact: 3,
+    register: 30,
+    renew: 12,
+    renewMany: 3,
+    readDomain: 14,
+    transfer: 8,
+    transferMany: 2,
+    changeRegistrant: 4,
+    changeContacts: 6,
+    changeNameservers: 6,
+    replaceNameserver: 1,
+    replaceTech: 1,
+    hold: 3,
+    deleteDomain: 5,
+    acknowledge: 6,
+    topUp: 8,
   });
 }

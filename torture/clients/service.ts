@@ -58,7 +58,9 @@ export async function runServiceClient(world: World, service: 'auction' | 'eeid'
       if (bills.length === 0) return;
       const total = bills.reduce((sum, { amount }) => sum + Number(amount), 0);
       const link = await want<Link>(parts, 'bulk', '/bulk_payment', {
-        ...{ customer_url: RETURN, custom_field2: service, transaction_amount: total.toFixed(2) },
+        customer_url: RETURN,
+        custom_field2: service,
+        transaction_amount: total.toFixed(2),
         description: bills.map(({ number }) => number).join(' '),
       });
       if (link?.oneoff_redirect_link) world.keep(world.links, link.oneoff_redirect_link);
@@ -67,7 +69,9 @@ export async function runServiceClient(world: World, service: 'auction' | 'eeid'
     async deposit(parts: Parts) {
       const { chance } = parts;
       const link = await want<Link>(parts, 'deposit', '/deposit_prepayment', {
-        ...{ customer_url: RETURN, custom_field2: service, transaction_amount: '30.00' },
+        customer_url: RETURN,
+        custom_field2: service,
+        transaction_amount: '30.00',
         description: `auction_deposit ${world.name(chance)}, user_uuid user-${chance.below(5)}, user_email u@example.ee`,
       });
       if (link?.oneoff_redirect_link) world.keep(world.links, link.oneoff_redirect_link);

@@ -25,9 +25,14 @@ import { SmallDisk } from './small-disk.ts';
 const WAL_DISK_MB = 256;
 /** WAL is kept small, so that a small disk holds it until the saboteur fills the rest. */
 const SETTINGS = {
-  ...{ shared_buffers: '128MB', min_wal_size: '32MB', max_wal_size: '64MB', wal_keep_size: '48MB' },
+  shared_buffers: '128MB',
+  min_wal_size: '32MB',
+  max_wal_size: '64MB',
+  wal_keep_size: '48MB',
   // The auditor compares the time of a commit with that of the answer.
-  ...{ track_commit_timestamp: 'on', wal_receiver_timeout: '5s', wal_retrieve_retry_interval: '200ms' },
+  track_commit_timestamp: 'on',
+  wal_receiver_timeout: '5s',
+  wal_retrieve_retry_interval: '200ms',
   // No reader of a standby delays the replay that the primary waits for.
   max_standby_streaming_delay: '0',
 };

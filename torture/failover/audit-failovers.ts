@@ -46,8 +46,10 @@ export async function auditFailovers(
   const count = (outcome: 'done' | 'refused' | 'unknown') => outcomes.get(outcome)?.length ?? 0;
   return {
     writes: {
-      ...{ intents: journal.intents.length, acknowledged: count('done') },
-      ...{ refused: count('refused'), unknown: count('unknown') },
+      intents: journal.intents.length,
+      acknowledged: count('done'),
+      refused: count('refused'),
+      unknown: count('unknown'),
       lost: lost.size,
       doubled: all.filter(({ finding }) => finding === DOUBLED).length,
     },
@@ -70,7 +72,8 @@ const findMissed = (
   expected
     .filter((name) => listed !== undefined && !listed.has(name) && !lost.has(name))
     .map((name) => ({
-      ...{ finding: 'a list lacks what was acknowledged before it was requested', subject: name },
+      finding: 'a list lacks what was acknowledged before it was requested',
+      subject: name,
       expected: `in the list of ${kind}`,
       found: `${listed?.size} others, requested at ${new Date(sentAt).toISOString()}, answered after ${endedAt - sentAt} ms`,
     }));

@@ -60,9 +60,13 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
   const startWith = async (databaseUrl: string) => {
     const metricsPort = await freePort();
     const server = await start({
-      ...{ DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), CADASTRE_HOME: '/nonexistent' },
+      DATABASE_URL: databaseUrl,
+      METRICS_PORT: String(metricsPort),
+      CADASTRE_HOME: '/nonexistent',
       DATABASE_REPLICA_URL: cluster.url.replace('=read-write', '=prefer-standby'),
-      ...{ RATE_LIMIT_PER_MINUTE: '1000000', MAX_REQUESTS_PER_ADDRESS: '1000', SHUTDOWN_DELAY_MS: '0' },
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      MAX_REQUESTS_PER_ADDRESS: '1000',
+      SHUTDOWN_DELAY_MS: '0',
     });
     running.defer(async () => void (await server.stop()));
     return { url: server.url, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
@@ -126,7 +130,9 @@ function reportOf(
   return {
     standby,
     failovers: done.map(({ lagMs, killedAt, goneAt, promotedAt }, index) => ({
-      ...{ lagMs, promotionMs: promotedAt - goneAt, lost: audited.lostBy[index] ?? 0 },
+      lagMs,
+      promotionMs: promotedAt - goneAt,
+      lost: audited.lostBy[index] ?? 0,
       foundMs: firstAfter(goneAt, written) - promotedAt,
       outageMs: firstAfter(goneAt, written) - killedAt,
       listOutageMs: firstAfter(goneAt, listed) - killedAt,

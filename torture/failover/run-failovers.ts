@@ -48,8 +48,12 @@ async function rehearse(
       await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
     });
     return await rehearseFailovers({
-      ...{ cluster, times, say },
-      ...{ writers: WRITERS, readers: READERS, restMs: REST_MS },
+      cluster,
+      times,
+      say,
+      writers: WRITERS,
+      readers: READERS,
+      restMs: REST_MS,
     });
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);

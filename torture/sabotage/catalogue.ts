@@ -11,8 +11,11 @@ export const sabotages: Readonly<Record<SabotageName, Sabotage>> = all;
 export const sabotageNames = Object.keys(all) as SabotageName[];
 
 const needs: Readonly<Partial<Record<SabotageName, Requirement>>> = {
-  ...{ fillDisk: 'small disks', fillWal: 'small disks' },
-  ...{ freezeDatabase: 'process tree', failOver: 'process tree', killBackend: 'process tree' },
+  fillDisk: 'small disks',
+  fillWal: 'small disks',
+  freezeDatabase: 'process tree',
+  failOver: 'process tree',
+  killBackend: 'process tree',
 };
 
 export type Chosen = {

@@ -8,8 +8,11 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 5;
 
 const READS = [
-  ...['/domains?limit=50', '/contacts?limit=50', '/accounts/balance'],
-  ...['/registrar/notifications/all_notifications', '/invoices'],
+  '/domains?limit=50',
+  '/contacts?limit=50',
+  '/accounts/balance',
+  '/registrar/notifications/all_notifications',
+  '/invoices',
 ];
 
 type Answered = {

@@ -63,8 +63,10 @@ const LOCK_INTERVAL_MS = 20;
 export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
   const { databaseUrl, from, to, say = () => {} } = plan;
   const settings: Settings = {
-    ...{ DATABASE_URL: databaseUrl, CADASTRE_HOME: '/nonexistent' },
-    ...{ RATE_LIMIT_PER_MINUTE: '1000000', MAX_REQUESTS_PER_ADDRESS: '1000' },
+    DATABASE_URL: databaseUrl,
+    CADASTRE_HOME: '/nonexistent',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    MAX_REQUESTS_PER_ADDRESS: '1000',
     // No client is left at a server that is stopped.
     SHUTDOWN_DELAY_MS: '0',
   };
@@ -152,7 +154,8 @@ export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
       printed.split('\n').filter((line) => /"level":[56]0/.test(line)),
     ),
     phases: phases.map((phase) => ({
-      ...{ name: phase.name, ms: Math.round(phase.until - phase.from) },
+      name: phase.name,
+      ms: Math.round(phase.until - phase.from),
       longestRequestMs: longest(phase),
     })),
   };

@@ -9,7 +9,10 @@ const { env: variables, stdin, stdout, stderr } = process;
 // A reader that has seen enough, such as head, is no failure.
 stdout.on('error', () => process.exit(0));
 process.exitCode = await runCommand(process.argv.slice(2), {
-  ...{ variables, stdin, stdout, stderr },
+  variables,
+  stdin,
+  stdout,
+  stderr,
   home: os.homedir(),
   signal: controller.signal,
 });

@@ -105,7 +105,13 @@ async function attempt(options: SenderOptions, request: CallRequest, sent: Error
   const { method, path } = request;
   const tell = (status: number | undefined, error: unknown) =>
     options.onAttempt?.({
-      ...{ method, path, attempt: sent.attempts, requestId: sent.requestId, key: sent.key, status, error },
+      method,
+      path,
+      attempt: sent.attempts,
+      requestId: sent.requestId,
+      key: sent.key,
+      status,
+      error,
       durationMs: performance.now() - began,
     });
   let answer: TransportAnswer;
@@ -125,7 +131,9 @@ function readOutcome(request: CallRequest, answer: TransportAnswer, sent: ErrorD
   const { status, headers } = answer;
   const wait = Number(headers['retry-after']);
   const details: ErrorDetails = {
-    ...{ ...sent, status, rateLimit: rateLimitIn(headers) },
+    ...sent,
+    status,
+    rateLimit: rateLimitIn(headers),
     requestId: headers['x-request-id'] ?? sent.requestId,
     retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
   };
@@ -155,7 +163,9 @@ function transportRequest(
     method,
     url: new URL(`${baseUrl}${path}${queryText(query)}`),
     headers: {
-      ...{ authorization, 'user-agent': userAgent, 'x-request-id': requestId },
+      authorization,
+      'user-agent': userAgent,
+      'x-request-id': requestId,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(options.dryRun === true && { 'dry-run': 'true' }),

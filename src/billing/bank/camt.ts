@@ -55,7 +55,9 @@ function linesOf(entry: Element, account: string): BankLine[] {
   const amount = amountOf(all(entry, 'Amt')[0]);
   if (amount.cents === 0n) return [];
   const shared = {
-    ...{ account, amount: amount.cents, currency: amount.currency },
+    account,
+    amount: amount.cents,
+    currency: amount.currency,
     direction: directionOf(entry),
     isReturn: isReturn(entry),
     bookedOn: bookedOn(entry),
@@ -67,8 +69,11 @@ function linesOf(entry: Element, account: string): BankLine[] {
     const amounts = payments.map((payment) => partOf(payment, shared));
     return addUp(amounts, amount.cents)
       ? payments.map((payment, index) => ({
-          ...{ ...shared, ...detailsOf(payment, entry, shared.direction), share: 'part' as const },
-          ...{ amount: amounts[index] ?? 0n, isReturn: shared.isReturn || isReturn(payment) },
+          ...shared,
+          ...detailsOf(payment, entry, shared.direction),
+          share: 'part' as const,
+          amount: amounts[index] ?? 0n,
+          isReturn: shared.isReturn || isReturn(payment),
         }))
       : [batch()];
   }

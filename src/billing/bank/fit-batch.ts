@@ -32,7 +32,10 @@ export async function fitBatch(
   if (sum?.status === 'booked') return 'batch';
   if (sum?.status === 'unmatched')
     await setEntryStatus(db, sum.id, {
-      ...{ ...auditActor, from: 'unmatched', to: 'aside', unmatchedReason: 'batch' },
+      ...auditActor,
+      from: 'unmatched',
+      to: 'aside',
+      unmatchedReason: 'batch',
       reason: 'the bank told its payments one by one',
     });
   return undefined;

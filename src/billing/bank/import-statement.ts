@@ -177,7 +177,10 @@ async function issueFor(
   { actor, now }: AuditActor,
 ) {
   const number = await insertTopUp(db, policy, {
-    ...{ registrar: await findPayer(db, registrarId), automatic: false, actor, now },
+    registrar: await findPayer(db, registrarId),
+    automatic: false,
+    actor,
+    now,
     ...splitGross(amount, policy.billing.vatPercent),
   });
   const invoice = await lockInvoice(db, number);

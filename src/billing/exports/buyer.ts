@@ -15,8 +15,16 @@ export type Buyer = {
 };
 
 const NOBODY: Buyer = {
-  ...{ name: null, email: null, customerCode: null, country: null, registryCode: null, vatNumber: null },
-  ...{ street: null, city: null, postalCode: null, iban: null },
+  name: null,
+  email: null,
+  customerCode: null,
+  country: null,
+  registryCode: null,
+  vatNumber: null,
+  street: null,
+  city: null,
+  postalCode: null,
+  iban: null,
 };
 
 /** Merges buyer details from several sources; the first one that has a field wins. */

@@ -100,13 +100,16 @@ async function issueBulk(
   const number = await allocateNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {
-    ...{ number, initiator, net, vat: amount - net, kind: 'bulk', currency: policy.currency },
-    ...{
-      vatPercent: policy.billing.vatPercent,
-      description: numbers.join(' '),
-      issuedAt: now,
-      actor: initiator,
-    },
+    number,
+    initiator,
+    net,
+    vat: amount - net,
+    kind: 'bulk',
+    currency: policy.currency,
+    vatPercent: policy.billing.vatPercent,
+    description: numbers.join(' '),
+    issuedAt: now,
+    actor: initiator,
     dueDate: dueDate(policy, now),
     lines: own.map(lineOf),
   });
@@ -117,5 +120,7 @@ async function issueBulk(
 }
 
 const lineOf = ({ number, net }: Invoice) => ({
-  ...{ description: lineTexts.invoice(number), quantity: 1, net },
+  description: lineTexts.invoice(number),
+  quantity: 1,
+  net,
 });

@@ -41,7 +41,12 @@ export function prepayDeposit(
       const standing = standingDeposit(await depositsOf(db, caller.initiator, deposit));
       if (standing) refuse('depositTwice', { at: ['description'], ...standing });
       await issueGross(db, policy, caller, {
-        ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
+        number: taken,
+        amount,
+        description,
+        deposit,
+        referenceNumber,
+        kind: 'deposit',
         lineTexts: [lineTexts.deposit(deposit.domain)],
       });
       return taken;

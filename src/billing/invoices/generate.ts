@@ -43,8 +43,14 @@ export function generateInvoice(
         select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
         if (!bound) refuse('numberNotYours', { at: ['number'] });
         await issueGross(db, policy, caller, {
-          ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
-          ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
+          number,
+          amount,
+          referenceNumber,
+          kind: 'invoice',
+          description: descriptionOf(input),
+          customField: customField1,
+          buyerName: customerName,
+          buyerEmail: customerEmail,
           lineTexts: lineTextsOf(input),
         });
         const issued = await db.one(

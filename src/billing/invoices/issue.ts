@@ -37,7 +37,13 @@ export async function issueGross(
   await insertInvoice(db, {
     ...invoice,
     referenceNumber,
-    ...{ initiator, net, vat, vatPercent, currency: policy.currency, issuedAt: now, actor: initiator },
+    initiator,
+    net,
+    vat,
+    vatPercent,
+    currency: policy.currency,
+    issuedAt: now,
+    actor: initiator,
     dueDate: dueDate(policy, now),
     lines: lineTexts.map((description, index) => ({ description, quantity: 1, net: nets[index] ?? 0n })),
   });

@@ -12,7 +12,13 @@ export function printed(
 ): PrintedInvoice {
   const { number, status, dueDate, referenceNumber, currency, vatPercent } = invoice;
   return {
-    ...{ number, status, dueDate, referenceNumber, currency, vatPercent, paymentLink },
+    number,
+    status,
+    dueDate,
+    referenceNumber,
+    currency,
+    vatPercent,
+    paymentLink,
     issuedOn: textOfDay(timeZone, invoice.issuedAt),
     paidOn: invoice.paidAt && textOfDay(timeZone, invoice.paidAt),
     buyer: { name: invoice.buyerName, email: invoice.buyerEmail },

@@ -72,14 +72,22 @@ export async function insertTopUp(
   const number = await allocateNumber(db, 'regular', 'registry', { policy, now });
   const description = `Prepayment of registrar ${registrar.code}`;
   await insertInvoice(db, {
-    ...{ number, referenceNumber, vatPercent, description, automatic, actor, net, vat },
-    ...{ initiator: 'registry', kind: 'top-up', currency: policy.currency, registrarId: registrar.id },
-    ...{
-      buyerName: registrar.name,
-      buyerEmail: registrar.email,
-      issuedAt: now,
-      dueDate: dueDate(policy, now),
-    },
+    number,
+    referenceNumber,
+    vatPercent,
+    description,
+    automatic,
+    actor,
+    net,
+    vat,
+    initiator: 'registry',
+    kind: 'top-up',
+    currency: policy.currency,
+    registrarId: registrar.id,
+    buyerName: registrar.name,
+    buyerEmail: registrar.email,
+    issuedAt: now,
+    dueDate: dueDate(policy, now),
     lines: [{ description: lineTexts.prepayment(registrar.code), quantity: 1, net }],
   });
   return number;
@@ -106,7 +114,9 @@ function topUpMail({
 }: Details): Mail {
   const [amount, vat, total] = [terms.net, terms.vat, terms.total].map(toDecimal);
   return composeMail({
-    ...{ to, about: [], link },
+    to,
+    about: [],
+    link,
     subject: { et: `Arve ${number} konto täiendamiseks`, en: `Invoice ${number} to top up your account` },
     paragraphs: {
       et: [

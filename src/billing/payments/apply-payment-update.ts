@@ -72,14 +72,19 @@ export async function applyPaymentUpdate(
   await storePayment(db, update, payment, bill, decision);
   if (rule === decide) await closeObsoleteHolds(db, update, payment, decision);
   await changeStatuses(db, decision.changes, {
-    ...{ actor, at, reason },
+    actor,
+    at,
+    reason,
     payment: { reference, state: report.state, answer: report.answer },
   });
   await effects.invoicesChanged?.(db, decision.changes, { at, paymentReference: reference });
   await book(
     db,
     {
-      ...{ reference, actor, at, currency: bill?.invoice.currency ?? update.currency },
+      reference,
+      actor,
+      at,
+      currency: bill?.invoice.currency ?? update.currency,
       before: payment,
       after: decision,
       invoices: bill?.leaves ?? [],

@@ -44,14 +44,12 @@ export async function book(db: Sql, booking: Booking, moveRegistrarMoney: MoveRe
       moves.push({ account: 'sales', amount: net, invoiceNumber, description });
     else if (net !== 0n)
       registrarMoves.push({
-        ...{
-          registrarId: invoice.registrarId,
-          amount: net,
-          invoiceNumber,
-          paymentReference: reference,
-          actor,
-          at,
-        },
+        registrarId: invoice.registrarId,
+        amount: net,
+        invoiceNumber,
+        paymentReference: reference,
+        actor,
+        at,
         operation: net > 0n ? 'payment' : 'reversal',
         description: net > 0n ? `Top-up by invoice ${invoiceNumber}` : `Reversal of invoice ${invoiceNumber}`,
       });
@@ -80,7 +78,11 @@ async function postShared(
   if (moves.length === 0) return;
   const entries = moves.map(({ account, amount, description, invoiceNumber }) => ({
     ...entryColumns({
-      ...{ description, invoiceNumber, actor, at, paymentReference: reference },
+      description,
+      invoiceNumber,
+      actor,
+      at,
+      paymentReference: reference,
       operation: amount > 0n ? 'payment' : 'reversal',
     }),
     account,

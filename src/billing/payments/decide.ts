@@ -89,7 +89,12 @@ export function standingOf({ booked, returnedExternally }: KnownPayment, report:
 }
 
 export const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
-  ...{ surplus, shares, changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined },
+  surplus,
+  shares,
+  changes: [],
+  refundSurplus: 0n,
+  doneRefunds: [],
+  hold: undefined,
 });
 
 function held(payment: KnownPayment, kind: HoldKind, { state, standingAmount }: ProviderReport): Decision {
@@ -137,7 +142,9 @@ function settle(payment: KnownPayment, { invoice }: Bill, payable: readonly Invo
   const paid = payable.some(({ number }) => number === invoice.number) ? payable : [invoice, ...payable];
   return {
     ...unchanged(payment),
-    ...{ shares, surplus, refundSurplus: surplus },
+    shares,
+    surplus,
+    refundSurplus: surplus,
     changes: paid.map((each) => ({ invoice: each, to: 'paid' })),
   };
 }

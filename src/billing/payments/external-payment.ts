@@ -21,7 +21,12 @@ export async function payExternally(
     insert into payments (reference, invoice_number, external, open, created_at) values (${reference}, ${number}, true, false, ${now})
     on conflict (reference) do update set invoice_number = excluded.invoice_number, external = true, poll_at = null, poll_lease_until = null`);
   return {
-    ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
+    reference,
+    invoiceNumber: number,
+    actor,
+    at: now,
+    currency,
+    reason,
     report: {
       state: 'settled',
       standingAmount: amount,
@@ -70,7 +75,11 @@ export async function returnExternally(
   await applyPaymentUpdate(
     db,
     {
-      ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
+      reference: invoice.paidBy,
+      invoiceNumber: payment.invoiceNumber,
+      actor,
+      at: now,
+      reason,
       currency: invoice.currency,
       report: {
         state: payment.isExternal && standing === 0n ? 'refunded' : payment.state,

@@ -98,7 +98,11 @@ async function applyOnce(
   const applied = await applyPaymentUpdate(
     db,
     {
-      ...{ reference, at, actor: ACTOR, currency: policy.currency, question: lease.number },
+      reference,
+      at,
+      actor: ACTOR,
+      currency: policy.currency,
+      question: lease.number,
       ...(refund !== undefined && { refund }),
       invoiceNumber: lease.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
       report: { ...answer, toOurAccount: answer.accountName === provider.accountName },

@@ -156,24 +156,22 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
         ? refundExcess
         : leaveUnchanged;
   const report = {
-    ...{
-      state: stored.state,
-      initialAmount: BigInt(stored.initial),
-      standingAmount: BigInt(stored.standing),
-    },
-    ...{ toOurAccount: true, answer: stored.answer ?? {} },
+    state: stored.state,
+    initialAmount: BigInt(stored.initial),
+    standingAmount: BigInt(stored.standing),
+    toOurAccount: true,
+    answer: stored.answer ?? {},
   };
   await applyPaymentUpdate(
     db,
     {
-      ...{
-        reference,
-        invoiceNumber: invoiceNumber ?? undefined,
-        actor: order.actor,
-        reason: order.reason,
-        at: order.now,
-      },
-      ...{ currency: order.currency, report },
+      reference,
+      invoiceNumber: invoiceNumber ?? undefined,
+      actor: order.actor,
+      reason: order.reason,
+      at: order.now,
+      currency: order.currency,
+      report,
     },
     effects,
     judge,
@@ -200,7 +198,9 @@ const acceptStandingAmount: DecisionRule = (payment, bill, report) => {
   const booked = stands - surplus;
   const isPaid = booked > 0n && canBecome(leaf.status, 'paid');
   return {
-    ...{ ...unchanged(payment), surplus, shares: [{ invoiceNumber: leaf.number, booked }] },
+    ...unchanged(payment),
+    surplus,
+    shares: [{ invoiceNumber: leaf.number, booked }],
     changes: isPaid ? [{ invoice: leaf, to: 'paid' }] : [],
   };
 };

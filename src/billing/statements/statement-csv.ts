@@ -14,7 +14,11 @@ export function statementCsv(statement: MonthlyStatement): string {
   const rows = [
     ['opening balance', '', '', '', toDecimal(opening)],
     ...lines.map(({ kind, zone, months, count, sum }) => [
-      ...[kind, zone ?? '', months === null ? '' : periodText(months), String(count), toDecimal(sum)],
+      kind,
+      zone ?? '',
+      months === null ? '' : periodText(months),
+      String(count),
+      toDecimal(sum),
     ]),
     ['closing balance', '', '', '', toDecimal(closing)],
     ...debt.map(([name, cents]) => [name, '', '', '', toDecimal(cents)]),

@@ -37,8 +37,12 @@ export function depositEndpoints({ billing }: BillingDependencies): BillingEndpo
       },
       data: OneoffLink,
       refusals: [
-        ...(['depositNamesNoAuction', 'depositTwice', 'returnNotAllowed'] as const),
-        ...(['paymentDeclined', 'providerAway', 'noInvoiceNumber'] as const),
+        'depositNamesNoAuction',
+        'depositTwice',
+        'returnNotAllowed',
+        'paymentDeclined',
+        'providerAway',
+        'noInvoiceNumber',
       ],
       example: {
         body: {

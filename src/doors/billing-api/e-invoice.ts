@@ -45,14 +45,17 @@ export const EInvoice = Type.Object(
       { ...numberedUnless('number'), 'x-component': 'EInvoiceBuyer' },
     ),
     buyer_billing_email: OptionalText('e-mail address of the buyer', MAX_EMAIL_LENGTH, {
-      ...{ format: 'email', 'x-expected': 'an e-mail address' },
+      format: 'email',
+      'x-expected': 'an e-mail address',
     }),
     buyer_e_invoice_iban: OptionalText('account of the buyer', MAX_EMAIL_LENGTH, {
-      ...{ format: 'iban', 'x-expected': 'an IBAN' },
+      format: 'iban',
+      'x-expected': 'an IBAN',
     }),
     payable: OptionalFlag('whether the bank of the buyer offers to pay it'),
     balance_date: OptionalText('day of the balance', MAX_TEXT_LENGTH, {
-      ...{ format: 'day', 'x-expected': 'a day such as 2030-01-31' },
+      format: 'day',
+      'x-expected': 'a day such as 2030-01-31',
     }),
     balance_begin: OptionalSignedAmount('balance before'),
     inbound: OptionalSignedAmount('what came in'),

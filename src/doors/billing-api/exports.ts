@@ -99,8 +99,12 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
       parse: parseEInvoice,
       data: Answered({ status: Type.Literal('created') }),
       refusals: [
-        ...(['invoiceMissing', 'bulkInvoiceNamed', 'invoiceCancelled'] as const),
-        ...(['buyerNumberMissing', 'buyerNameMissing', 'unfitForEInvoice'] as const),
+        'invoiceMissing',
+        'bulkInvoiceNamed',
+        'invoiceCancelled',
+        'buyerNumberMissing',
+        'buyerNameMissing',
+        'unfitForEInvoice',
       ],
       example: {
         body: { invoice: { number: 150005, buyer_name: 'Õnn OÜ', buyer_reg_no: '12345678' } },

@@ -167,7 +167,10 @@ export function readOldInvoice(entry: Entry | undefined): ImportEntry<ImportedIn
   if (!status) return entryOf(given, { reason: `status must be one of ${[ISSUED, ...statuses].join(', ')}` });
   return entryOf(given, {
     value: {
-      ...{ number, amount, status, transactionTime: readTime(entry.transaction_time) ?? null },
+      number,
+      amount,
+      status,
+      transactionTime: readTime(entry.transaction_time) ?? null,
       inAccounting: entry.in_directo === true || entry.in_directo === 'true',
       eInvoiceSentAt: readTime(entry.e_invoice_sent_at) ?? null,
     },

@@ -55,7 +55,9 @@ export const Payment = Type.Object(
   { 'x-component': 'PaymentRequest' },
 );
 export const paymentExample = {
-  ...{ custom_field2: 'auction', customer_url: RETURN, description: '150005 150006' },
+  custom_field2: 'auction',
+  customer_url: RETURN,
+  description: '150005 150006',
   transaction_amount: '41.00',
 };
 export const linkExample = { message: 'Link created', oneoff_redirect_link: 'https://pay.example/p/8bd2' };
@@ -112,7 +114,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
           reference_number: ReferenceNumber,
           reserved_domain_names: Type.Optional(
             Type.Array(Type.String({ maxLength: MAX_NAME_LENGTH }), {
-              ...{ 'x-expected': 'an array of strings', description: 'a line of the invoice for each' },
+              'x-expected': 'an array of strings',
+              description: 'a line of the invoice for each',
             }),
           ),
         },
@@ -171,8 +174,12 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         ),
       data: OneoffLink,
       refusals: [
-        ...(['invoiceNotInternal', 'invoiceNotPayable', 'invoiceHeld', 'returnNotAllowed'] as const),
-        ...(['paymentDeclined', 'providerAway'] as const),
+        'invoiceNotInternal',
+        'invoiceNotPayable',
+        'invoiceHeld',
+        'returnNotAllowed',
+        'paymentDeclined',
+        'providerAway',
       ],
       example: { body: { invoice_number: '150005', customer_url: RETURN }, data: linkExample },
       handle: async ({ input, context }) =>
@@ -193,9 +200,17 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
       },
       data: OneoffLink,
       refusals: [
-        ...(['returnNotAllowed', 'notInvoiceNumber', 'invoiceTwice', 'tooManyInvoices'] as const),
-        ...(['bulkPartMissing', 'bulkPartUnpayable', 'sumDiffers', 'paymentDeclined'] as const),
-        ...(['bulkPartHeld', 'providerAway', 'noInvoiceNumber'] as const),
+        'returnNotAllowed',
+        'notInvoiceNumber',
+        'invoiceTwice',
+        'tooManyInvoices',
+        'bulkPartMissing',
+        'bulkPartUnpayable',
+        'sumDiffers',
+        'paymentDeclined',
+        'bulkPartHeld',
+        'providerAway',
+        'noInvoiceNumber',
       ],
       example: { body: paymentExample, data: linkExample },
       handle: async ({ input, context }) =>

@@ -5,11 +5,13 @@ import { everyRefusal, type RefusalName, refusal } from './billing-api-refusals.
 import { BILLING_PREFIX } from './prefix.ts';
 import { renderRefusals } from './render-refusals.ts';
 
-const EVERY_CALL: readonly RefusalName[] = [
-  ...(['fault', 'maintenance', 'overload', 'databaseAway', 'clockWrong'] as const),
-];
+const EVERY_CALL: readonly RefusalName[] = ['fault', 'maintenance', 'overload', 'databaseAway', 'clockWrong'];
 const EVERY_CHANGE: readonly RefusalName[] = [
-  ...(['malformedJson', 'otherFormat', 'bodyTooLarge', 'unprintableText', 'keyReused'] as const),
+  'malformedJson',
+  'otherFormat',
+  'bodyTooLarge',
+  'unprintableText',
+  'keyReused',
 ];
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -105,11 +107,34 @@ const WHOLE_BODY: ReadonlySet<RefusalName> = new Set(['malformedJson', 'otherFor
 
 /** Sample values for the placeholders in the texts of refusals. */
 const EXAMPLE_DETAILS = {
-  ...{ field: 'invoice_number', problem: 'is missing', expected: 'a list', most: 100, number: 150005 },
-  ...{ domain: 'oksjon.ee', user: '0f2a', amount: '20.00', status: 'paid', wanted: 'unpaid', text: 'x' },
-  ...{ numbers: '150007', total: '41.00', complaint: 'the name is too long', providerCode: 4024 },
-  ...{ message: 'The account is closed', requestId: '7c9e6679-7425', seconds: 12 },
-  ...{ code: 'ALPHA', currency: 'EUR', id: 1, invoiced: '20.00', received: '21.00', possible: 'refund' },
-  ...{ reference: 'db98561e', reason: 'It is booked', mebibytes: 1 },
-  ...{ country: 'EE', vatPercent: '24', demanded: '4' },
+  field: 'invoice_number',
+  problem: 'is missing',
+  expected: 'a list',
+  most: 100,
+  number: 150005,
+  domain: 'oksjon.ee',
+  user: '0f2a',
+  amount: '20.00',
+  status: 'paid',
+  wanted: 'unpaid',
+  text: 'x',
+  numbers: '150007',
+  total: '41.00',
+  complaint: 'the name is too long',
+  providerCode: 4024,
+  message: 'The account is closed',
+  requestId: '7c9e6679-7425',
+  seconds: 12,
+  code: 'ALPHA',
+  currency: 'EUR',
+  id: 1,
+  invoiced: '20.00',
+  received: '21.00',
+  possible: 'refund',
+  reference: 'db98561e',
+  reason: 'It is booked',
+  mebibytes: 1,
+  country: 'EE',
+  vatPercent: '24',
+  demanded: '4',
 };

@@ -9,7 +9,9 @@ const UNREADABLE = 'The request cannot be read';
 
 type Headers = Readonly<Record<string, string>>;
 const rendered = (status: number, body: object, headers: Headers = {}): RenderedRefusals => ({
-  ...{ status, body, headers },
+  status,
+  body,
+  headers,
 });
 const text = (status: number, error: string, headers?: Headers) => rendered(status, { error }, headers);
 

@@ -37,15 +37,20 @@ export const numberedUnless = (first: string, ...others: readonly string[]) => {
 export const OptionalSignedAmount = (description: string) =>
   Type.Optional(
     TextOrNumber({
-      ...{ description, minLength: 1, maxLength: MAX_TEXT_LENGTH },
-      ...{ format: 'signed-amount', 'x-expected': 'an amount such as 20.00' },
+      description,
+      minLength: 1,
+      maxLength: MAX_TEXT_LENGTH,
+      format: 'signed-amount',
+      'x-expected': 'an amount such as 20.00',
     }),
   );
 export const OptionalCountry = OptionalText('ISO 3166-1 alpha-2', MAX_TEXT_LENGTH, {
-  ...{ format: 'country', 'x-expected': 'a country code such as EE' },
+  format: 'country',
+  'x-expected': 'a country code such as EE',
 });
 export const ReferenceNumber = OptionalText('reference number of the payer', MAX_TEXT_LENGTH, {
-  ...{ format: 'reference-number', 'x-expected': REFERENCE_NUMBER_RULE },
+  format: 'reference-number',
+  'x-expected': REFERENCE_NUMBER_RULE,
 });
 export const OwnInitiator = 'the initiator of the token';
 

@@ -20,8 +20,12 @@ export const refusedStatus = (refusals: readonly Refusal[]): number =>
 
 /** Of a dry run by a person. */
 export const dryRunContext = (parts: ConsoleParts, visit: Visit): Context => ({
-  ...{ principal: visit.principal, now: visit.now, requestId: visit.requestId, dryRun: true },
-  ...{ policy: parts.policy, publicUrl: parts.publicUrl() },
+  principal: visit.principal,
+  now: visit.now,
+  requestId: visit.requestId,
+  dryRun: true,
+  policy: parts.policy,
+  publicUrl: parts.publicUrl(),
 });
 
 /** Of a change by a person. */

@@ -35,8 +35,10 @@ export function requireShortFields({ body }: FastifyRequest, { longFields }: Con
 /** Large forms of one registrar are read and answered two at a time. */
 export class LargeForms {
   readonly #turns = new FairQueue<number>({
-    ...{ atOnce: Number.POSITIVE_INFINITY, perKey: 2 },
-    ...{ maxWaitingPerKey: 32, maxWaitMs: 20_000 },
+    atOnce: Number.POSITIVE_INFINITY,
+    perKey: 2,
+    maxWaitingPerKey: 32,
+    maxWaitMs: 20_000,
   });
 
   /** Resolves when it is the form's turn, which lasts until its answer was sent or its connection has ended. */

@@ -64,7 +64,10 @@ export function framed(
   { path, notice, undo }: Shown,
 ): string {
   return documentOf({
-    ...{ lang: visit.lang, badge: setting.badge, title: view.title, script: view.script },
+    lang: visit.lang,
+    badge: setting.badge,
+    title: view.title,
+    script: view.script,
     header: personArea(visit),
     menu: menuOf(visit, setting.menuPages, path),
     body: html`${notice && html`<div class="outcome" role="status"><p>${noticeTexts(visit.lang)[notice]}</p>${undo}</div>\n`}${view.body}`,
@@ -80,7 +83,11 @@ export function framedLoggedOut(
 ): string {
   const other = lang === 'en' ? 'et' : 'en';
   return documentOf({
-    ...{ lang, badge, title: view.title, script: view.script, body: view.body },
+    lang,
+    badge,
+    title: view.title,
+    script: view.script,
+    body: view.body,
     ...(languageLink !== undefined && {
       header: html`<nav aria-label="${frameTexts(lang).otherLanguage}"><a href="${languageLink}" lang="${other}" hreflang="${other}">${frameTexts(lang).otherLanguage}</a></nav>\n`,
     }),

@@ -44,7 +44,10 @@ export function listView({ lang, title, path, filePath, parameters, ...list }: L
   const { found, fields } = list;
   const isFiltered = Object.keys(parameters).length > 0;
   const form = filterForm({
-    ...{ label: list.filterLabel, action: consoleAddress(path), fields, button: texts.search },
+    label: list.filterLabel,
+    action: consoleAddress(path),
+    fields,
+    button: texts.search,
     clear: isFiltered ? texts.clear : undefined,
   });
   const address = (more: Readonly<Record<string, string>>) =>

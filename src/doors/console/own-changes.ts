@@ -4,14 +4,16 @@ import { type ConsoleChange, consoleAddress } from './page.ts';
 /** What the header of every page can do. */
 export const ownChanges: readonly ConsoleChange[] = [
   {
-    ...{ path: '/registrar', right: undefined },
+    path: '/registrar',
+    right: undefined,
     run: async ({ database }, { session, client }, { field }) =>
       (await switchRegistrar(database.writes, session, field('registrar'), client))
         ? { to: consoleAddress(''), notice: 'registrarChanged' }
         : undefined,
   },
   {
-    ...{ path: '/language', right: undefined },
+    path: '/language',
+    right: undefined,
     run: async ({ database }, { session }, { field }) => {
       const [language] = (['en', 'et'] as const).filter((known) => known === field('language'));
       if (language === undefined) return undefined;

@@ -106,7 +106,8 @@ export type Download = {
 
 /** A file that was made as a whole. */
 export const wholeFile = (fileName: string, type: string, content: string | Uint8Array): Download => ({
-  ...{ fileName, type },
+  fileName,
+  type,
   pieces: (async function* () {
     yield content;
   })(),

@@ -114,7 +114,11 @@ export const consolePages: readonly ConsolePage[] = [
 
 /** Files to download. */
 export const consoleExports: readonly ConsoleExport[] = [
-  ...[domainsExport, contactsExport, balanceExport, invoicesExport, certificateExport],
+  domainsExport,
+  contactsExport,
+  balanceExport,
+  invoicesExport,
+  certificateExport,
   ...invoiceFiles,
   ...statementFiles,
 ];

@@ -118,7 +118,10 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     }
     await noteSeen(parts.database.writes, session, now);
     const visit: Visit = {
-      ...{ session, principal: principalOf(session), lang: session.language, requestId: request.id },
+      session,
+      principal: principalOf(session),
+      lang: session.language,
+      requestId: request.id,
       client: clientOf(request),
       now: parts.clock.now(),
       may: (right) => hasPersonRight(session.roles, right),

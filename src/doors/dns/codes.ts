@@ -1,6 +1,14 @@
 /** Numbers of the DNS (RFC 1035, 1995, 1996, 4034, 6891, 8945). */
 export const TYPE = {
-  ...{ A: 1, NS: 2, SOA: 6, AAAA: 28, OPT: 41, DS: 43, TSIG: 250, IXFR: 251, AXFR: 252 },
+  A: 1,
+  NS: 2,
+  SOA: 6,
+  AAAA: 28,
+  OPT: 41,
+  DS: 43,
+  TSIG: 250,
+  IXFR: 251,
+  AXFR: 252,
 } as const;
 export const CLASS = { IN: 1, ANY: 255 } as const;
 export const OPCODE = { QUERY: 0, NOTIFY: 4 } as const;

@@ -14,7 +14,10 @@ const MAX_TRANSFERS = 4;
 /** With the period of progress: 64 KiB per second, below which a million delegations would take half an hour. */
 const MIN_BYTES_PER_PERIOD = 20 * 65_536;
 const TIMEOUTS: DnsTimeouts = {
-  ...{ idleMs: 10_000, requestMs: 5_000, progressMs: 20_000, transferMs: 30 * 60_000 },
+  idleMs: 10_000,
+  requestMs: 5_000,
+  progressMs: 20_000,
+  transferMs: 30 * 60_000,
 };
 
 export type DnsConnectionOptions = {
@@ -45,7 +48,8 @@ export class DnsConnections {
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     this.#transfers = options.transfers ?? new TransferSlots(MAX_TRANSFERS);
     this.#limits = new ConnectionLimits({
-      ...{ maxTotal, maxPerBucket: options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS },
+      maxTotal,
+      maxPerBucket: options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS,
       usageOf: ({ usage }) => usage,
     });
     this.#open = new OpenConnections(options.sweepIntervalMs);
@@ -60,7 +64,9 @@ export class DnsConnections {
     if (remoteAddress === undefined) return;
     const from = { address: normaliseAddress(remoteAddress), bucket: addressBucket(remoteAddress) };
     const connection = new DnsConnection(socket, from, {
-      ...{ handler: this.#handler, transfers: this.#transfers, timeouts: this.#timeouts },
+      handler: this.#handler,
+      transfers: this.#transfers,
+      timeouts: this.#timeouts,
       minBytes: this.#options.minBytesPerPeriod ?? MIN_BYTES_PER_PERIOD,
     });
     this.#open.add(connection);

@@ -122,7 +122,8 @@ export function ednsOf({ additional }: Pick<Message, 'additional'>): Edns | unde
   if (!option) return undefined;
   const { ttl } = option;
   return {
-    ...{ bytes: Math.max(512, option.class), version: (ttl >> 16) & 0xff },
+    bytes: Math.max(512, option.class),
+    version: (ttl >> 16) & 0xff,
     isDnssecOk: (ttl & 0x8000) !== 0,
   };
 }

@@ -103,10 +103,17 @@ export function readZoneRecord({ bytes }: Message, record: RawRecord): ZoneRecor
   requireLength(mailbox.end + 20 === end);
   const number = (index: number) => bytes.readUInt32BE(mailbox.end + 4 * index);
   return {
-    ...{ name, ttl, type: 'SOA' },
+    name,
+    ttl,
+    type: 'SOA',
     data: {
-      ...{ primary: primary.name, mailbox: mailbox.name, serial: number(0) },
-      ...{ refresh: number(1), retry: number(2), expire: number(3), minimum: number(4) },
+      primary: primary.name,
+      mailbox: mailbox.name,
+      serial: number(0),
+      refresh: number(1),
+      retry: number(2),
+      expire: number(3),
+      minimum: number(4),
     },
   };
 }

@@ -166,8 +166,10 @@ export class RequestHandler {
         delivered({ secondary, zone, kind, serial, ...(from !== undefined && { from }) });
       };
       return {
-        ...{ messages: this.#transferMessages(request, zone, transfer, state), isAuthenticated: true },
-        ...{ isTransfer: true, ...(kind === 'whole' && { snapshotFor: secondary }) },
+        messages: this.#transferMessages(request, zone, transfer, state),
+        isAuthenticated: true,
+        isTransfer: true,
+        ...(kind === 'whole' && { snapshotFor: secondary }),
         delivery: { isComplete: () => state.isComplete, confirm },
       };
     } catch (error) {

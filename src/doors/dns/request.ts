@@ -63,7 +63,9 @@ export function serialIn(message: Message): number {
 }
 
 export const answerHeader = ({ id, opcode, isRecursionDesired }: Header) => ({
-  ...{ id, opcode, isRecursionDesired },
+  id,
+  opcode,
+  isRecursionDesired,
 });
 
 /**
@@ -82,5 +84,7 @@ export function refusal(request: Header | Message, rcode: Rcode, { isTruncated =
 }
 
 export const singleAnswer = (message: Buffer): DnsAnswer => ({
-  ...{ messages: [message], isAuthenticated: false, isTransfer: false },
+  messages: [message],
+  isAuthenticated: false,
+  isTransfer: false,
 });

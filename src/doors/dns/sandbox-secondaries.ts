@@ -15,7 +15,8 @@ const SANDBOX_SECONDARY = 'sandbox (public key)';
 /** Servers on loopback that NOTIFY is sent to on request. They share one public key, and are known until the reset. */
 export class SandboxSecondaries {
   readonly #key: SecondaryKey = {
-    ...{ ...SANDBOX_TSIG, secondary: SANDBOX_SECONDARY },
+    ...SANDBOX_TSIG,
+    secondary: SANDBOX_SECONDARY,
     secret: Buffer.from(SANDBOX_TSIG.secret, 'base64'),
   };
   readonly #targets = new Map<string, NotifyTarget>();

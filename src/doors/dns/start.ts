@@ -36,11 +36,13 @@ export async function startDns(parts: Dependencies): Promise<OpenDoor> {
   await known.refresh();
   const notifier = new Notifier({ notified: recordedNotification(parts) });
   const watch = new SerialWatch({
-    ...{ reads: database.reads, notifier },
+    reads: database.reads,
+    notifier,
     targets: () => (isStaging() ? [] : [...known.list(), ...(sandbox?.targets ?? [])]),
   });
   const options = {
-    ...{ zones: policy.zones.map(({ origin }) => origin), source: databaseZones(database) },
+    zones: policy.zones.map(({ origin }) => origin),
+    source: databaseZones(database),
     transfers: new TransferSlots(maxTransfers(config.writeConnections)),
     seenSignatures: new SeenSignatures(),
     // A key that an operator of the sandbox gives the same name does not shut out those who use the public one.

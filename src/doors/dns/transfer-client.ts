@@ -112,7 +112,8 @@ class AnswerChain {
     }
     const outcome = verifyTsig(message, tsig, this.#key, wallClock.now().getTime(), {
       ...(this.#prior && { prior: this.#prior }),
-      ...{ unsigned: this.#unsigned, isContinued: this.#isContinued },
+      unsigned: this.#unsigned,
+      isContinued: this.#isContinued,
     });
     if (outcome !== 'valid') throw new Error(`the signature of the answer is not valid (${outcome})`);
     this.#prior = tsig.mac;

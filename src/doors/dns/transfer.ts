@@ -44,7 +44,9 @@ export async function incrementalTransfer(source: ZoneSource, zone: string, from
 }
 
 export const presentSerial = (soa: SoaRecord): Transfer => ({
-  ...{ kind: 'up-to-date', serial: () => soa.data.serial, records: inOneBatch([soa]) },
+  kind: 'up-to-date',
+  serial: () => soa.data.serial,
+  records: inOneBatch([soa]),
 });
 
 async function* inOneBatch(records: readonly ZoneRecord[]): AsyncGenerator<readonly ZoneRecord[]> {

@@ -34,10 +34,15 @@ function readTsig({ bytes }: Message, record: RawRecord): Tsig {
   if (macEnd + 6 > dataEnd || macEnd + 6 + bytes.readUInt16BE(macEnd + 4) !== dataEnd)
     throw new InvalidMessage('a TSIG record of a wrong length');
   return {
-    ...{ keyName: record.name, algorithm: name, offset: record.offset },
-    ...{ timeSigned: bytes.readUIntBE(at, 6), fudge: bytes.readUInt16BE(at + 6) },
-    ...{ mac: bytes.subarray(at + 10, macEnd), originalId: bytes.readUInt16BE(macEnd) },
-    ...{ error: bytes.readUInt16BE(macEnd + 2), other: bytes.subarray(macEnd + 6, dataEnd) },
+    keyName: record.name,
+    algorithm: name,
+    offset: record.offset,
+    timeSigned: bytes.readUIntBE(at, 6),
+    fudge: bytes.readUInt16BE(at + 6),
+    mac: bytes.subarray(at + 10, macEnd),
+    originalId: bytes.readUInt16BE(macEnd),
+    error: bytes.readUInt16BE(macEnd + 2),
+    other: bytes.subarray(macEnd + 6, dataEnd),
   };
 }
 
@@ -57,11 +62,19 @@ export const appendUnsignedError = (message: Buffer, request: Tsig, error: 'BADK
 
 export function appendTsig(message: Buffer, tsig: Omit<Tsig, 'offset' | 'originalId'>): Buffer {
   const data = Buffer.concat([
-    ...[encodeName(tsig.algorithm), timesBytes(tsig), withLength(tsig.mac), message.subarray(0, 2)],
-    ...[number16(tsig.error), withLength(tsig.other)],
+    encodeName(tsig.algorithm),
+    timesBytes(tsig),
+    withLength(tsig.mac),
+    message.subarray(0, 2),
+    number16(tsig.error),
+    withLength(tsig.other),
   ]);
   const signed = Buffer.concat([
-    ...[message, encodeName(tsig.keyName), number16(TYPE.TSIG), number16(CLASS.ANY), Buffer.alloc(4)],
+    message,
+    encodeName(tsig.keyName),
+    number16(TYPE.TSIG),
+    number16(CLASS.ANY),
+    Buffer.alloc(4),
     withLength(data),
   ]);
   signed.writeUInt16BE(message.readUInt16BE(10) + 1, 10);

@@ -20,8 +20,13 @@ const hashOf = (algorithm: TsigAlgorithm): string => algorithm.slice('hmac-'.len
 /** RFC 8945, 4.3.3. */
 const variableBytes = (key: TsigKey, variables: Variables): Buffer =>
   Buffer.concat([
-    ...[encodeName(key.name), number16(CLASS.ANY), Buffer.alloc(4), encodeName(key.algorithm)],
-    ...[timesBytes(variables), number16(variables.error), withLength(variables.other)],
+    encodeName(key.name),
+    number16(CLASS.ANY),
+    Buffer.alloc(4),
+    encodeName(key.algorithm),
+    timesBytes(variables),
+    number16(variables.error),
+    withLength(variables.other),
   ]);
 
 function hmac({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer {
@@ -98,7 +103,10 @@ export class TsigSigner {
   sign(message: Buffer, variables: Partial<Variables> = {}): Buffer {
     const now = unixTime(this.#now());
     const all = {
-      ...{ timeSigned: now, fudge: FUDGE_SECONDS, error: 0, other: Buffer.alloc(0) },
+      timeSigned: now,
+      fudge: FUDGE_SECONDS,
+      error: 0,
+      other: Buffer.alloc(0),
       ...variables,
     };
     const mac = hmac(this.#key, [

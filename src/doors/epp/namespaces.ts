@@ -43,8 +43,12 @@ export const OBJECT_URIS: readonly string[] = [...kinds.keys()].filter(
   (uri) => uri !== NAMESPACES.domain.eeFirst,
 );
 export const EXTENSION_URIS: readonly string[] = [
-  ...[NAMESPACES.secDNS, NAMESPACES.rgp, NAMESPACES.fee, NAMESPACES.loginSec],
-  ...[NAMESPACES.changePoll, NAMESPACES.eis],
+  NAMESPACES.secDNS,
+  NAMESPACES.rgp,
+  NAMESPACES.fee,
+  NAMESPACES.loginSec,
+  NAMESPACES.changePoll,
+  NAMESPACES.eis,
 ];
 
 const prefixes: ReadonlyMap<string, string> = new Map([

@@ -58,8 +58,13 @@ export function readRequest(root: XmlElement): Hello | Command {
   const [extension, ...rest] = further;
   if (rest.length > 0 || (extension && extension.name !== 'extension')) throw unreadable();
   return {
-    ...{ kind: 'command', envelope, verb, element, clientTransactionId },
-    ...{ extensions: extension?.children ?? [], reader: new CommandReader() },
+    kind: 'command',
+    envelope,
+    verb,
+    element,
+    clientTransactionId,
+    extensions: extension?.children ?? [],
+    reader: new CommandReader(),
   };
 }
 
@@ -88,8 +93,12 @@ export function readObjectRequest({ element: verbElement, verb }: Command): Obje
   if (kind === undefined) return refuse('unimplementedService', { namespace });
   if (element.name !== verb) return refuse('malformedFrame');
   return {
-    ...{ kind, verb: element.name as ObjectCommand, namespace, dialect: dialectOf(namespace) },
-    ...{ element, verbElement },
+    kind,
+    verb: element.name as ObjectCommand,
+    namespace,
+    dialect: dialectOf(namespace),
+    element,
+    verbElement,
   };
 }
 

@@ -229,7 +229,10 @@ class Session implements EppSession {
     }
     return handler.handle({
       ...request,
-      ...{ database, policy, context, reader: command.reader },
+      database,
+      policy,
+      context,
+      reader: command.reader,
       extension: (name) => extensions.get(name),
       isExpected: (namespace) => request.dialect === 'ee' || services.has(namespace),
     });
@@ -254,7 +257,9 @@ class Session implements EppSession {
     const principal: ApiUser = { ...user, interface: 'epp' };
     if (!hasRight(principal, 'objects')) refuse('notAllowed');
     const lease = await leases.open(principal, {
-      ...{ address, userAgent, fingerprint: this.#peer.fingerprint },
+      address,
+      userAgent,
+      fingerprint: this.#peer.fingerprint,
       end: (reason: string) => this.#peer.end(reason),
     });
     this.#user = { principal, lease, services };
@@ -279,8 +284,13 @@ class Session implements EppSession {
   #contextOf(principal: ApiUser, { client, server }: TransactionIds): Context {
     const { clock, policy, publicUrl } = this.#dependencies;
     return {
-      ...{ principal, now: clock.now(), requestId: server, policy, publicUrl: publicUrl() },
-      ...{ requestKey: undefined, dryRun: false },
+      principal,
+      now: clock.now(),
+      requestId: server,
+      policy,
+      publicUrl: publicUrl(),
+      requestKey: undefined,
+      dryRun: false,
       ...(client !== undefined && { clientTransactionId: client }),
     };
   }
@@ -308,8 +318,14 @@ class Session implements EppSession {
     metrics.eppCommands.observe({ command, result: code }, ms / 1000);
     log.info(
       {
-        ...{ reqId, address: this.#peer.address, command, write, code },
-        ...{ ms: Math.round(ms * 100) / 100, user, registrar },
+        reqId,
+        address: this.#peer.address,
+        command,
+        write,
+        code,
+        ms: Math.round(ms * 100) / 100,
+        user,
+        registrar,
       },
       'EPP command',
     );

@@ -48,7 +48,8 @@ export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readon
   });
   const identity = await tlsIdentity(parts);
   const options = {
-    ...{ identity: identity.options, trustedProxies: config.trustedProxies },
+    identity: identity.options,
+    trustedProxies: config.trustedProxies,
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     knownAddresses: await readKnownAddresses(database.reads),
     idleTimeoutMs: config.eppIdleTimeoutMs,
@@ -57,8 +58,11 @@ export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readon
       openEppSession(
         {
           ...parts,
-          ...{ leases, publicUrl: () => origin.url, serverName: SERVER_NAME },
-          ...{ certificates: config.eppCertificates, answerTimeoutMs: config.answerTimeoutMs },
+          leases,
+          publicUrl: () => origin.url,
+          serverName: SERVER_NAME,
+          certificates: config.eppCertificates,
+          answerTimeoutMs: config.answerTimeoutMs,
         },
         peer,
       ),

@@ -253,8 +253,15 @@ export class Connections {
     }
     const bucket = this.#isTrusted(address) ? undefined : addressBucket(address);
     const connection: Connection = {
-      ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
-      ...{ hasAuthenticated: false, excessPieces: 0, receipts: new Map(), lastUsedAt: performance.now() },
+      socket,
+      bucket,
+      pipelined: [],
+      current: undefined,
+      unfinished: undefined,
+      hasAuthenticated: false,
+      excessPieces: 0,
+      receipts: new Map(),
+      lastUsedAt: performance.now(),
     };
     this.#bySocket.set(socket, connection);
     this.#open.add(connection);
@@ -309,8 +316,13 @@ export class Connections {
     const client = this.#clientOf(connection, request);
     connection.current = {
       client,
-      ...{ request, response, startedAt: performance.now(), bytesBefore: request.socket.bytesWritten },
-      ...{ unreadSince: undefined, isAuthenticated: false, user: undefined },
+      request,
+      response,
+      startedAt: performance.now(),
+      bytesBefore: request.socket.bytesWritten,
+      unreadSince: undefined,
+      isAuthenticated: false,
+      user: undefined,
     };
     connection.unfinished = undefined;
     response.once('close', () => {

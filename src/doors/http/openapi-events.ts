@@ -12,7 +12,11 @@ export type DescribedEvent = {
 export type CausedEvent = { readonly type: string; readonly when?: string };
 
 const header = (name: string, description: string): Json => ({
-  ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
 });
 const HEADERS = [
   header('webhook-id', 'the same at every delivery of the event: handle each once'),
@@ -36,7 +40,11 @@ export const describeEvents = (
       type,
       {
         post: {
-          ...{ operationId: type, tags: [tag], summary, security: [], parameters: HEADERS },
+          operationId: type,
+          tags: [tag],
+          summary,
+          security: [],
+          parameters: HEADERS,
           requestBody: {
             required: true,
             content: {

@@ -61,7 +61,10 @@ export function openApiDocument<Name extends string>(
   return {
     openapi: '3.1.0',
     info: {
-      ...{ title, version, summary, description },
+      title,
+      version,
+      summary,
+      description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'this server' }],

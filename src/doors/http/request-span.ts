@@ -22,8 +22,14 @@ export function addRequestSpan(
 ): void {
   if (UNTRACED.has(route)) return;
   spans.add({
-    ...{ traceId, spanId, parentId, name: `${method} ${route}`, kind: 'server' },
-    ...{ startedAt: started, endedAt: ended, isFailure: status >= 500 },
+    traceId,
+    spanId,
+    parentId,
+    name: `${method} ${route}`,
+    kind: 'server',
+    startedAt: started,
+    endedAt: ended,
+    isFailure: status >= 500,
     attributes: {
       'http.request.method': method,
       'http.route': route,

@@ -46,7 +46,9 @@ const builders = {
     ),
   /** Of texts as keys. */
   Record: (_key: Schema, value: Schema, options?: Schema) => ({
-    ...{ type: 'object', patternProperties: { '^.*$': value }, ...options },
+    type: 'object',
+    patternProperties: { '^.*$': value },
+    ...options,
   }),
   String: typed('string'),
   Union: (anyOf: readonly Schema[], options?: Schema) => ({ anyOf, ...options }),

@@ -249,8 +249,16 @@ export function createServer({
     const registrar = principal?.registrarCode ?? registrarCode ?? undefined;
     log.info(
       {
-        ...{ reqId, traceId: trace.traceId, address, method, route, status, code },
-        ...{ ms: Math.round(ms * 100) / 100, user, registrar },
+        reqId,
+        traceId: trace.traceId,
+        address,
+        method,
+        route,
+        status,
+        code,
+        ms: Math.round(ms * 100) / 100,
+        user,
+        registrar,
       },
       'request',
     );
@@ -278,7 +286,9 @@ function ignoreBody({ raw: { headers } }: FastifyRequest): void {
 
 /** A client with an invalid certificate or none reaches the request guards, so that it gets an answer. */
 const tlsOptions = ({ identity, askClients }: NonNullable<Dependencies['tls']>) => ({
-  ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
+  ...identity,
+  requestCert: askClients,
+  rejectUnauthorized: false,
   handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
 });
 

@@ -150,7 +150,10 @@ export class SchemaValidator {
 }
 
 const failure = (problem: Failure['problem'], path: Path, keyword: string, node: SchemaNode): Failure => ({
-  ...{ problem, path, keyword, node },
+  problem,
+  path,
+  keyword,
+  node,
   expected: describe(keyword, node),
 });
 

@@ -23,7 +23,10 @@ export function contactEntity(contact: DisclosedContact, contactForm: string): E
     roles: [RDAP_ROLES[role]],
     ...(ident && { publicIds: [publicIdOf(ident, country)] }),
     vcardArray: jCard({
-      ...{ name, kind: kind === 'organisation' ? 'org' : 'individual', email, phone },
+      name,
+      kind: kind === 'organisation' ? 'org' : 'individual',
+      email,
+      phone,
       isOrganisation: kind === 'organisation' && name !== '',
       contactUri: isReachedByForm(contact) ? contactForm : undefined,
       address: shownAddress(address, country, redacted.includes('address')),

@@ -94,11 +94,17 @@ function secureDns({ dnsKeys, delegationSigners }: ShownDomain): string {
     delegationSigned: delegationSigners.length > 0,
     ...(delegationSigners.length > 0 && {
       dsData: delegationSigners.map(({ keyTag, alg, digestType, digest }) => ({
-        ...{ keyTag, algorithm: alg, digestType, digest },
+        keyTag,
+        algorithm: alg,
+        digestType,
+        digest,
       })),
     }),
     keyData: dnsKeys.map(({ flags, protocol, alg, publicKey }) => ({
-      ...{ flags, protocol, algorithm: alg, publicKey },
+      flags,
+      protocol,
+      algorithm: alg,
+      publicKey,
     })),
   });
 }

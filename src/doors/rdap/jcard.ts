@@ -49,7 +49,9 @@ export function addressProperty({
 
 /** An address of which at most the country is shown. */
 export const emptyAddress = (country: string | undefined): JCardProperty => [
-  ...(['adr', country === undefined ? {} : { cc: country }, 'text'] as const),
+  'adr',
+  country === undefined ? {} : { cc: country },
+  'text',
   ['', '', '', '', '', '', ''],
 ];
 

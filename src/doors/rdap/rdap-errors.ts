@@ -32,7 +32,9 @@ export function renderRefusals([first]: NamedRefusals): RenderedRefusals {
   const status = STATUSES[kind] ?? 400;
   const wait = retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
   return {
-    ...{ status, body: errorObject(status, message), type: RDAP_TYPE },
+    status,
+    body: errorObject(status, message),
+    type: RDAP_TYPE,
     headers: {
       'cache-control': 'no-store',
       ...(wait !== undefined && { 'retry-after': String(wait) }),

@@ -68,5 +68,8 @@ export const selfLink = (
   kind: 'domain' | 'entity' | 'nameserver',
   name: string,
 ): Link => ({
-  ...{ value: addresses.asked, rel: 'self', href: objectUrl(addresses, kind, name), type: RDAP_TYPE },
+  value: addresses.asked,
+  rel: 'self',
+  href: objectUrl(addresses, kind, name),
+  type: RDAP_TYPE,
 });

@@ -15,9 +15,18 @@ const ROLE_NAMES = { admin: 'Administrative Contact', tech: 'Technical Contact' 
 
 /** The names that are registered for redacted fields; others are described. */
 const REGISTERED_NAMES: ReadonlySet<string> = new Set([
-  ...['Registry Registrant ID', 'Registrant Name', 'Registrant Organization', 'Registrant Street'],
-  ...['Registrant City', 'Registrant Postal Code', 'Registrant Phone', 'Registrant Email'],
-  ...['Registry Tech ID', 'Tech Name', 'Tech Phone', 'Tech Email'],
+  'Registry Registrant ID',
+  'Registrant Name',
+  'Registrant Organization',
+  'Registrant Street',
+  'Registrant City',
+  'Registrant Postal Code',
+  'Registrant Phone',
+  'Registrant Email',
+  'Registry Tech ID',
+  'Tech Name',
+  'Tech Phone',
+  'Tech Email',
 ]);
 
 /**
@@ -119,14 +128,23 @@ const nameOf = (name: string): Redaction['name'] =>
 const removal = (name: string, prePath: string | undefined): Redaction => ({
   name: nameOf(name),
   ...(prePath !== undefined && { prePath, pathLang: 'jsonpath' as const }),
-  ...{ method: 'removal', reason: REASON },
+  method: 'removal',
+  reason: REASON,
 });
 
 const emptyValue = (name: string, postPath: string): Redaction => ({
-  ...{ name: nameOf(name), postPath, pathLang: 'jsonpath', method: 'emptyValue', reason: REASON },
+  name: nameOf(name),
+  postPath,
+  pathLang: 'jsonpath',
+  method: 'emptyValue',
+  reason: REASON,
 });
 
 const replacement = (name: string, prePath: string, replacementPath: string): Redaction => ({
-  ...{ name: nameOf(name), prePath, replacementPath, pathLang: 'jsonpath' },
-  ...{ method: 'replacementValue', reason: REASON },
+  name: nameOf(name),
+  prePath,
+  replacementPath,
+  pathLang: 'jsonpath',
+  method: 'replacementValue',
+  reason: REASON,
 });

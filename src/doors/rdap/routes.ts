@@ -75,7 +75,12 @@ export function rdapRoutes(parts: Dependencies): FastifyPluginCallback {
       }
       const addresses = addressesOf((base) => objectUrl({ base }, kind, name));
       const found = await lookUp(name, {
-        ...{ run, viewer, now, policy, addresses, db: database.reads },
+        run,
+        viewer,
+        now,
+        policy,
+        addresses,
+        db: database.reads,
       });
       return sendObject(request, reply, found, { viewer, now });
     };
@@ -121,7 +126,9 @@ export function rdapRoutes(parts: Dependencies): FastifyPluginCallback {
     for (const path of NOT_OFFERED)
       app.get(path, OPTIONS, async (_request, reply) =>
         sendRefusals(reply, {
-          ...{ status: 501, type: RDAP_TYPE, body: errorObject(501, 'This registry does not offer that.') },
+          status: 501,
+          type: RDAP_TYPE,
+          body: errorObject(501, 'This registry does not offer that.'),
         }),
       );
     for (const path of ['/', '/*'])

@@ -41,7 +41,12 @@ export function registrarApi(dependencies: Dependencies): FastifyPluginCallback 
     }),
     keyScopeOf: ({ registrarId }) => `registrar:${registrarId}`,
     contextOf: (principal, { id, now, requestKey, dryRun }) => ({
-      ...{ principal, now, requestId: id, requestKey, dryRun, policy },
+      principal,
+      now,
+      requestId: id,
+      requestKey,
+      dryRun,
+      policy,
       publicUrl: origin(),
     }),
     profileEndpoints: calls.additional,

@@ -47,19 +47,26 @@ const changed = Type.Optional(
 );
 
 const DomainChange = named('DomainChange', {
-  ...{ sequence, ...aboutDomain, ...change, changed, expire_time: expireTime },
+  sequence,
+  ...aboutDomain,
+  ...change,
+  changed,
+  expire_time: expireTime,
   statuses: Type.Optional(Type.Array(Type.String(), { description: 'after the change' })),
 });
 const ContactChange = named('ContactChange', { sequence, ...aboutContact, ...change, changed });
 const UserChange = named('UserChange', { sequence, ...aboutUser, ...change });
 const CertificateChange = named('CertificateChange', {
-  ...{ sequence, ...aboutUser, ...change },
+  sequence,
+  ...aboutUser,
+  ...change,
   serial: Type.Optional(Type.String({ description: 'of the certificate' })),
 });
 const DomainMessage = named('DomainMessage', { ...message, ...aboutDomain, ...mayBeGone });
 const ContactMessage = named('ContactMessage', { ...message, ...aboutContact, ...mayBeGone });
 const Transfer = named('Transfer', {
-  ...{ ...message, ...aboutDomain },
+  ...message,
+  ...aboutDomain,
   from: Type.String({ description: 'code of the registrar that lost the domain' }),
   to: Type.String({ description: 'code of the registrar that gained it' }),
   expire_time: expireTime,
@@ -67,12 +74,16 @@ const Transfer = named('Transfer', {
 const Confirmation = named('Confirmation', { ...message, ...aboutDomain, ...requestIds });
 const AccountMessage = named('AccountMessage', message);
 const Test = named('Test', {
-  ...{ sequence, object: Type.Literal('webhook') },
+  sequence,
+  object: Type.Literal('webhook'),
   name: Type.String({ description: 'id of the endpoint' }),
 });
 
 const CHANGES: Readonly<Record<string, TSchema>> = {
-  ...{ domain: DomainChange, contact: ContactChange, user: UserChange, certificate: CertificateChange },
+  domain: DomainChange,
+  contact: ContactChange,
+  user: UserChange,
+  certificate: CertificateChange,
 };
 
 function messageData(type: MessageType): TSchema {

@@ -153,12 +153,10 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
         params: { invoice_number: '150005' },
         data: {
           invoice: {
-            ...{
-              ...LISTED,
-              currency: 'EUR',
-              reference_number: '7734230',
-              payment_link: 'https://pay.example/lp?…',
-            },
+            ...LISTED,
+            currency: 'EUR',
+            reference_number: '7734230',
+            payment_link: 'https://pay.example/lp?…',
             lines: [{ description: lineTexts.prepayment('ALPHA'), quantity: 1, amount: '100.00' }],
             payments: [],
           },
@@ -213,15 +211,22 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
 
 const EXAMPLE = { amount: '100.00', vat: '24.00', total: '124.00', due_date: '2026-12-15' };
 const LISTED = {
-  ...{ invoice_number: 150005, status: 'unpaid', ...EXAMPLE },
+  invoice_number: 150005,
+  status: 'unpaid',
+  ...EXAMPLE,
   created_at: '2026-11-15T10:00:00.000+02:00',
 };
 
 const decimal = (cents: string): string => toDecimal(BigInt(cents));
 
 const listed = ({ number, status, net, vat, amount, dueDate, createdAt }: RegistrarInvoice) => ({
-  ...{ invoice_number: number, status, amount: decimal(net), vat: decimal(vat), total: decimal(amount) },
-  ...{ due_date: dueDate, created_at: createdAt },
+  invoice_number: number,
+  status,
+  amount: decimal(net),
+  vat: decimal(vat),
+  total: decimal(amount),
+  due_date: dueDate,
+  created_at: createdAt,
 });
 
 const whole = (invoice: InvoiceView, link: string | null) => ({

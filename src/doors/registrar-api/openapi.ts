@@ -10,9 +10,18 @@ import { renderRefusals } from './render-refusals.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
-  ...(['unknownField', 'wrongSyntax', 'badCredentials', 'otherFormat', 'teapot'] as const),
-  ...(['tooManyRequests', 'tooManyFailures', 'fault'] as const),
-  ...(['maintenance', 'overload', 'databaseAway', 'clockWrong'] as const),
+  'unknownField',
+  'wrongSyntax',
+  'badCredentials',
+  'otherFormat',
+  'teapot',
+  'tooManyRequests',
+  'tooManyFailures',
+  'fault',
+  'maintenance',
+  'overload',
+  'databaseAway',
+  'clockWrong',
 ];
 const EVERY_CHANGE: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused'];
 
@@ -54,30 +63,26 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 
 /** Sample values for the placeholders in the texts of refusals. */
 const EXAMPLE_DETAILS = {
-  ...{
-    field: 'contact.phone',
-    expected: 'a phone number such as +372.5555555',
-    seconds: 12,
-    requestId: '7c9e6679-7425',
-    statuses: 'clientHold',
-    status: 'serverUpdateProhibited',
-    mebibytes: 1,
-    object: 'mari',
-    domains: 'example.ee and 7 more domains',
-    contact: 'mari',
-  },
-  ...{
-    reason: 'reserved',
-    what: 'transfer code',
-    role: 'tech',
-    least: 2,
-    most: 11,
-    limit: '2037-11-15',
-    price: '9.00',
-    days: 90,
-    day: '2026-11-16',
-    name: 'example.ee',
-  },
+  field: 'contact.phone',
+  expected: 'a phone number such as +372.5555555',
+  seconds: 12,
+  requestId: '7c9e6679-7425',
+  statuses: 'clientHold',
+  status: 'serverUpdateProhibited',
+  mebibytes: 1,
+  object: 'mari',
+  domains: 'example.ee and 7 more domains',
+  contact: 'mari',
+  reason: 'reserved',
+  what: 'transfer code',
+  role: 'tech',
+  least: 2,
+  most: 11,
+  limit: '2037-11-15',
+  price: '9.00',
+  days: 90,
+  day: '2026-11-16',
+  name: 'example.ee',
 };
 
 const Failure = Type.Object(

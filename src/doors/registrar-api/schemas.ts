@@ -24,7 +24,9 @@ const MAX_POSITION_LENGTH = 4_000;
 export const paging = {
   limit: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      default: DEFAULT_LIMIT,
       description: 'how many items at the most',
     }),
   ),

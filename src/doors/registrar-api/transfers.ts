@@ -21,17 +21,33 @@ const MAX_DOMAINS = 1000;
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
 const Person = Type.Object(
   {
-    ...{ code: Type.String(), phone: Type.String(), email: Type.String(), ident: Type.String() },
-    ...{ ident_type: Type.String(), name: Type.String(), ident_country_code: Type.String() },
-    ...{ city: MaybeText, street: MaybeText, zip: MaybeText, country_code: MaybeText },
+    code: Type.String(),
+    phone: Type.String(),
+    email: Type.String(),
+    ident: Type.String(),
+    ident_type: Type.String(),
+    name: Type.String(),
+    ident_country_code: Type.String(),
+    city: MaybeText,
+    street: MaybeText,
+    zip: MaybeText,
+    country_code: MaybeText,
     statuses: Type.Array(Type.String()),
   },
   { additionalProperties: false, 'x-component': 'TransferContact' },
 );
 const person = {
-  ...{ code: 'mari', phone: '+372.5551234', email: 'mari@example.ee', ident: '60001019906' },
-  ...{ ident_type: 'priv', name: 'Mari Maasikas', ident_country_code: 'EE' },
-  ...{ city: null, street: null, zip: null, country_code: null },
+  code: 'mari',
+  phone: '+372.5551234',
+  email: 'mari@example.ee',
+  ident: '60001019906',
+  ident_type: 'priv',
+  name: 'Mari Maasikas',
+  ident_country_code: 'EE',
+  city: null,
+  street: null,
+  zip: null,
+  country_code: null,
   statuses: ['ok', 'linked'],
 };
 const Item = { type: Type.Literal(TRANSFER), domain_name: Type.String() };
@@ -95,8 +111,13 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
         ),
       }),
       refusals: [
-        ...(['objectMissing', 'objectGone', 'wrongCode', 'tooManyWrongCodes'] as const),
-        ...(['alreadySponsor', 'statusProhibits', 'notTransferable'] as const),
+        'objectMissing',
+        'objectGone',
+        'wrongCode',
+        'tooManyWrongCodes',
+        'alreadySponsor',
+        'statusProhibits',
+        'notTransferable',
       ],
       example: {
         ...byName,

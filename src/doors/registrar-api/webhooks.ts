@@ -138,15 +138,31 @@ const ID = 'whe_5f3a0c1e9b7d2468';
 const EVENT = 'msg_0b6d2c1e8a3f4f579a416f0c2f4f7a10';
 const SINCE = '2026-11-15T00:00:00Z';
 const webhookExample = {
-  ...{ id: ID, url: 'https://shop.example/cadastre', description: 'the shop', event_types: null },
-  ...{ enabled: true, disabled_at: null, disabled_reason: null },
-  ...{ created_at: '2026-11-15T10:00:00.000+02:00', updated_at: '2026-11-15T10:00:00.000+02:00' },
-  ...{ last_success_at: null, failing_since: null, old_secret_until: null },
+  id: ID,
+  url: 'https://shop.example/cadastre',
+  description: 'the shop',
+  event_types: null,
+  enabled: true,
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: '2026-11-15T10:00:00.000+02:00',
+  updated_at: '2026-11-15T10:00:00.000+02:00',
+  last_success_at: null,
+  failing_since: null,
+  old_secret_until: null,
 };
 const deliveryExample = {
-  ...{ event_id: EVENT, type: TEST_EVENT, sequence: 17, timestamp: '2026-11-15T10:00:00.000+02:00' },
-  ...{ state: 'waiting', attempts: 0, next_attempt_at: '2026-11-15T10:00:00.000+02:00', finished_at: null },
-  ...{ last_attempt_at: null, last_status: null, last_error: null },
+  event_id: EVENT,
+  type: TEST_EVENT,
+  sequence: 17,
+  timestamp: '2026-11-15T10:00:00.000+02:00',
+  state: 'waiting',
+  attempts: 0,
+  next_attempt_at: '2026-11-15T10:00:00.000+02:00',
+  finished_at: null,
+  last_attempt_at: null,
+  last_status: null,
+  last_error: null,
 };
 const secretExample = { id: ID, generation: 1, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfekGLfMeo=' };
 

@@ -74,13 +74,19 @@ export function longReservationEndpoints({
       parse: parseOrder,
       data: Ordered,
       refusals: [
-        ...(['invalidDomainNames', 'invalidUserUniqueId', 'tooManyNames', 'noneAvailable'] as const),
-        ...(['providerAway', 'noInvoiceNumber'] as const),
+        'invalidDomainNames',
+        'invalidUserUniqueId',
+        'tooManyNames',
+        'noneAvailable',
+        'providerAway',
+        'noInvoiceNumber',
       ],
       example: {
         body: { domain_names: [NAME] },
         data: {
-          ...{ message: PENDING, invoice_number: INVOICE_NUMBER, user_unique_id: USER_UNIQUE_ID },
+          message: PENDING,
+          invoice_number: INVOICE_NUMBER,
+          user_unique_id: USER_UNIQUE_ID,
           available_domains: [NAME],
           linkpay_url: 'https://pay.example/lp?invoice_number=150005&hmac=b0980e0d',
         },
@@ -106,7 +112,8 @@ export function longReservationEndpoints({
       example: {
         query: byInvoice,
         data: {
-          ...{ status: 'paid', message: statusMessages.paid },
+          status: 'paid',
+          message: statusMessages.paid,
           reserved_domains: [{ ...HELD_NAME, status: 'reserved' }],
         },
       },
@@ -123,10 +130,7 @@ export function longReservationEndpoints({
       refusalOf: refusalsByField({ customer_name: 'invalidCustomerName' }, 'invalidInvoiceQuery'),
       document: 'application/pdf',
       data: Pdf,
-      refusals: [
-        ...(['invalidInvoiceQuery', 'invalidCustomerName'] as const),
-        ...(['reservationInvoiceMissing', 'invoiceNotPaid'] as const),
-      ],
+      refusals: ['invalidInvoiceQuery', 'invalidCustomerName', 'reservationInvoiceMissing', 'invoiceNotPaid'],
       example: { query: byInvoice, data: {} },
       handle: async ({ query, context }) => {
         const { number } = await findOrder(query, context);

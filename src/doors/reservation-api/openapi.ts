@@ -7,8 +7,13 @@ import { catalogue, type RefusalName, refusal } from './reservation-api-refusals
 import { Failure } from './schemas.ts';
 
 const EVERY_CALL: readonly RefusalName[] = [
-  ...(['portalUnauthorized', 'portalRateExceeded', 'fault'] as const),
-  ...(['maintenance', 'overload', 'databaseAway', 'clockWrong'] as const),
+  'portalUnauthorized',
+  'portalRateExceeded',
+  'fault',
+  'maintenance',
+  'overload',
+  'databaseAway',
+  'clockWrong',
 ];
 const EVERY_CHANGE: readonly RefusalName[] = ['malformedJson', 'otherFormat', 'bodyTooLarge', 'keyReused'];
 

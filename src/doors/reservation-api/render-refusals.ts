@@ -19,7 +19,9 @@ const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
 export function renderRefusals([first]: NamedRefusals): RenderedRefusals {
   const { name, kind, message, retryAfterSeconds, values } = first;
   const text = (status: number, error: string, headers: Readonly<Record<string, string>> = {}) => ({
-    ...{ status, headers, body: { error } },
+    status,
+    headers,
+    body: { error },
   });
   // The portal cannot fix what prevents an invoice from being issued.
   if (isBillingRefusal(name)) return text(502, 'Billing service unavailable', SHORT_WAIT);

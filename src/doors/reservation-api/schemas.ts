@@ -32,7 +32,8 @@ export const namesBody = ({ reservations }: Policy) =>
   Type.Object(
     {
       domain_names: Type.Array(WantedName, {
-        ...{ minItems: 1, maxItems: reservations.mostNames },
+        minItems: 1,
+        maxItems: reservations.mostNames,
         description: 'what to reserve',
       }),
     },
@@ -103,7 +104,11 @@ export const Ordered = Type.Object(
   { ...closed, 'x-component': 'PaidReservation' },
 );
 const UNPAID: readonly Exclude<LongStatus['status'], 'paid'>[] = [
-  ...(['pending', 'unpaid', 'failed', 'error', 'cancelled'] as const),
+  'pending',
+  'unpaid',
+  'failed',
+  'error',
+  'cancelled',
 ];
 export const LongStatusAnswer = Type.Union(
   [

@@ -172,7 +172,10 @@ function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePowers): 
     const { number, initiator, status, amount, held, payments, events } = invoice;
     return {
       invoice_number: number,
-      ...{ initiator, status, amount: toDecimal(BigInt(amount)), held },
+      initiator,
+      status,
+      amount: toDecimal(BigInt(amount)),
+      held,
       payments: payments.map(({ reference, state }) => ({
         payment_reference: reference,
         payment_state: state,

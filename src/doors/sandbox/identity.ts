@@ -44,9 +44,13 @@ export function identityRoutes(app: FastifyInstance, simulated: SimulatedIdentit
     const issuer = simulated.issuer();
     return {
       issuer,
-      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-      ...{ jwks_uri: `${issuer}/jwks`, scopes_supported: ['openid'], response_types_supported: ['code'] },
-      ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] },
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      scopes_supported: ['openid'],
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
       code_challenge_methods_supported: ['S256'],
     };
@@ -87,7 +91,10 @@ export function identityRoutes(app: FastifyInstance, simulated: SimulatedIdentit
       const code = randomBytes(16).toString('base64url');
       if (codes.size >= MAX_CODES) codes.clear();
       codes.set(code, {
-        ...{ sub: subject.sub, nonce: form.get('nonce'), redirectUri, at: performance.now() },
+        sub: subject.sub,
+        nonce: form.get('nonce'),
+        redirectUri,
+        at: performance.now(),
         challenge: form.get('code_challenge') ?? '',
       });
       const to = new URL(redirectUri);

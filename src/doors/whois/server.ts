@@ -83,7 +83,8 @@ class WhoisConnections {
     if (remoteAddress === undefined) return;
     const { answer } = this.#options;
     const connection = new WhoisConnection(socket, normaliseAddress(remoteAddress), {
-      ...{ timeouts: this.#timeouts, answer },
+      timeouts: this.#timeouts,
+      answer,
     });
     this.#open.add(connection);
     socket.once('close', () => this.#closed(connection));

@@ -38,7 +38,13 @@ export async function startWhois(parts: Dependencies): Promise<OpenDoor> {
     log.error({ err: error, reqId }, 'unexpected error');
   };
   const answerer = new QueryAnswerer({
-    ...{ reads: database.reads, clock, policy, limits: lookups, answered, failed, lookupUrl },
+    reads: database.reads,
+    clock,
+    policy,
+    limits: lookups,
+    answered,
+    failed,
+    lookupUrl,
     isDatabaseAvailable: () => database.isAvailable(),
   });
   const options = {

@@ -43,7 +43,11 @@ async function privateKeyOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<Ke
 export async function createAuthority(name: string, { from, until }: Validity): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    ...{ name: [{ CN: [name] }], serialNumber: newSerial(), notBefore: from, notAfter: until, keys },
+    name: [{ CN: [name] }],
+    serialNumber: newSerial(),
+    notBefore: from,
+    notAfter: until,
+    keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
@@ -61,7 +65,8 @@ export const signRequest = (
   { organisation, validity, listUrl }: { organisation: string; validity: Validity; listUrl?: string },
 ): Promise<string> =>
   sign(authority, publicKey, {
-    ...{ subject: [{ O: [organisation] }, { CN: [commonName] }], validity },
+    subject: [{ O: [organisation] }, { CN: [commonName] }],
+    validity,
     extensions: [
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
       ...(listUrl === undefined ? [] : [new CRLDistributionPointsExtension([listUrl])]),
@@ -80,7 +85,8 @@ export const signServerCertificate = (
   }: { readonly names: readonly [ServerName, ...ServerName[]]; readonly validity: Validity },
 ): Promise<string> =>
   sign(authority, publicKey, {
-    ...{ subject: [{ CN: [names[0].value] }], validity },
+    subject: [{ CN: [names[0].value] }],
+    validity,
     extensions: [
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
       new SubjectAlternativeNameExtension([...names]),
@@ -102,9 +108,14 @@ async function sign(
 ): Promise<string> {
   const issuer = new Parsed(authority.certificate);
   const certificate = await X509CertificateGenerator.create({
-    ...{ serialNumber: newSerial(), notBefore: validity.from, notAfter: validity.until, publicKey },
-    ...{ issuer: issuer.subjectName, subject },
-    ...{ signingKey: await signingKey(authority), signingAlgorithm: ALGORITHM },
+    serialNumber: newSerial(),
+    notBefore: validity.from,
+    notAfter: validity.until,
+    publicKey,
+    issuer: issuer.subjectName,
+    subject,
+    signingKey: await signingKey(authority),
+    signingAlgorithm: ALGORITHM,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
@@ -125,8 +136,11 @@ export async function signRevocations(
 ): Promise<Buffer> {
   const issuer = new Parsed(authority.certificate);
   const list = await X509CrlGenerator.create({
-    ...{ issuer: issuer.subjectName, thisUpdate: validity.from, nextUpdate: validity.until },
-    ...{ signingKey: await signingKey(authority), signingAlgorithm: ALGORITHM },
+    issuer: issuer.subjectName,
+    thisUpdate: validity.from,
+    nextUpdate: validity.until,
+    signingKey: await signingKey(authority),
+    signingAlgorithm: ALGORITHM,
     extensions: [
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
       new Extension(CRL_NUMBER, false, integerInDer(number)),

@@ -117,7 +117,8 @@ export class CheckedClock implements Clock {
     // The database read its clock during the round trip: the true offset lies between these two.
     const [least, most] = [wall - database - roundTripMs, wall - database];
     this.#last = {
-      ...{ wall, monotonic },
+      wall,
+      monotonic,
       offsetMs: (least + most) / 2,
       leastOffsetMs: least > 0 ? least : Math.min(most, 0),
     };

@@ -15,7 +15,8 @@ export const BEYOND_HASHED = MAX_HASHED + 1;
 const UP_TO_BEYOND = text(`limit ${BEYOND_HASHED}`);
 
 export const countedSet = (ids: Fragment, repeats?: number): CandidateSet => ({
-  ...{ ids, size: sql`(select count(*) from (${ids} ${UP_TO_BEYOND}) as counted)` },
+  ids,
+  size: sql`(select count(*) from (${ids} ${UP_TO_BEYOND}) as counted)`,
   ...(repeats !== undefined && { repeats }),
 });
 

@@ -76,7 +76,9 @@ export function readAddress(text: string): Addresses {
     // PostgreSQL does not support TLS on Unix sockets.
     servers: serversIn(servers, parameters).map(({ host, port }) => ({
       ...common,
-      ...{ host, port, ssl: host.startsWith('/') ? false : ssl },
+      host,
+      port,
+      ssl: host.startsWith('/') ? false : ssl,
     })),
     wanted: sessionAttributes === 'primary' ? 'read-write' : sessionAttributes,
     isPooled: parameters.has('pooler'),

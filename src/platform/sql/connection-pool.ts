@@ -48,8 +48,12 @@ export class ConnectionPool {
 
   get status(): PoolStatus {
     return {
-      ...{ max: this.#max, open: this.#open.size, inUse: this.#open.size - this.#idle.length },
-      ...{ waiting: this.#waiting.length, waits: this.#waits, waitedMs: this.#waitedMs },
+      max: this.#max,
+      open: this.#open.size,
+      inUse: this.#open.size - this.#idle.length,
+      waiting: this.#waiting.length,
+      waits: this.#waits,
+      waitedMs: this.#waitedMs,
     };
   }
 

@@ -83,26 +83,29 @@ export class PoolerRefused extends Error {
 export const DEADLINE_PASSED = 'ZD001';
 
 const UNAVAILABLE = new Set([
-  ...['CONNECTION_FAILED', 'CONNECTION_LOST', 'UNEXPECTED_ROWS'],
-  ...[
-    '08000',
-    '08001',
-    '08003',
-    '08004',
-    '08006',
-    '08P01',
-    '57P01',
-    '57P02',
-    '57P03',
-    '57P05',
-    '53100',
-    '53300',
-    '58030',
-    '25006',
-    '25P03',
-  ],
+  'CONNECTION_FAILED',
+  'CONNECTION_LOST',
+  'UNEXPECTED_ROWS',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '08P01',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '53100',
+  '53300',
+  '58030',
+  '25006',
+  '25P03',
   // login refused: the database is closed or missing, or does not know our login
-  ...['55000', '3D000', '28000', '28P01'],
+  '55000',
+  '3D000',
+  '28000',
+  '28P01',
 ]);
 const BUSY = new Set(['57014', '55P03', '53200', '53400', 'DEADLINE_EXCEEDED', DEADLINE_PASSED]);
 /** Unique violation, foreign key violation, serialization failure, deadlock: a concurrent transaction won. */

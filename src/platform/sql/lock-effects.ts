@@ -41,7 +41,9 @@ const on = (table: string, lock: LockMode, work: TableWork = 'catalogue'): State
 /** Locks on the tables that a definition references, which must not lose rows meanwhile. */
 const referenced = (definition: string, work: TableWork = 'catalogue'): LockEffect[] =>
   Array.from(definition.matchAll(/\breferences ([\w$."]+)/g), ([, table = '']) => ({
-    ...{ table, lock: 'SHARE ROW EXCLUSIVE', work },
+    table,
+    lock: 'SHARE ROW EXCLUSIVE',
+    work,
   }));
 
 const STATEMENTS: readonly (readonly [RegExp, Reader])[] = [

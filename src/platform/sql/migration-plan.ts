@@ -46,7 +46,9 @@ export async function describeMigrations(
           for (const table of await tablesOf(db, effect))
             rows.push({
               ...line,
-              ...{ table, lock: effect.lock, work: WORK[effect.work] },
+              table,
+              lock: effect.lock,
+              work: WORK[effect.work],
               waiting: created.has(table) ? 'nobody: a new table' : waitingFor(effect.lock),
               estimate: estimate(effect.work, await sizeOf(db, table)),
             });
@@ -55,7 +57,11 @@ export async function describeMigrations(
 }
 
 const UNKNOWN = {
-  ...{ table: null, lock: 'unknown', waiting: 'unknown', work: 'unknown', estimate: 'unknown' },
+  table: null,
+  lock: 'unknown',
+  waiting: 'unknown',
+  work: 'unknown',
+  estimate: 'unknown',
 };
 const NO_LOCK = { table: null, lock: null, waiting: 'nobody', work: WORK.catalogue, estimate: 'under 0.1 s' };
 

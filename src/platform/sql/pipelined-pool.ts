@@ -49,7 +49,9 @@ export class PipelinedPool implements Sender {
   get status(): PoolStatus {
     const inFlight = Array.from(this.#open, (connection) => connection.inFlight);
     return {
-      ...{ max: this.#max, open: inFlight.length, inUse: inFlight.filter((count) => count > 0).length },
+      max: this.#max,
+      open: inFlight.length,
+      inUse: inFlight.filter((count) => count > 0).length,
       waiting: inFlight.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
     };
   }

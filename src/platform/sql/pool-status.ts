@@ -20,14 +20,18 @@ export function registerPoolMetrics({ registry }: Metrics, statuses: Statuses): 
   const common = { labelNames: ['pool'], registers: [registry] };
   const gauge = (name: string, help: string, pick: (status: PoolStatus) => number) =>
     new Gauge({
-      ...{ ...common, name, help },
+      ...common,
+      name,
+      help,
       collect() {
         for (const [pool, status] of Object.entries(statuses())) this.set({ pool }, pick(status));
       },
     });
   const counter = (name: string, help: string, pick: (status: PoolStatus) => number | undefined) =>
     new Counter({
-      ...{ ...common, name, help },
+      ...common,
+      name,
+      help,
       collect() {
         this.reset();
         for (const [pool, status] of Object.entries(statuses())) {

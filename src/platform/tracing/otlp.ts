@@ -28,7 +28,10 @@ export function encodeSpans(spans: readonly Span[], resource: Span['attributes']
 }
 
 const encodeSpan = (span: Span): object => ({
-  ...{ traceId: span.traceId, spanId: span.spanId, name: span.name, kind: KINDS[span.kind] },
+  traceId: span.traceId,
+  spanId: span.spanId,
+  name: span.name,
+  kind: KINDS[span.kind],
   ...(span.parentId !== undefined && { parentSpanId: span.parentId }),
   startTimeUnixNano: unixNanoseconds(span.startedAt),
   endTimeUnixNano: unixNanoseconds(span.endedAt),

@@ -126,7 +126,9 @@ export class SpanExporter {
 export function registerSpanMetrics({ registry }: Metrics, exporter: SpanExporter): void {
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.reset();
         this.inc(read());

@@ -109,7 +109,9 @@ export class Authenticator {
   /** Verifies a header in full; every failure is refused with the same text. */
   async admit(header: string | undefined, client: ClientIdentity): Promise<ApiUser> {
     return this.#admit(header, {
-      ...{ client, certificates: this.#rules.certificates, certificateClock: this.#clock },
+      client,
+      certificates: this.#rules.certificates,
+      certificateClock: this.#clock,
     });
   }
 

@@ -81,13 +81,20 @@ export async function findUser(
   } = row;
   return {
     principal: {
-      ...{ userId, username: row.username, roles },
-      ...{ registrarId, registrarCode, registrarName, compatibility },
+      userId,
+      username: row.username,
+      roles,
+      registrarId,
+      registrarCode,
+      registrarName,
+      compatibility,
     },
     active,
     passwordHash,
     certificates: certificates.map(({ fingerprint, validFrom, validUntil }) => ({
-      ...{ fingerprint, validFrom: new Date(validFrom), validUntil: new Date(validUntil) },
+      fingerprint,
+      validFrom: new Date(validFrom),
+      validUntil: new Date(validUntil),
     })),
     allowedFrom,
     addressKnown,

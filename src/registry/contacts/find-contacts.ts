@@ -87,7 +87,12 @@ async function searchOf(
         ];
   const { set, ...chosen } = await chooseCandidates(db, sets, name === null && code === null);
   return {
-    ...{ table: sql`contacts`, registrarId, sort: order, columns: COLUMNS, after, range: sql`true` },
+    table: sql`contacts`,
+    registrarId,
+    sort: order,
+    columns: COLUMNS,
+    after,
+    range: sql`true`,
     entryColumns: sql`o.name_key, o.code_key`,
     entryTest: (
       of,

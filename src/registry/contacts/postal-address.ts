@@ -93,7 +93,11 @@ export const addressInHistory = ({
   postalCode,
   countryCode,
 }: PostalAddress): object => ({
-  ...{ street, city, state, postal_code: postalCode, country_code: countryCode },
+  street,
+  city,
+  state,
+  postal_code: postalCode,
+  country_code: countryCode,
 });
 
 /** On one line, with the country by its code or by the name that is given. */

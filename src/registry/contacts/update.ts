@@ -28,9 +28,16 @@ type UpdatePlan = Plan<ContactResult> & {
 };
 
 const PROHIBITING = [
-  ...['clientUpdateProhibited', 'serverUpdateProhibited', 'clientDeleteProhibited', 'serverDeleteProhibited'],
-  ...['clientTransferProhibited', 'serverTransferProhibited'],
-  ...['pendingCreate', 'pendingUpdate', 'pendingDelete', 'pendingTransfer'],
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+  'clientDeleteProhibited',
+  'serverDeleteProhibited',
+  'clientTransferProhibited',
+  'serverTransferProhibited',
+  'pendingCreate',
+  'pendingUpdate',
+  'pendingDelete',
+  'pendingTransfer',
 ];
 
 export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {

@@ -114,7 +114,11 @@ async function searchOf(
   const tested = { ...filter, ...(set && Object.fromEntries(set.tested.map((each) => [each, undefined]))) };
   const { nameserver = null } = tested;
   return {
-    ...{ table: sql`domains`, registrarId, sort: order, columns: COLUMNS, after },
+    table: sql`domains`,
+    registrarId,
+    sort: order,
+    columns: COLUMNS,
+    after,
     range: order.endsWith('expireTime')
       ? sql`o.expire_time >= coalesce(${expiresFrom}::timestamptz, '-infinity') and o.expire_time < coalesce(${expiresBefore}::timestamptz, 'infinity')`
       : sql`true`,

@@ -5,8 +5,11 @@ import { type Statuses, withoutStatus, withStatus } from './statuses.ts';
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
 /** Pending operations are ended; the registrar's own deletion lock (TAKEN) does not bind the registry. */
 const ENDED = [
-  ...(['pendingUpdate', 'pendingDeleteConfirmation'] as const),
-  ...(['pendingTransfer', 'pendingRenew', 'pendingCreate'] as const),
+  'pendingUpdate',
+  'pendingDeleteConfirmation',
+  'pendingTransfer',
+  'pendingRenew',
+  'pendingCreate',
 ] as const;
 const TAKEN = 'clientDeleteProhibited';
 

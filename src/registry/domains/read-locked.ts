@@ -40,7 +40,10 @@ async function readByTable(db: Sql, ids: readonly number[], now: Date): Promise<
     ({ holderId, holderCode, holderName, holderEmail, ident, type, countryCode, ...row }) => ({
       ...row,
       registrant: {
-        ...{ id: holderId, code: holderCode, name: holderName, email: holderEmail },
+        id: holderId,
+        code: holderCode,
+        name: holderName,
+        email: holderEmail,
         ident: { ident, type, countryCode },
       },
       contacts: contacts.get(row.id) ?? [],

@@ -3,41 +3,32 @@ import { refusal } from './domain-refusals.ts';
 
 /** Stored statuses, each with its note. `ok`, `inactive` and `disputed` are computed and never stored. */
 export const storedStatuses = [
-  ...([
-    'clientDeleteProhibited',
-    'clientHold',
-    'clientRenewProhibited',
-    'clientTransferProhibited',
-    'clientUpdateProhibited',
-  ] as const),
-  ...([
-    'serverDeleteProhibited',
-    'serverHold',
-    'serverRenewProhibited',
-    'serverTransferProhibited',
-    'serverUpdateProhibited',
-  ] as const),
-  ...([
-    'serverManualInzone',
-    'serverRegistrantChangeProhibited',
-    'serverAdminChangeProhibited',
-    'serverTechChangeProhibited',
-  ] as const),
-  ...([
-    'serverReleaseProhibited',
-    'serverExtensionUpdateProhibited',
-    'serverObjUpdateProhibited',
-    'serverForceDelete',
-  ] as const),
-  ...(['expired', 'deleteCandidate'] as const),
-  ...([
-    'pendingCreate',
-    'pendingDelete',
-    'pendingDeleteConfirmation',
-    'pendingRenew',
-    'pendingTransfer',
-    'pendingUpdate',
-  ] as const),
+  'clientDeleteProhibited',
+  'clientHold',
+  'clientRenewProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+  'serverDeleteProhibited',
+  'serverHold',
+  'serverRenewProhibited',
+  'serverTransferProhibited',
+  'serverUpdateProhibited',
+  'serverManualInzone',
+  'serverRegistrantChangeProhibited',
+  'serverAdminChangeProhibited',
+  'serverTechChangeProhibited',
+  'serverReleaseProhibited',
+  'serverExtensionUpdateProhibited',
+  'serverObjUpdateProhibited',
+  'serverForceDelete',
+  'expired',
+  'deleteCandidate',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingDeleteConfirmation',
+  'pendingRenew',
+  'pendingTransfer',
+  'pendingUpdate',
 ] as const;
 
 export type DomainStatus = (typeof storedStatuses)[number];
@@ -59,27 +50,35 @@ const PENDING: readonly DomainStatus[] = [
   'pendingTransfer',
 ];
 const UPDATE_PROHIBITING: readonly DomainStatus[] = [
-  ...([
-    'deleteCandidate',
-    'clientUpdateProhibited',
-    'serverUpdateProhibited',
-    'serverObjUpdateProhibited',
-  ] as const),
+  'deleteCandidate',
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+  'serverObjUpdateProhibited',
   ...PENDING,
 ];
 const RENEW_PROHIBITING: readonly DomainStatus[] = [
-  ...(['deleteCandidate', 'clientRenewProhibited', 'serverRenewProhibited'] as const),
-  ...(['pendingRenew', 'pendingTransfer', 'pendingUpdate', 'pendingDeleteConfirmation'] as const),
+  'deleteCandidate',
+  'clientRenewProhibited',
+  'serverRenewProhibited',
+  'pendingRenew',
+  'pendingTransfer',
+  'pendingUpdate',
+  'pendingDeleteConfirmation',
 ];
 const DELETE_PROHIBITING: readonly DomainStatus[] = [
-  ...(['deleteCandidate', 'clientDeleteProhibited', 'serverDeleteProhibited'] as const),
+  'deleteCandidate',
+  'clientDeleteProhibited',
+  'serverDeleteProhibited',
   ...PENDING,
 ];
 
 /** deleteCandidate is not listed: it has its own refusal, since it is final. */
 const TRANSFER_PROHIBITING: readonly DomainStatus[] = [
-  ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
-  ...(['clientUpdateProhibited', 'serverUpdateProhibited'] as const),
+  'clientTransferProhibited',
+  'serverTransferProhibited',
+  'serverForceDelete',
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
   ...PENDING,
 ];
 

@@ -44,11 +44,15 @@ const COLUMNS: readonly Column[] = [
   { name: 'purge_at', type: 'timestamptz', source: 'purgeAt', valueIn: (domain) => domain.purgeAt },
   { name: 'reminded_at', type: 'timestamptz', source: 'remindedAt', valueIn: (domain) => domain.remindedAt },
   {
-    ...{ name: 'force_delete_start', type: 'date', source: 'forceDelete' },
+    name: 'force_delete_start',
+    type: 'date',
+    source: 'forceDelete',
     valueIn: ({ forceDelete }) => forceDelete?.start,
   },
   {
-    ...{ name: 'force_delete_date', type: 'date', source: 'forceDelete' },
+    name: 'force_delete_date',
+    type: 'date',
+    source: 'forceDelete',
     valueIn: ({ forceDelete }) => forceDelete?.date,
   },
   { name: 'force_delete', type: 'jsonb', source: 'forceDelete', valueIn: orderOf },

@@ -30,11 +30,16 @@ export const findChanges = (
   findPage(
     db,
     {
-      ...{ table: sql`history`, registrarId, sort: '-at', after },
+      table: sql`history`,
+      registrarId,
+      sort: '-at',
+      after,
       columns: { at: { column: sql`o.at`, type: 'time' } },
-      ...{ range: sql`true`, entryColumns: sql`o.actor` },
+      range: sql`true`,
+      entryColumns: sql`o.actor`,
       entryTest: (of) => (actors ? sql`${of}.actor = any(${actors}::text[])` : sql`true`),
-      ...{ rowTest: undefined, candidates: undefined },
+      rowTest: undefined,
+      candidates: undefined,
     },
     sql<RegistrarChange>`
       o.at, o.object_kind as "objectKind", o.object_name as "objectName", o.operation,

@@ -66,7 +66,9 @@ function cutoffOf({ now, policy }: Pick<StepContext, 'now' | 'policy'>): Date {
 export const ARCHIVE_JOB = 'archive contacts';
 
 const archiveStep = (context: StepContext): LimitedStep => ({
-  ...{ job: ARCHIVE_JOB, step: 'archive contacts', table: sql`contacts` },
+  job: ARCHIVE_JOB,
+  step: 'archive contacts',
+  table: sql`contacts`,
   due: [
     sql`select from contacts c where coalesce(c.last_linked_at, c.created_at) <= ${cutoffOf(context)} and ${isIdle()}`,
   ],

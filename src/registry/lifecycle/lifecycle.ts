@@ -156,15 +156,21 @@ function limitedSteps(context: StepContext): LimitedStep[] {
     })),
     // Deletes only what was released within the last day, which was within the limit or approved.
     {
-      ...{ ...common, step: 'delete domains', follows: 'release domains' },
+      ...common,
+      step: 'delete domains',
+      follows: 'release domains',
       due: [dueDomains(duePurge(context))],
     },
     {
-      ...{ job: LIFECYCLE_JOB, step: 'lapse requests', table: sql`registrant_requests` },
+      job: LIFECYCLE_JOB,
+      step: 'lapse requests',
+      table: sql`registrant_requests`,
       due: [lapsedRequests(context)],
     },
     {
-      ...{ job: LIFECYCLE_JOB, step: 'end disputes', table: sql`disputes` },
+      job: LIFECYCLE_JOB,
+      step: 'end disputes',
+      table: sql`disputes`,
       due: [expiredDisputes(context)],
     },
   ];

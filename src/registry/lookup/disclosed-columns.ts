@@ -10,13 +10,11 @@ const IS_ORGANISATION: Condition = `c.ident_type = 'org'`;
 const IS_ADMIN: Condition = `l.role = 'admin'`;
 
 const COLUMNS: Readonly<Record<ContactField, Fragment>> = {
-  ...{
-    code: sql`c.code`,
-    name: sql`c.name`,
-    email: sql`c.email`,
-    phone: sql`c.phone`,
-    address: POSTAL_ADDRESS,
-  },
+  code: sql`c.code`,
+  name: sql`c.name`,
+  email: sql`c.email`,
+  phone: sql`c.phone`,
+  address: POSTAL_ADDRESS,
   ident: compactObject(sql`c.ident, c.ident_type as type`),
   country: sql`c.ident_country_code`,
 };

@@ -72,7 +72,8 @@ function discloseContact(contact: LinkedContact, rules: DisclosureRules): Disclo
     (rules[field] === 'preference' && (contact.disclosedAttributes as readonly string[]).includes(field));
   const { role, kind } = contact;
   return {
-    ...{ role, kind },
+    role,
+    kind,
     shown: Object.fromEntries(
       FIELDS.flatMap((field) => (isShown(field) && contact[field] != null ? [[field, contact[field]]] : [])),
     ),

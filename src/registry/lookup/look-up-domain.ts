@@ -61,7 +61,9 @@ export async function lookUpDomain(
     domain: {
       ...shown,
       ...discloseContacts([registrant, ...contacts], audience, policy.lookup.disclosure),
-      ...{ audience, asciiName: name.ascii, isDelegated },
+      audience,
+      asciiName: name.ascii,
+      isDelegated,
       nameservers: domain.nameservers.map((nameserver) => withGlueOnly(nameserver, name)),
       delegationSigners: isDelegated ? delegationKeys(domain.dnsKeys) : [],
     },

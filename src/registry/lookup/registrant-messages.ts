@@ -59,7 +59,8 @@ export function decideSubmission(
   const link = `${publicUrl}/lookup/message/${token}?lang=${language}`;
   const until = deadline(expiresAt, policy);
   return {
-    ...{ token, expiresAt },
+    token,
+    expiresAt,
     confirmation: confirmMessageMail({ domain, sender: senderEmail, language, link, until }),
   };
 }

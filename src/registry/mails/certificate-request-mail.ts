@@ -16,7 +16,9 @@ type Details = {
 /** The registry's decision on a certificate request that was made in the console. */
 export function certificateRequestMail({ to, language, link, ...decided }: Details): Mail {
   return composeMail({
-    ...{ to, about: [], link },
+    to,
+    about: [],
+    link,
     ...(language && { language }),
     ...(decided.refusal === null ? signedTexts(decided) : refusedTexts(decided, decided.refusal)),
   });

@@ -39,8 +39,11 @@ export function encryptSecret(key: Buffer, personId: number, secret: Uint8Array)
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(owner(personId));
   return Buffer.concat([
-    ...[Buffer.of(FORMAT), nonce],
-    ...[cipher.update(secret), cipher.final(), cipher.getAuthTag()],
+    Buffer.of(FORMAT),
+    nonce,
+    cipher.update(secret),
+    cipher.final(),
+    cipher.getAuthTag(),
   ]);
 }
 

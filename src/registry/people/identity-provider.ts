@@ -64,7 +64,10 @@ export class IdentityProvider {
     const verifier = client.randomPKCECodeVerifier();
     const state: State = { next, verifier, state: client.randomState(), nonce: client.randomNonce() };
     const address = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: redirectUri, scope: scopes, state: state.state, nonce: state.nonce },
+      redirect_uri: redirectUri,
+      scope: scopes,
+      state: state.state,
+      nonce: state.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...(minAcr !== undefined && { acr_values: minAcr }),
@@ -80,7 +83,10 @@ export class IdentityProvider {
     const { state, nonce, verifier, next } = step.state;
     const client = await import('openid-client');
     const tokens = await client.authorizationCodeGrant(await this.#configuration(), cameBackTo, {
-      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
     });
     const claims = tokens.claims();
     if (!claims || !isSufficient(claims.acr, this.#required().minAcr)) return undefined;

@@ -35,9 +35,14 @@ export const userHandleOf = (personId: number): Uint8Array<ArrayBuffer> =>
 export async function registrationOptions(party: RelyingParty, owner: NewPasskeyOwner) {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
-    ...{ rpName: NAME, rpID: party.id, timeout: TIMEOUT_MS, attestationType: 'none' },
+    rpName: NAME,
+    rpID: party.id,
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    ...{ userName: owner.email, userDisplayName: owner.name, userID: userHandleOf(owner.personId) },
+    userName: owner.email,
+    userDisplayName: owner.name,
+    userID: userHandleOf(owner.personId),
     excludeCredentials: owner.passkeys.map(({ credentialId: id, transports }) => ({
       id,
       transports: [...transports],
@@ -49,7 +54,9 @@ export async function registrationOptions(party: RelyingParty, owner: NewPasskey
 export async function authenticationOptions(party: RelyingParty) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
-    ...{ rpID: party.id, timeout: TIMEOUT_MS, userVerification: 'required' },
+    rpID: party.id,
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
   });
 }
 
@@ -98,7 +105,8 @@ export async function verifyRegistration(
   const { verifyRegistrationResponse } = await library();
   try {
     const verified = await verifyRegistrationResponse({
-      ...{ response, supportedAlgorithmIDs: ALGORITHMS },
+      response,
+      supportedAlgorithmIDs: ALGORITHMS,
       ...expectations(expected),
     });
     const credential = verified.registrationInfo?.credential;
@@ -117,7 +125,8 @@ export async function verifyAuthentication(
   const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...{ response, credential },
+      response,
+      credential,
       ...expectations(expected),
     });
     return verified ? authenticationInfo.newCounter : undefined;

@@ -48,7 +48,10 @@ export function base32(bytes: Uint8Array): string {
 export function totpAddress(secret: Uint8Array, email: string): string {
   const label = encodeURIComponent(`${ISSUER}:${email}`);
   return `otpauth://totp/${label}?${new URLSearchParams({
-    ...{ secret: base32(secret), issuer: ISSUER, algorithm: 'SHA1' },
-    ...{ digits: String(DIGITS), period: String(STEP_SECONDS) },
+    secret: base32(secret),
+    issuer: ISSUER,
+    algorithm: 'SHA1',
+    digits: String(DIGITS),
+    period: String(STEP_SECONDS),
   })}`;
 }

@@ -36,7 +36,11 @@ export function findMessages(
   // As the partial index of unread messages has it.
   const unread = isUnread ? sql`o.read_at is null and` : sql``;
   const search = {
-    ...{ table: sql`poll_messages`, registrarId, sort: '-createdAt', columns: COLUMNS, after },
+    table: sql`poll_messages`,
+    registrarId,
+    sort: '-createdAt',
+    columns: COLUMNS,
+    after,
     range: sql`${unread} o.created_at >= coalesce(${from}::timestamptz, '-infinity') and o.created_at < coalesce(${before}::timestamptz, 'infinity')`,
     entryColumns: sql`o.id`,
     entryTest: () => sql`true`,

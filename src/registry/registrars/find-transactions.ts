@@ -57,9 +57,15 @@ export const exportTransactions = (
 function searchOf({ filter, after }: TransactionQuery, { registrarId }: RegistrarScope): KeysetSearch<'at'> {
   const { kind, from = null, before = null } = filter;
   return {
-    ...{ table: sql`ledger_entries`, registrarId, sort: '-at', columns: COLUMNS, after },
+    table: sql`ledger_entries`,
+    registrarId,
+    sort: '-at',
+    columns: COLUMNS,
+    after,
     range: sql`o.at >= coalesce(${from}::timestamptz, '-infinity') and o.at < coalesce(${before}::timestamptz, 'infinity')`,
-    ...{ entryColumns: sql`o.registrar_id`, entryTest: () => sql`true`, candidates: undefined },
+    entryColumns: sql`o.registrar_id`,
+    entryTest: () => sql`true`,
+    candidates: undefined,
     rowTest: kind === undefined ? undefined : sql`${kindOfOperation(sql`o.operation`)} = ${kind}`,
   };
 }

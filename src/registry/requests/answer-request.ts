@@ -93,7 +93,9 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
   const { kind, expiresAt, furtherChanges } = row;
   const own = furtherChanges ? await loadNamedContacts(db, furtherChanges, domain.registrarId) : [];
   return {
-    ...{ domain, kind, expiresAt },
+    domain,
+    kind,
+    expiresAt,
     newRegistrant: contact?.info ?? null,
     newTransferCode: row.newTransferCode ?? newTransferCode(),
     ...(furtherChanges && { further: { changes: furtherChanges, own } }),

@@ -50,7 +50,11 @@ export function requestConfirmation(
     before: domain,
     after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
     request: {
-      ...{ kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, expiresAt },
+      kind: requested.kind,
+      newRegistrantId: newRegistrant.id,
+      newTransferCode,
+      token,
+      expiresAt,
       ...(furtherChanges && { furtherChanges }),
     },
     mails: [

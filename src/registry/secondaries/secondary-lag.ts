@@ -60,25 +60,25 @@ export const secondaryMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_dns_secondary_serial',
     help: 'The serial that a secondary had when it last asked for a transfer or received one',
-    ...{ labelNames },
+    labelNames,
     query: sql`select secondary, zone, has as value from (${secondaryZones}) as p`,
   },
   {
     name: 'cadastre_dns_secondary_seen_timestamp_seconds',
     help: 'When a secondary last asked for a transfer or received one',
-    ...{ labelNames },
+    labelNames,
     query: sql`select secondary, zone, extract(epoch from seen_at) as value from (${secondaryZones}) as p`,
   },
   {
     name: 'cadastre_dns_secondary_serials_behind',
     help: 'Serials that were published and a secondary does not have',
-    ...{ labelNames },
+    labelNames,
     query: sql`select secondary, zone, ${countBehind} as value from (${secondaryZones}) as p`,
   },
   {
     name: 'cadastre_dns_secondary_oldest_missing_timestamp_seconds',
     help: 'When the oldest serial was published that a secondary does not have',
-    ...{ labelNames },
+    labelNames,
     query: sql`select secondary, zone, extract(epoch from ${missingSince}) as value from (${secondaryZones}) as p`,
   },
 ];

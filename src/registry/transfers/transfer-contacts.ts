@@ -41,7 +41,8 @@ export async function mapContactsToRegistrars(db: Sql, gains: readonly Gain[]): 
   const copyOf = counterpartsOf(copies);
   return counterpartsOf(
     found.map(({ registrarId, original, first, contact }) => ({
-      ...{ registrarId, original },
+      registrarId,
+      original,
       contact: contact ?? copyOf.get(registrarId)?.get(first) ?? null,
     })),
   );

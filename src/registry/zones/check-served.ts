@@ -42,7 +42,9 @@ export async function compareServed(
       streamZone(pool, zone),
       (line) => void (isListed(line) && !extra.delete(line) && missing.push(line)),
     ),
-    ...{ missing, extra: [...extra], isComplete: differing.length === listed.size },
+    missing,
+    extra: [...extra],
+    isComplete: differing.length === listed.size,
   };
 }
 

@@ -92,7 +92,9 @@ export const parentZone = (origin: string, policy: Policy): string | undefined =
     .toSorted((one, other) => other.length - one.length)[0];
 
 export const soaRecord = (zone: Zone, serial: number): SoaRecord => ({
-  ...{ name: zone.origin, type: 'SOA', ttl: zone.ttls.apex },
+  name: zone.origin,
+  type: 'SOA',
+  ttl: zone.ttls.apex,
   data: { ...zone.soa, serial },
 });
 
@@ -105,7 +107,10 @@ const asciiOf = (name: string): string | undefined => parseIdn(name)?.ascii;
 const isAtOrBelow = (name: string, above: string): boolean => name === above || name.endsWith(`.${above}`);
 
 const addressRecord = (name: string, address: string, ttl: number): ZoneRecord => ({
-  ...{ name, type: isIPv6(address) ? 'AAAA' : 'A', ttl, data: address },
+  name,
+  type: isIPv6(address) ? 'AAAA' : 'A',
+  ttl,
+  data: address,
 });
 
 /** In canonical order, each once: a host may serve several zones. */

@@ -35,7 +35,10 @@ export type WrittenZone = {
 };
 
 export const notWritten = (prevented: 'locked' | 'frozen'): WrittenZone => ({
-  ...{ serial: undefined, marks: 0, owners: 0, prevented },
+  serial: undefined,
+  marks: 0,
+  owners: 0,
+  prevented,
 });
 
 /** What a writer finds when it has the zone to itself. */

@@ -66,13 +66,13 @@ export const zoneMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_zone_serial',
     help: 'The serial of a zone',
-    ...{ labelNames },
+    labelNames,
     query: sql`select zone, serial as value from zones`,
   },
   {
     name: 'cadastre_zone_oldest_unpublished_timestamp_seconds',
     help: 'When the oldest change was made that is not published yet',
-    ...{ labelNames },
+    labelNames,
     query: sql`
       select z.zone, extract(epoch from (select marked_at from zone_marks m where m.zone = z.zone order by m.id limit 1)) as value
       from zones z`,
@@ -80,7 +80,7 @@ export const zoneMetrics: readonly DatabaseMetric[] = [
   {
     name: 'cadastre_zone_frozen',
     help: '1 while an operator has stopped the publication of a zone',
-    ...{ labelNames },
+    labelNames,
     query: sql`select zone, (frozen_since is not null)::int as value from zones`,
   },
 ];

@@ -84,8 +84,14 @@ describe.concurrent('the public interfaces in a process of their own', () => {
     ])
       expect([path, await get(registrars.url + path)]).toEqual([path, UNKNOWN]);
     for (const path of [
-      ...['/registry/v1', `/registry/v1/domains/${name}`, '/api/v1/business_registry/status'],
-      ...['/api/v1/invoice_generator/oneoff', '/confirm/unknown', '/console', '/console/login', '/ca/1.crl'],
+      '/registry/v1',
+      `/registry/v1/domains/${name}`,
+      '/api/v1/business_registry/status',
+      '/api/v1/invoice_generator/oneoff',
+      '/confirm/unknown',
+      '/console',
+      '/console/login',
+      '/ca/1.crl',
     ])
       expect([path, await get(reader.url + path)]).toEqual([path, UNKNOWN]);
     const posted = await fetch(`${reader.url}/registry/v1/contacts`, { method: 'POST', body: '{' });

@@ -11,13 +11,13 @@ test('success: connections and limits are divided, rounded up; rates are not', (
   expect(shareOf(config, 1)).toEqual(config);
   expect(shareOf(config, 5)).toEqual({
     ...config,
-    ...{ readConnections: 1, listConnections: 1, writeConnections: 3 },
-    ...{
-      maxRequestsInFlight: 200,
-      maxRequestsPerAddress: 50,
-      maxConnectionsPerAddress: 100,
-      failuresPerMinute: 6,
-    },
+    readConnections: 1,
+    listConnections: 1,
+    writeConnections: 3,
+    maxRequestsInFlight: 200,
+    maxRequestsPerAddress: 50,
+    maxConnectionsPerAddress: 100,
+    failuresPerMinute: 6,
   });
 });
 

@@ -26,8 +26,12 @@ describe('readCamt', () => {
       [2400n, 'debit', true, 'whole'],
     ]);
     expect(lines[0]).toMatchObject({
-      ...{ account: 'EE489900000000000001', bookedOn: '2026-11-13', referenceNumber: '1234561' },
-      ...{ description: 'Arve 150005', endToEndId: null, partyName: 'ALPHA REGISTRAR OÜ' },
+      account: 'EE489900000000000001',
+      bookedOn: '2026-11-13',
+      referenceNumber: '1234561',
+      description: 'Arve 150005',
+      endToEndId: null,
+      partyName: 'ALPHA REGISTRAR OÜ',
     });
     expect(lines[2]).toMatchObject({ partyName: 'Mari & Jüri', referenceNumber: null });
     expect(lines[3]).toMatchObject({ description: 'Konto intress 10.2026' });
@@ -55,8 +59,14 @@ describe('readCamt', () => {
     const cents = fc.integer({ min: 1, max: 99_999_999 }).map((value) => (value / 100).toFixed(2));
     const entry: fc.Arbitrary<Entry> = fc.record(
       {
-        ...{ amount: cents, debit: fc.boolean(), reversal: fc.boolean(), reference: text, text },
-        ...{ referenceNumber: text, endToEndId: text, payer: text },
+        amount: cents,
+        debit: fc.boolean(),
+        reversal: fc.boolean(),
+        reference: text,
+        text,
+        referenceNumber: text,
+        endToEndId: text,
+        payer: text,
       },
       { requiredKeys: ['amount'] },
     );

@@ -78,7 +78,12 @@ test('success: files still being written, truncated files and files of other nam
   await look();
   expect(await booked()).toBe(before);
   expect(listed().sort()).toEqual([
-    ...['.hidden.xml', 'folder.xml', 'fresh.xml', 'half.xml', 'link.xml', 'statement.xml.part'],
+    '.hidden.xml',
+    'folder.xml',
+    'fresh.xml',
+    'half.xml',
+    'link.xml',
+    'statement.xml.part',
   ]);
   put('half.xml', whole);
   await look();

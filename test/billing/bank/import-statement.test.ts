@@ -60,7 +60,12 @@ describe('statements of two banks', () => {
     expect(await status(number)).toBe('paid');
     expect(await cents(alpha(registry.url))).toBe(before + 10_000n);
     expect(await take(fixture('esimene-camt053'))).toEqual({
-      ...{ booked: 1, unmatched: 2, aside: 1, known: 1, passedOver: 1, pending: 1 },
+      booked: 1,
+      unmatched: 2,
+      aside: 1,
+      known: 1,
+      passedOver: 1,
+      pending: 1,
     });
     expect(await cents(alpha(registry.url))).toBe(before + 15_000n);
     const books = await booksOf(registry);
@@ -99,7 +104,12 @@ describe('what a payment pays', () => {
     await pay();
     const [issued] = await registry.sql.rows(sql`select * from invoices order by number desc limit 1`);
     expect(issued).toMatchObject({
-      ...{ kind: 'top-up', status: 'paid', amount: 4092, net: 3300, vat: 792, automatic: false },
+      kind: 'top-up',
+      status: 'paid',
+      amount: 4092,
+      net: 3300,
+      vat: 792,
+      automatic: false,
       reference_number: BETA_REFERENCE,
     });
   });
@@ -231,7 +241,8 @@ describe('repeated lines of a bank', () => {
     const back = { amount: '7.30', debit: true, endToEndId: 'E2E-1', text: 'back' };
     expect(await takeEntries([entry, { ...back, reference: entry.reference, reversal: true }])).toMatchObject(
       {
-        ...{ booked: 1, unmatched: 1 },
+        booked: 1,
+        unmatched: 1,
       },
     );
     expect(await takeEntries([{ ...back, reference: reference(), text: 'back later' }])).toMatchObject({
@@ -269,7 +280,9 @@ describe('at the same time', () => {
     const before = await cents(alpha(registry.url));
     const bytes = camt(
       Array.from({ length: total }, () => ({
-        ...{ amount: '62.00', referenceNumber: ALPHA_REFERENCE, reference: reference() },
+        amount: '62.00',
+        referenceNumber: ALPHA_REFERENCE,
+        reference: reference(),
       })),
     );
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => take(bytes)));
@@ -285,7 +298,8 @@ describe('at the same time', () => {
       const seed = firstSeed + round;
       const chance = randomOf(seed);
       const entries = Array.from({ length: 20 }, (_, index) => ({
-        ...{ amount: `${1 + (index % 3)}.24`, referenceNumber: index % 2 ? ALPHA_REFERENCE : BETA_REFERENCE },
+        amount: `${1 + (index % 3)}.24`,
+        referenceNumber: index % 2 ? ALPHA_REFERENCE : BETA_REFERENCE,
         // Every third has no bank reference and is identified by its text.
         ...(index % 3 === 0 ? { text: `seed ${seed} line ${index}` } : { reference: reference() }),
       }));
@@ -311,7 +325,9 @@ describe('at the same time', () => {
       Array.from({ length: 4 }, () => auction.invoice('30.00', { reference_number: body.reference_number })),
     );
     const transfers = invoices.map(() => ({
-      ...{ amount: '30.00', referenceNumber: body.reference_number, reference: reference() },
+      amount: '30.00',
+      referenceNumber: body.reference_number,
+      reference: reference(),
     }));
     await Promise.all([
       ...transfers.map((transfer) => takeEntries([transfer])),
@@ -323,7 +339,9 @@ describe('at the same time', () => {
         sql`select booked from payment_shares where invoice_number = ${number} and booked > 0`,
       );
       expect({ became, shares: shares.length, payments: payments.length > 0 }).toEqual({
-        ...{ became: 'paid', shares: 1, payments: true },
+        became: 'paid',
+        shares: 1,
+        payments: true,
       });
     }
   });
@@ -336,8 +354,10 @@ test('failure: a line that differs from its booking is found by the check of the
   await registry.sql.run(sql`update bank_entries set amount = amount - 1 where id = ${line?.id}`);
   expect(findings).toEqual([
     {
-      ...{ finding: 'a transfer is not booked as the bank told it', subject: `bank entry ${line?.id}` },
-      ...{ expected: String(line?.amount), found: String(line?.amount - 1) },
+      finding: 'a transfer is not booked as the bank told it',
+      subject: `bank entry ${line?.id}`,
+      expected: String(line?.amount),
+      found: String(line?.amount - 1),
     },
   ]);
 });

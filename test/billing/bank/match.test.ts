@@ -81,7 +81,10 @@ describe('candidatesOf', () => {
 
 describe('chooseOwner', () => {
   const owned = (number: string, details: Partial<ReferenceOwner> = {}): ReferenceOwner => ({
-    ...{ number, initiator: 'registry', owner: 'alpha', registrarId: 1 },
+    number,
+    initiator: 'registry',
+    owner: 'alpha',
+    registrarId: 1,
     ...details,
   });
   const [ONE, TWO] = ['1234561', '7654323'];

@@ -64,7 +64,10 @@ describe('an export', () => {
       initiator: 'auction',
       invoice_data: [
         {
-          ...{ number, issue_date: '1999-01-01', currency: 'USD', total: '9999.99' },
+          number,
+          issue_date: '1999-01-01',
+          currency: 'USD',
+          total: '9999.99',
           customer: { code: 'M17', destination: 'EE', vat_reg_no: 'EE101' },
           invoice_lines: [{ product_id: 'X', description: 'nothing', quantity: 7, price: '1.00' }],
         },
@@ -85,14 +88,27 @@ describe('an export', () => {
       expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     ]);
     expect(attributes).toEqual({
-      ...{ Number: String(number), PaymentTerm: 'R', CustomerCode: 'M17', CustomerName: 'Mari & Ko' },
-      ...{ Destination: 'EE', VATregNo: 'EE101', Language: '', Currency: 'EUR', SalesAgent: 'REGISTER' },
-      ...{ TotalVAT: '3.87', TotalWoVAT: '16.13' },
+      Number: String(number),
+      PaymentTerm: 'R',
+      CustomerCode: 'M17',
+      CustomerName: 'Mari & Ko',
+      Destination: 'EE',
+      VATregNo: 'EE101',
+      Language: '',
+      Currency: 'EUR',
+      SalesAgent: 'REGISTER',
+      TotalVAT: '3.87',
+      TotalWoVAT: '16.13',
     });
     expect(invoice?.children.map((line) => line.attributes)).toEqual([
       {
-        ...{ RN: '1', RR: '1', ProductID: 'OKSJON', Quantity: '1', ProductName: 'õ <b> & "q" 🦀' },
-        ...{ UnitPriceWoVAT: '16.13', VATCode: '54' },
+        RN: '1',
+        RR: '1',
+        ProductID: 'OKSJON',
+        Quantity: '1',
+        ProductName: 'õ <b> & "q" 🦀',
+        UnitPriceWoVAT: '16.13',
+        VATCode: '54',
       },
     ]);
     expect(await stateOf(number)).toMatchObject({ state: 'accepted', reason: null });
@@ -105,7 +121,9 @@ describe('an export', () => {
     expect(message).toMatchObject({ kind: 'directo_response', invoice_number: number, status: 'delivered' });
     const body = JSON.parse(message?.body ?? '');
     expect(body).toMatchObject({
-      ...{ id: message?.id, kind: 'directo_response', initiator: 'auction' },
+      id: message?.id,
+      kind: 'directo_response',
+      initiator: 'auction',
       results: [{ invoice_number: number, exported: true, reason: null }],
       xml_data: (await messages(number))[0]?.body,
     });
@@ -184,11 +202,9 @@ describe('refusals', () => {
   test('failure: a bulk invoice, whose parts are documents of their own', async () => {
     const [number = 0] = await invoices(1);
     await auction.post('/invoice_generator/bulk_payment', {
-      ...{
-        custom_field2: 'auction',
-        customer_url: 'https://auction.example/done',
-        transaction_amount: '12.40',
-      },
+      custom_field2: 'auction',
+      customer_url: 'https://auction.example/done',
+      transaction_amount: '12.40',
       description: String(number),
     });
     const [bulk] = await registry.sql.rows(
@@ -321,7 +337,8 @@ describe('exports of the registry itself', () => {
       select invoice_number::int as number, state, reason from invoice_exports where invoice_number in (${foreign}, ${own}) order by 1`);
     expect(exports).toEqual([
       {
-        ...{ number: foreign, state: 'rejected' },
+        number: foreign,
+        state: 'rejected',
         reason: `invoice ${foreign} bears 24 % VAT of EE; its buyer demands the VAT code 4`,
       },
       { number: own, state: 'accepted', reason: null },

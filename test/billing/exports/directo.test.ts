@@ -13,9 +13,19 @@ import { invoiceOf } from '../../support/invoices.ts';
 
 describe('a customer in accounting', () => {
   const document = (buyer: Partial<Buyer>): InvoiceDocument => ({
-    ...{ number: 150_005, initiator: 'auction', kind: 'invoice', status: 'unpaid', currency: 'EUR' },
-    ...{ net: 10_000n, vat: 2400n, amount: 12_400n, vatPercent: '24', issuedOn: '2030-01-15' },
-    ...{ dueDate: '2030-02-14', paidOn: null, referenceNumber: null },
+    number: 150_005,
+    initiator: 'auction',
+    kind: 'invoice',
+    status: 'unpaid',
+    currency: 'EUR',
+    net: 10_000n,
+    vat: 2400n,
+    amount: 12_400n,
+    vatPercent: '24',
+    issuedOn: '2030-01-15',
+    dueDate: '2030-02-14',
+    paidOn: null,
+    referenceNumber: null,
     lines: [{ description: 'õun.ee', quantity: 1, net: 10_000n }],
     buyer: buyerFrom(buyer),
   });
@@ -67,7 +77,9 @@ describe('what can be exported', () => {
   const refused = (found: readonly Invoice[], initiator: Initiator | undefined) =>
     refusalsOf(() =>
       requireExportable(found, {
-        ...{ items: [1, 2].map((number) => ({ number, details: {} })), initiator, at: ['invoices'] as const },
+        items: [1, 2].map((number) => ({ number, details: {} })),
+        initiator,
+        at: ['invoices'] as const,
       }),
     );
   const [one, two] = [invoiceOf({ number: 1 }), invoiceOf({ number: 2 })];

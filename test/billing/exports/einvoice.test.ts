@@ -37,13 +37,21 @@ describe('an e-invoice', () => {
     const reply = await send(
       number,
       {
-        ...{ buyer_vat_no: 'EE101', buyer_street: 'Pikk 1', buyer_city: 'Tallinn', buyer_zip: '10123' },
-        ...{ total: '9999.00', currency: 'USD' },
+        buyer_vat_no: 'EE101',
+        buyer_street: 'Pikk 1',
+        buyer_city: 'Tallinn',
+        buyer_zip: '10123',
+        total: '9999.00',
+        currency: 'USD',
       },
       {
-        ...{ invoice_subtotal: '1.00', vat_amount: '1.00', items: [{ description: 'nothing', price: 1 }] },
-        ...{ buyer_billing_email: 'arved@ostja.example', buyer_e_invoice_iban: 'ee48 9900 0000 0000 0001' },
-        ...{ buyer_country_code: 'EE', initiator: 'auction' },
+        invoice_subtotal: '1.00',
+        vat_amount: '1.00',
+        items: [{ description: 'nothing', price: 1 }],
+        buyer_billing_email: 'arved@ostja.example',
+        buyer_e_invoice_iban: 'ee48 9900 0000 0000 0001',
+        buyer_country_code: 'EE',
+        initiator: 'auction',
       },
     );
     expect([reply.status, reply.body]).toEqual([
@@ -55,12 +63,10 @@ describe('an e-invoice', () => {
     expect(await schemaViolations(sent?.body ?? '', SCHEMA)).toBeUndefined();
     const invoice = await documentOf(number);
     expect(invoice?.attributes).toEqual({
-      ...{
-        invoiceId: String(number),
-        serviceId: '7734230',
-        regNumber: '12345678',
-        sellerRegnumber: '90000000',
-      },
+      invoiceId: String(number),
+      serviceId: '7734230',
+      regNumber: '12345678',
+      sellerRegnumber: '90000000',
     });
     const at = (...path: string[]) => textAt(invoice, ...path);
     expect([
@@ -98,7 +104,11 @@ describe('an e-invoice', () => {
       status: 'delivered',
     });
     expect(JSON.parse(message?.body ?? '')).toEqual({
-      ...{ id: message?.id, kind: 'e_invoice_response', initiator: 'auction', invoice_number: number, date },
+      id: message?.id,
+      kind: 'e_invoice_response',
+      initiator: 'auction',
+      invoice_number: number,
+      date,
     });
   });
 
@@ -243,7 +253,8 @@ describe('an operator that fails', () => {
 
   test('failure: a pass phrase that the operator rejects is a fault, and is in no log or message', async () => {
     const other = await startFreshRegistry({
-      ...{ einvoiceUrl: `${registry.url}/sandbox/einvoice`, einvoiceAuthPhrase: 'a-phrase-that-is-wrong' },
+      einvoiceUrl: `${registry.url}/sandbox/einvoice`,
+      einvoiceAuthPhrase: 'a-phrase-that-is-wrong',
     });
     try {
       const service = new Service(other.url);
@@ -273,10 +284,13 @@ describe('the answer of the operator', () => {
 
   test('success: accepted, and rejected', async () => {
     expect(await read(response('<ErrorCode> 0 </ErrorCode><Message>Success</Message>'))).toEqual({
-      ...{ number: 7, accepted: true },
+      number: 7,
+      accepted: true,
     });
     expect(await read(response('<ErrorCode>60</ErrorCode><Message>No recipient</Message>'))).toEqual({
-      ...{ number: 7, accepted: false, reason: 'No recipient (60)' },
+      number: 7,
+      accepted: false,
+      reason: 'No recipient (60)',
     });
   });
 

@@ -28,7 +28,9 @@ describe('requests on the wire', () => {
       .catch(() => {});
     const [{ method, path, headers, body } = NOTHING] = service.received;
     expect([method, path, headers['content-type']]).toEqual([
-      ...['POST', '/xmlcore.asp?key=1', 'application/x-www-form-urlencoded'],
+      'POST',
+      '/xmlcore.asp?key=1',
+      'application/x-www-form-urlencoded',
     ]);
     expect([...new URLSearchParams(body)]).toEqual([
       ['put', '1'],

@@ -13,7 +13,9 @@ afterAll(() => registry.stop());
 
 test('success: an import of many batches adds each entry once', async () => {
   const entries = Array.from({ length: ENTRIES }, (_, index) => ({
-    ...{ invoice_number: 1_000_000 + index, transaction_amount: '1.00', status: 'paid' },
+    invoice_number: 1_000_000 + index,
+    transaction_amount: '1.00',
+    status: 'paid',
   }));
   const auction = new Service(registry.url);
   const message = async () => (await auction.post('/import_data/invoice_data', entries)).body.message;

@@ -5,7 +5,11 @@ import { invoiceOf } from '../../support/invoices.ts';
 const bodyOf = (answer: Readonly<Record<string, unknown>>) => {
   const payment = { reference: 'r-1', state: 'settled', answer };
   const [message] = invoiceMessages({
-    ...{ id: '1', invoice: invoiceOf(), to: 'paid', at: new Date(0), payment },
+    id: '1',
+    invoice: invoiceOf(),
+    to: 'paid',
+    at: new Date(0),
+    payment,
   });
   return message?.body ?? '';
 };

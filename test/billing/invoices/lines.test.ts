@@ -34,8 +34,12 @@ test('success: the lines that we write ourselves are in both languages', () => {
     'õun.ee: reserveerimine 2 aastaks / reservation for 2 years',
   ]);
   for (const text of [
-    ...[lineTexts.reservedName('a.ee'), lineTexts.prepayment('A'), lineTexts.deposit('a.ee')],
-    ...[lineTexts.invoice(1), lineTexts.reload, lineTexts.imported],
+    lineTexts.reservedName('a.ee'),
+    lineTexts.prepayment('A'),
+    lineTexts.deposit('a.ee'),
+    lineTexts.invoice(1),
+    lineTexts.reload,
+    lineTexts.imported,
   ])
     expect(text).toMatch(/^\S.* \/ \S/);
 });

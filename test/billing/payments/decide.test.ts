@@ -11,11 +11,20 @@ import { invoiceOf } from '../../support/invoices.ts';
 
 const OUTCOME = { surplus: 0n, shares: [], changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined };
 const reportOf = (state: string, standingAmount = 12_400n): ProviderReport => ({
-  ...{ state, standingAmount, toOurAccount: true },
+  state,
+  standingAmount,
+  toOurAccount: true,
 });
 const paymentOf = (changes: Partial<KnownPayment> = {}): KnownPayment => ({
-  ...{ reference: 'one', state: 'waiting_for_sca', booked: 0n, surplus: 0n, reversed: false },
-  ...{ returnedExternally: 0n, resolvedAmount: null, shares: [], refunds: [] },
+  reference: 'one',
+  state: 'waiting_for_sca',
+  booked: 0n,
+  surplus: 0n,
+  reversed: false,
+  returnedExternally: 0n,
+  resolvedAmount: null,
+  shares: [],
+  refunds: [],
   ...changes,
 });
 const billOf = (changes: Partial<Invoice> = {}, otherAttempts: readonly string[] = []): Bill => {
@@ -72,8 +81,16 @@ describe('a state that follows another', () => {
   });
 
   test.each([
-    ...['initial', 'waiting_for_sca', 'waiting_for_3ds_response', 'confirmed_3ds', '3ds_confirmed'],
-    ...['sent_for_processing', 'authorised', 'authorized', 'a_state_of_tomorrow', ''],
+    'initial',
+    'waiting_for_sca',
+    'waiting_for_3ds_response',
+    'confirmed_3ds',
+    '3ds_confirmed',
+    'sent_for_processing',
+    'authorised',
+    'authorized',
+    'a_state_of_tomorrow',
+    '',
   ])('success: %s is not final, and changes nothing, whatever standing amount is reported', (state) => {
     for (const stands of [0n, 12_400n, 1n]) {
       expect(decide(begun.payment, begun.bill, reportOf(state, stands))).toEqual(OUTCOME);
@@ -161,14 +178,20 @@ describe('unexpected amounts, accounts and invoices', () => {
   ])('success: a payment of an invoice that is %s is refunded: %s', (status, stands) => {
     const bill = billOf({ status, paidBy: 'another' });
     expect(outcomeOf({ payment: paymentOf(), bill }, reportOf('settled', stands))).toEqual({
-      ...{ booked: stands, to: [], hold: undefined, refund: stands },
+      booked: stands,
+      to: [],
+      hold: undefined,
+      refund: stands,
     });
   });
 
   test('success: only the payment that paid an invoice can reverse it', () => {
     const second = { ...settled.payment, reference: 'two' };
     expect(outcomeOf({ payment: second, bill: settled.bill }, reportOf('chargebacked', 0n))).toEqual({
-      ...{ booked: 0n, to: [], hold: undefined, refund: 0n },
+      booked: 0n,
+      to: [],
+      hold: undefined,
+      refund: 0n,
     });
   });
 
@@ -187,7 +210,10 @@ describe('money returned outside the provider', () => {
 
   test('success: is not refunded again when the provider reports that all of it stands', () => {
     expect(outcomeOf(returned(12_400n, 0n), reportOf('settled'))).toEqual({
-      ...{ booked: 0n, to: [], hold: undefined, refund: 0n },
+      booked: 0n,
+      to: [],
+      hold: undefined,
+      refund: 0n,
     });
   });
 
@@ -197,11 +223,17 @@ describe('money returned outside the provider', () => {
       hold: 'twice',
     });
     expect(outcomeOf(returned(10_000n, 2400n), reportOf('refunded', 0n))).toEqual({
-      ...{ booked: 0n, to: ['refunded'], hold: 'twice', refund: 0n },
+      booked: 0n,
+      to: ['refunded'],
+      hold: 'twice',
+      refund: 0n,
     });
     expect(outcomeOf(returned(12_400n, 0n), reportOf('partially_refunded', 12_399n)).hold).toBe('twice');
     expect(outcomeOf(returned(10_000n, 2400n), reportOf('partially_refunded', 5000n))).toEqual({
-      ...{ booked: 2400n, to: [], hold: 'twice', refund: 0n },
+      booked: 2400n,
+      to: [],
+      hold: 'twice',
+      refund: 0n,
     });
   });
 });
@@ -230,7 +262,8 @@ describe('a payment of several invoices', () => {
   const paidBy = (statuses: readonly Status[], stands = 7000n, parent: Status = 'unpaid') => {
     const parts = leaves.map((leaf, index) => ({
       ...leaf,
-      ...{ status: statuses[index] ?? 'unpaid', paidBy: null },
+      status: statuses[index] ?? 'unpaid',
+      paidBy: null,
     }));
     const invoice = bulkOf({ status: parent, paidBy: null });
     const { shares, surplus, changes, refundSurplus, hold } = decide(
@@ -239,7 +272,9 @@ describe('a payment of several invoices', () => {
       reportOf('settled', stands),
     );
     return {
-      ...{ surplus, refund: refundSurplus, hold: hold?.kind },
+      surplus,
+      refund: refundSurplus,
+      hold: hold?.kind,
       shares: shares.map(({ invoiceNumber, booked }) => [invoiceNumber, booked]),
       changes: changes.map(({ invoice: { number }, to }) => [number, to]),
     };
@@ -247,7 +282,9 @@ describe('a payment of several invoices', () => {
 
   test('success: pays each of them', () => {
     expect(paidBy(['unpaid', 'failed', 'overdue'])).toEqual({
-      ...{ surplus: 0n, refund: 0n, hold: undefined },
+      surplus: 0n,
+      refund: 0n,
+      hold: undefined,
       shares: [
         [1, 1000n],
         [2, 2000n],
@@ -261,7 +298,9 @@ describe('a payment of several invoices', () => {
     'success: the share of one that is %s is refunded',
     (one) => {
       expect(paidBy([one, 'unpaid', 'unpaid'])).toEqual({
-        ...{ surplus: 1000n, refund: 1000n, hold: undefined },
+        surplus: 1000n,
+        refund: 1000n,
+        hold: undefined,
         shares: [
           [2, 2000n],
           [3, 4000n],
@@ -273,13 +312,21 @@ describe('a payment of several invoices', () => {
 
   test('success: where none can be paid all of it is refunded, and the bulk invoice is cancelled', () => {
     expect(paidBy(['paid', 'cancelled', 'refunded'])).toEqual({
-      ...{ surplus: 7000n, refund: 7000n, hold: undefined, shares: [], changes: [[9, 'cancelled']] },
+      surplus: 7000n,
+      refund: 7000n,
+      hold: undefined,
+      shares: [],
+      changes: [[9, 'cancelled']],
     });
   });
 
   test('success: all of it is refunded where the bulk invoice was paid outside the provider', () => {
     expect(paidBy(['unpaid', 'unpaid', 'unpaid'], 7000n, 'paid')).toEqual({
-      ...{ surplus: 7000n, refund: 7000n, hold: undefined, shares: [], changes: [] },
+      surplus: 7000n,
+      refund: 7000n,
+      hold: undefined,
+      shares: [],
+      changes: [],
     });
   });
 
@@ -301,7 +348,9 @@ describe('a payment of several invoices', () => {
       reportOf('partially_refunded', 5000n),
     );
     expect({ shares, changes, hold: hold?.kind }).toEqual({
-      ...{ shares: payment.shares, changes: [], hold: 'reduction' },
+      shares: payment.shares,
+      changes: [],
+      hold: 'reduction',
     });
   });
 
@@ -331,7 +380,9 @@ describe('refunds that are carried out', () => {
     ({ standing, done, left, refunded }) => {
       const { doneRefunds, shares, hold, changes } = after(standing);
       expect({ doneRefunds, hold, left: shares.map(({ booked }) => booked) }).toEqual({
-        ...{ doneRefunds: done, hold: undefined, left },
+        doneRefunds: done,
+        hold: undefined,
+        left,
       });
       expect(changes.map(({ invoice, to }) => [invoice.number, to])).toEqual(
         refunded.map((number) => [number, 'refunded']),

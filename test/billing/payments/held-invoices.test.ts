@@ -49,8 +49,10 @@ describe('an invoice whose payment is held', () => {
     await expectRefused(
       'bulk_payment',
       {
-        ...{ custom_field2: 'auction', customer_url: RETURN },
-        ...{ description: String(number), transaction_amount: '20.00' },
+        custom_field2: 'auction',
+        customer_url: RETURN,
+        description: String(number),
+        transaction_amount: '20.00',
       },
       { description: [`a payment of invoice ${number} ${HELD}`] },
     );
@@ -62,13 +64,17 @@ describe('an invoice whose payment is held', () => {
   test('failure: a payment for several invoices holds each of them', async () => {
     const [one, two] = [await auction.invoice('10.00'), await auction.invoice('10.00')];
     const { body } = await auction.post('/invoice_generator/bulk_payment', {
-      ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '20.00' },
+      custom_field2: 'auction',
+      customer_url: RETURN,
+      transaction_amount: '20.00',
       description: `${one.number} ${two.number}`,
     });
     await payer.pay(body.oneoff_redirect_link, 'settled', { amount: '1.00' });
     await payer.invoice(two.number);
     expect((await auction.get(`/invoices/${two.number}`)).body).toMatchObject({
-      ...{ status: 'unpaid', held: true, linkpay_url: null },
+      status: 'unpaid',
+      held: true,
+      linkpay_url: null,
     });
     await expectRefused(
       'oneoff',
@@ -90,7 +96,9 @@ describe('an invoice whose payment is held', () => {
     const { body } = await portal.reserveLong(freshName());
     await hold(body.invoice_number, body.linkpay_url);
     expect(await portal.longStatus(body.invoice_number, body.user_unique_id)).toEqual({
-      ...{ status: 'error', message: expect.any(String), names: body.available_domains },
+      status: 'error',
+      message: expect.any(String),
+      names: body.available_domains,
     });
   });
 });

@@ -58,8 +58,10 @@ async function bookedOf(reference: string) {
 async function payTwo() {
   const [one, two] = [(await auction.invoice('10.00')).number, (await auction.invoice('10.00')).number];
   const { body } = await auction.post('/invoice_generator/bulk_payment', {
-    ...{ customer_url: 'https://auction.example/done', description: `${one} ${two}` },
-    ...{ transaction_amount: '20.00', custom_field2: 'auction' },
+    customer_url: 'https://auction.example/done',
+    description: `${one} ${two}`,
+    transaction_amount: '20.00',
+    custom_field2: 'auction',
   });
   const reference = await payer.pay(body.oneoff_redirect_link);
   await payer.advance('PT5M');
@@ -122,8 +124,13 @@ describe('decisions of operators on payments that changed meanwhile', () => {
     );
     const report = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
     const update = {
-      ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
-      ...{ report: { ...report, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
+      reference,
+      invoiceNumber: await bulkOf(reference),
+      refund: id,
+      currency: 'EUR',
+      report: { ...report, initialAmount: 2000n, answer: {} },
+      actor: 'test',
+      at: await now(),
     };
     await registry.sql.begin((db) => applyPaymentUpdate(db, update, effectsOf(ee)));
     expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
@@ -182,7 +189,12 @@ test('failure: an answer that is older than the last one applied changes nothing
       applyPaymentUpdate(
         db,
         {
-          ...{ reference, invoiceNumber: number, question, currency: 'EUR', actor: 'test', at },
+          reference,
+          invoiceNumber: number,
+          question,
+          currency: 'EUR',
+          actor: 'test',
+          at,
           report: {
             state: 'failed',
             standingAmount: 0n,

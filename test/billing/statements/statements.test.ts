@@ -115,7 +115,11 @@ describe('on the first of the month', () => {
       ['debt repayment', null, null, 1, -2_000n],
     ]);
     expect(statement).toMatchObject({
-      ...{ opening: 500n, closing: 0n, openingDebt: 0n, debtGrown: 5_000n, debtRepaid: 2_000n },
+      opening: 500n,
+      closing: 0n,
+      openingDebt: 0n,
+      debtGrown: 5_000n,
+      debtRepaid: 2_000n,
       closingDebt: 3_000n,
     });
   });
@@ -248,22 +252,27 @@ describe('CSV and PDF', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'statement.pdf');
     expect(await run('pdf', 'ALPHA', '2030-01', '--output', file)).toMatchObject({
-      ...{ code: 0, stdout: `The statement is in ${file}.\n` },
+      code: 0,
+      stdout: `The statement is in ${file}.\n`,
     });
     expect(readFileSync(file, 'latin1')).toMatch(/^%PDF-1\.7/);
     expect(await run('show', 'ALPHA', '2029-13')).toMatchObject({
-      ...{ code: 1, stderr: '2029-13 is no month; write it like 2026-10.\n' },
+      code: 1,
+      stderr: '2029-13 is no month; write it like 2026-10.\n',
     });
     const table = `${file}.csv`;
     expect(await run('csv', 'ALPHA', '2030-01', '--output', table)).toMatchObject({
-      ...{ code: 0, stdout: `The statement is in ${table}.\n` },
+      code: 0,
+      stdout: `The statement is in ${table}.\n`,
     });
     expect(readFileSync(table, 'utf8')).toContain('ALPHA');
     expect(await run('pdf', 'ALPHA', 'soon')).toMatchObject({
-      ...{ code: 1, stderr: 'soon is no month; write it like 2026-10.\n' },
+      code: 1,
+      stderr: 'soon is no month; write it like 2026-10.\n',
     });
     expect(await run('csv', 'NOBODY', '2030-01')).toMatchObject({
-      ...{ code: 1, stderr: 'There is no statement of registrar NOBODY for 2030-01.\n' },
+      code: 1,
+      stderr: 'There is no statement of registrar NOBODY for 2030-01.\n',
     });
   });
 });

@@ -64,7 +64,8 @@ describe('who may call', () => {
   test('success: the word Bearer in any case, and a header with more in it', async () => {
     expect(await reader(`bearer ${await tokenOf('auction')}`)).toBe('auction');
     const typed = new SignJWT({ initiator: 'auction', sub: 'x' }).setProtectedHeader({
-      ...{ alg: 'HS256', typ: 'JWT' },
+      alg: 'HS256',
+      typ: 'JWT',
     });
     expect(await holder(typed.sign(key('auction-sandbox-secret')))).toBe('auction');
   });
@@ -195,7 +196,10 @@ describe('who may not call', () => {
     const own = Buffer.from('a-secret-of-the-attacker').toString('base64url');
     const jwk = { kty: 'oct', k: own };
     const token = new SignJWT({ initiator: 'registry' }).setProtectedHeader({
-      ...{ alg: 'HS256', jwk: jwk as never, kid: '../../../dev/null', jku: 'http://127.0.0.1:1/keys' },
+      alg: 'HS256',
+      jwk: jwk as never,
+      kid: '../../../dev/null',
+      jku: 'http://127.0.0.1:1/keys',
     });
     await expectDenied(token.sign(key('a-secret-of-the-attacker')));
   });
@@ -215,14 +219,14 @@ describe('who may not call', () => {
 
 describe('what needs a token', () => {
   const paths = [
-    ...[
-      'bulk_payment',
-      'deposit_prepayment',
-      'deposit_status',
-      'invoice_generator',
-      'invoice_number_generator',
-    ],
-    ...['invoice_status', 'oneoff', 'reference_number_generator'],
+    'bulk_payment',
+    'deposit_prepayment',
+    'deposit_status',
+    'invoice_generator',
+    'invoice_number_generator',
+    'invoice_status',
+    'oneoff',
+    'reference_number_generator',
   ].map((name) => `/invoice_generator/${name}`);
 
   const others = ['/directo/directo', '/e_invoice/e_invoice'];

@@ -14,14 +14,14 @@ afterAll(() => registry.stop());
 
 const GENERATOR = '/invoice_generator';
 const paths = [
-  ...[
-    'bulk_payment',
-    'deposit_prepayment',
-    'deposit_status',
-    'invoice_generator',
-    'invoice_number_generator',
-  ],
-  ...['invoice_status', 'oneoff', 'reference_number_generator'],
+  'bulk_payment',
+  'deposit_prepayment',
+  'deposit_status',
+  'invoice_generator',
+  'invoice_number_generator',
+  'invoice_status',
+  'oneoff',
+  'reference_number_generator',
 ]
   .map((name) => `${GENERATOR}/${name}`)
   .concat('/directo/directo', '/e_invoice/e_invoice');

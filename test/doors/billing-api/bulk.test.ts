@@ -31,7 +31,10 @@ afterAll(() => registry.stop());
 
 const bulk = (numbers: readonly number[], transaction_amount: string, members: object = {}) =>
   auction.post(PATH, {
-    ...{ custom_field2: 'auction', customer_url: RETURN, description: numbers.join(' '), transaction_amount },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    description: numbers.join(' '),
+    transaction_amount,
     ...members,
   });
 type Bulk = { parent: number; children: number[]; links: string[]; link: string };
@@ -46,7 +49,9 @@ async function begin(...amounts: string[]): Promise<Bulk> {
     sql`select max(number)::int as number from invoices where kind = 'bulk'`,
   );
   return {
-    ...{ parent: row?.number, children, link: body.oneoff_redirect_link },
+    parent: row?.number,
+    children,
+    link: body.oneoff_redirect_link,
     links: invoices.map(({ link }) => link),
   };
 }
@@ -77,8 +82,12 @@ describe('success', () => {
       'Link created',
     ]);
     expect((await auction.get('/invoices/10001')).body).toMatchObject({
-      ...{ kind: 'bulk', status: 'unpaid', transaction_amount: '30.50', description: numbers.join(' ') },
-      ...{ linkpay_url: null, payments: [{ payment_link: reply.body.oneoff_redirect_link }] },
+      kind: 'bulk',
+      status: 'unpaid',
+      transaction_amount: '30.50',
+      description: numbers.join(' '),
+      linkpay_url: null,
+      payments: [{ payment_link: reply.body.oneoff_redirect_link }],
       lines: numbers.map((number) => ({ description: `Arve / Invoice ${number}` })),
     });
     const [ordered] = await registry.sql.rows(

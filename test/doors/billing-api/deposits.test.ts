@@ -21,12 +21,12 @@ afterAll(() => registry.stop());
 
 const prepay = (description: string, members: object = {}) =>
   auction.post(PREPAY, {
-    ...{
-      custom_field2: 'auction',
-      customer_url: 'https://auction.example/done',
-      transaction_amount: '50.00',
-    },
-    ...{ description, affiliation: 'auction_deposit', ...members },
+    custom_field2: 'auction',
+    customer_url: 'https://auction.example/done',
+    transaction_amount: '50.00',
+    description,
+    affiliation: 'auction_deposit',
+    ...members,
   });
 const newest = async (): Promise<number> => {
   const [row] = await registry.sql.rows(
@@ -58,7 +58,9 @@ describe('deposit_prepayment', () => {
       'Link created',
     ]);
     expect((await auction.get('/invoices/10001')).body).toMatchObject({
-      ...{ kind: 'deposit', status: 'unpaid', transaction_amount: '50.00' },
+      kind: 'deposit',
+      status: 'unpaid',
+      transaction_amount: '50.00',
       reference_number: expect.stringMatching(/^\d{10}$/),
       payments: [{ payment_link: reply.body.oneoff_redirect_link, payment_state: 'initial' }],
     });
@@ -76,8 +78,14 @@ describe('deposit_prepayment', () => {
       'service:auction',
       'deposit',
       {
-        ...{ invoice_number: number, status: 'paid', transaction_amount: '50.00', description: 'deposit' },
-        ...{ domain_name: domain, user_uuid: user, user_email: 'mari@example.ee', affiliation: 1 },
+        invoice_number: number,
+        status: 'paid',
+        transaction_amount: '50.00',
+        description: 'deposit',
+        domain_name: domain,
+        user_uuid: user,
+        user_email: 'mari@example.ee',
+        affiliation: 1,
       },
     ]);
   });

@@ -9,16 +9,21 @@ import { sql } from '../../support/sql.ts';
 
 /** A body that every call accepts, so that it reaches the database; unknown members are ignored. */
 const BODY = {
-  ...{ invoice_number: '150005', transaction_amount: '20.00', status: 'paid', custom_field2: 'auction' },
-  ...{
-    customer_url: 'https://auction.example',
-    description: 'auction_deposit a.ee, user_uuid 1, user_email a@b.ee',
-  },
-  ...{ domain_name: 'a.ee', user_uuid: '1', invoice_data: [{ number: 150005 }], invoice: { number: 150005 } },
+  invoice_number: '150005',
+  transaction_amount: '20.00',
+  status: 'paid',
+  custom_field2: 'auction',
+  customer_url: 'https://auction.example',
+  description: 'auction_deposit a.ee, user_uuid 1, user_email a@b.ee',
+  domain_name: 'a.ee',
+  user_uuid: '1',
+  invoice_data: [{ number: 150005 }],
+  invoice: { number: 150005 },
 };
 const calls = Object.entries(billingDocument().paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, { operationId }]) => ({
-    ...{ id: operationId, method: method.toUpperCase() },
+    id: operationId,
+    method: method.toUpperCase(),
     target: path.replace('/api/v1', '').replace('{invoice_number}', '150005'),
   })),
 );

@@ -16,6 +16,8 @@ test('failure: without a provider there is no link, and the answer is 502, not a
   app.get('/', () => noProvider.link({} as never));
   const { statusCode, headers, body } = await app.inject('/');
   expect({ statusCode, retry: headers['retry-after'], body }).toEqual({
-    ...{ statusCode: 502, retry: '1', body: '{"error":"Payment provider unavailable"}' },
+    statusCode: 502,
+    retry: '1',
+    body: '{"error":"Payment provider unavailable"}',
   });
 });

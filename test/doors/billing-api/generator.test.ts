@@ -30,8 +30,12 @@ describe('success', () => {
   test('success: an invoice with lines, VAT, currency, buyer and due date', async () => {
     const number = await auction.number();
     const reply = await auction.post(PATH, {
-      ...{ invoice_number: number, transaction_amount: '124.00', reference_number: '7366488' },
-      ...{ customer_name: 'Mari Õun OÜ', customer_email: 'mari@example.ee', custom_field1: 'õun.ee' },
+      invoice_number: number,
+      transaction_amount: '124.00',
+      reference_number: '7366488',
+      customer_name: 'Mari Õun OÜ',
+      customer_email: 'mari@example.ee',
+      custom_field1: 'õun.ee',
       custom_field2: 'auction',
     });
     expect([reply.status, Object.keys(reply.body), reply.body.message]).toEqual([
@@ -40,20 +44,20 @@ describe('success', () => {
       'Link created',
     ]);
     expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
-      ...{
-        invoice_number: number,
-        status: 'unpaid',
-        transaction_amount: '124.00',
-        net: '100.00',
-        vat: '24.00',
-      },
-      ...{
-        vat_percent: '24',
-        currency: 'EUR',
-        customer_name: 'Mari Õun OÜ',
-        customer_email: 'mari@example.ee',
-      },
-      ...{ reference_number: '7366488', description: 'õun.ee', kind: 'invoice', payments: [], events: [] },
+      invoice_number: number,
+      status: 'unpaid',
+      transaction_amount: '124.00',
+      net: '100.00',
+      vat: '24.00',
+      vat_percent: '24',
+      currency: 'EUR',
+      customer_name: 'Mari Õun OÜ',
+      customer_email: 'mari@example.ee',
+      reference_number: '7366488',
+      description: 'õun.ee',
+      kind: 'invoice',
+      payments: [],
+      events: [],
       lines: [{ description: 'õun.ee', quantity: 1, net: '100.00' }],
       linkpay_url: reply.body.everypay_link,
     });
@@ -62,7 +66,9 @@ describe('success', () => {
   test('success: the link has the nine parameters in order and the signature of the reference client', async () => {
     const number = await auction.number();
     const { body } = await auction.post(PATH, {
-      ...{ invoice_number: String(number), transaction_amount: '20.0', customer_name: 'Mari Õun OÜ' },
+      invoice_number: String(number),
+      transaction_amount: '20.0',
+      customer_name: 'Mari Õun OÜ',
       custom_field1: '5e03f248-6',
     });
     const [address, query = ''] = body.everypay_link.split('?');
@@ -107,7 +113,9 @@ describe('success', () => {
     await generate({ invoice_number, transaction_amount: '10.00', reserved_domain_names });
     const { lines, net } = (await auction.get(`/invoices/${invoice_number}`)).body;
     const line = (name: string, cents: string) => ({
-      ...{ description: `${name}: reserveerimine / reservation`, quantity: 1, net: cents },
+      description: `${name}: reserveerimine / reservation`,
+      quantity: 1,
+      net: cents,
     });
     expect(net).toBe('8.06');
     expect(lines).toEqual([line('a.ee', '2.69'), line('b.ee', '2.69'), line('c.ee', '2.68')]);
@@ -127,8 +135,15 @@ describe('success', () => {
 
   test('success: unknown members are ignored, and empty ones count as absent', async () => {
     const { status } = await generate({
-      ...{ order_reference: '1', linkpay_token: 'x', affiliation: 7, status: 'paid', constructor: { a: 1 } },
-      ...{ customer_name: '', customer_email: null, reference_number: null, reserved_domain_names: null },
+      order_reference: '1',
+      linkpay_token: 'x',
+      affiliation: 7,
+      status: 'paid',
+      constructor: { a: 1 },
+      customer_name: '',
+      customer_email: null,
+      reference_number: null,
+      reserved_domain_names: null,
     });
     expect(status).toBe(201);
   });
@@ -171,7 +186,9 @@ describe('failure', () => {
   test('failure: all errors are reported at once', () =>
     expectRefused(
       {
-        ...{ transaction_amount: 'much', customer_name: 7, custom_field1: 'x'.repeat(2001) },
+        transaction_amount: 'much',
+        customer_name: 7,
+        custom_field1: 'x'.repeat(2001),
         reserved_domain_names: ['a.ee', 5],
       },
       {

@@ -26,29 +26,38 @@ const calls: Readonly<Record<string, () => Promise<object | undefined>>> = {
   [`${GENERATOR}/invoice_number_generator`]: async () => ({}),
   [`${GENERATOR}/reference_number_generator`]: async () => ({}),
   [`${GENERATOR}/invoice_generator`]: async () => ({
-    ...{ invoice_number: await auction.number(), transaction_amount: '10.00' },
+    invoice_number: await auction.number(),
+    transaction_amount: '10.00',
   }),
   [`${GENERATOR}/oneoff`]: async () => ({
-    ...{ invoice_number: String((await auction.invoice('10.00')).number), customer_url: RETURN },
+    invoice_number: String((await auction.invoice('10.00')).number),
+    customer_url: RETURN,
   }),
   [`${GENERATOR}/bulk_payment`]: async () => ({
-    ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '10.00' },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    transaction_amount: '10.00',
     description: String((await auction.invoice('10.00')).number),
   }),
   [`${GENERATOR}/deposit_prepayment`]: async () => ({
-    ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '10.00' },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    transaction_amount: '10.00',
     description: `auction_deposit ${randomUUID()}.ee, user_uuid u-1`,
   }),
   [`${GENERATOR}/deposit_status`]: async () => {
     const domain = `${randomUUID()}.ee`;
     await auction.post(`${GENERATOR}/deposit_prepayment`, {
-      ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '10.00' },
+      custom_field2: 'auction',
+      customer_url: RETURN,
+      transaction_amount: '10.00',
       description: `auction_deposit ${domain}, user_uuid u-1`,
     });
     return { domain_name: domain, user_uuid: 'u-1', status: 'paid' };
   },
   [`${GENERATOR}/invoice_status`]: async () => ({
-    ...{ invoice_number: await invoiceIn(auction, payer, 'unpaid'), status: 'paid' },
+    invoice_number: await invoiceIn(auction, payer, 'unpaid'),
+    status: 'paid',
   }),
   '/import_data/invoice_data': async () => [
     { invoice_number: ++imported, transaction_amount: '10.00', status: 'paid' },

@@ -24,8 +24,14 @@ afterAll(() => registry.stop());
 let last = 120_000;
 const fresh = () => ++last;
 const old = (members: object = {}) => ({
-  ...{ invoice_number: fresh(), initiator: 'auction', transaction_amount: '124.00', status: 'paid' },
-  ...{ in_directo: true, e_invoice_sent_at: null, transaction_time: '2020-05-06T07:08:09Z', ...members },
+  invoice_number: fresh(),
+  initiator: 'auction',
+  transaction_amount: '124.00',
+  status: 'paid',
+  in_directo: true,
+  e_invoice_sent_at: null,
+  transaction_time: '2020-05-06T07:08:09Z',
+  ...members,
 });
 type Skipped = readonly [entry: number, number: unknown, reason: string];
 const KNOWN = 'the number is known already';
@@ -47,14 +53,14 @@ describe('invoice_data', () => {
     const reply = await auction.post(INVOICES, [entry, old({ status: 'issued' })]);
     expect([reply.status, reply.body]).toEqual([200, invoices(2)]);
     expect((await auction.get(`/invoices/${entry.invoice_number}`)).body).toMatchObject({
-      ...{
-        status: 'paid',
-        transaction_amount: '124.00',
-        net: '100.00',
-        vat: '24.00',
-        description: 'prepended',
-      },
-      ...{ issued_at: '2020-05-06T07:08:09.000Z', paid_at: '2020-05-06T07:08:09.000Z', initiator: 'auction' },
+      status: 'paid',
+      transaction_amount: '124.00',
+      net: '100.00',
+      vat: '24.00',
+      description: 'prepended',
+      issued_at: '2020-05-06T07:08:09.000Z',
+      paid_at: '2020-05-06T07:08:09.000Z',
+      initiator: 'auction',
       changes: [{ from: null, to: 'paid' }],
     });
   });
@@ -165,7 +171,9 @@ describe('invoice_data', () => {
 
 describe('reference_data', () => {
   const known = (reference_number: unknown, registrar_name: unknown = 'Owner') => ({
-    ...{ reference_number, initiator: 'auction', registrar_name },
+    reference_number,
+    initiator: 'auction',
+    registrar_name,
   });
 
   test('success: reference numbers of an older system', async () => {

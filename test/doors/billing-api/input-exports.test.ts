@@ -94,7 +94,9 @@ describe('e_invoice', () => {
         ),
       ).details.buyer?.country;
     expect([countryOf('lv', 'EE'), countryOf(undefined, 'fi'), countryOf('lv', 'XX')]).toEqual([
-      ...['LV', 'FI', 'LV'],
+      'LV',
+      'FI',
+      'LV',
     ]);
   });
 });

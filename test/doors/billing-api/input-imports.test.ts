@@ -5,8 +5,14 @@ import { READABLE, readForService } from '../../support/reading.ts';
 
 /** What is read of the entries of an import; those that cannot be read are skipped. */
 const old = (members: object = {}) => ({
-  ...{ invoice_number: 120_001, initiator: 'auction', transaction_amount: '124.00', status: 'paid' },
-  ...{ in_directo: true, e_invoice_sent_at: null, transaction_time: '2020-05-06T07:08:09Z', ...members },
+  invoice_number: 120_001,
+  initiator: 'auction',
+  transaction_amount: '124.00',
+  status: 'paid',
+  in_directo: true,
+  e_invoice_sent_at: null,
+  transaction_time: '2020-05-06T07:08:09Z',
+  ...members,
 });
 
 const entryRead = <T>({ read }: ImportEntry<T>): T =>
@@ -16,7 +22,10 @@ const reasonOf = <T>({ read }: ImportEntry<T>): string => ('reason' in read ? re
 describe('an imported invoice', () => {
   test('success: is read unchanged', () => {
     expect(entryRead(readOldInvoice(old({ e_invoice_sent_at: '2020-06-07T00:00:00Z' })))).toEqual({
-      ...{ number: 120_001, amount: 12_400n, status: 'paid', inAccounting: true },
+      number: 120_001,
+      amount: 12_400n,
+      status: 'paid',
+      inAccounting: true,
       transactionTime: new Date('2020-05-06T07:08:09Z'),
       eInvoiceSentAt: new Date('2020-06-07T00:00:00Z'),
     });
@@ -26,13 +35,18 @@ describe('an imported invoice', () => {
     expect(
       entryRead(readOldInvoice(old({ invoice_number: '120002', transaction_amount: 10.5 }))),
     ).toMatchObject({
-      ...{ number: 120_002, amount: 1050n },
+      number: 120_002,
+      amount: 1050n,
     });
     expect(
       entryRead(readOldInvoice({ invoice_number: 120_001, transaction_amount: '5', status: 'issued' })),
     ).toEqual({
-      ...{ number: 120_001, amount: 500n, status: 'unpaid', transactionTime: null },
-      ...{ inAccounting: false, eInvoiceSentAt: null },
+      number: 120_001,
+      amount: 500n,
+      status: 'unpaid',
+      transactionTime: null,
+      inAccounting: false,
+      eInvoiceSentAt: null,
     });
   });
 
@@ -90,7 +104,8 @@ describe('an imported invoice', () => {
     '+275760-09-13T00:00:00Z',
   ])('success: an invalid time is left out: %j', (transaction_time) => {
     expect(entryRead(readOldInvoice(old({ transaction_time })))).toMatchObject({
-      ...{ number: 120_001, transactionTime: null },
+      number: 120_001,
+      transactionTime: null,
     });
   });
 });
@@ -168,8 +183,11 @@ test.each(['generateInvoice', 'payOneoff', 'payInBulk', 'prepayDeposit'])(
   'failure: %s checks a reference number like an import',
   (id) => {
     const body = {
-      ...{ custom_field2: 'auction', customer_url: 'https://auction.example', invoice_number: '150005' },
-      ...{ transaction_amount: '20.00', description: '150005' },
+      custom_field2: 'auction',
+      customer_url: 'https://auction.example',
+      invoice_number: '150005',
+      transaction_amount: '20.00',
+      description: '150005',
     };
     const read = (reference_number: string) => readForService(id, { ...body, reference_number });
     expect(read('7366488')).toBe(READABLE);

@@ -81,14 +81,15 @@ describe('invoice_generator', () => {
   test('success: unknown members are ignored, and empty ones count as absent', () => {
     expect(
       read({
-        ...{
-          order_reference: '1',
-          linkpay_token: 'x',
-          affiliation: 7,
-          status: 'paid',
-          constructor: { a: 1 },
-        },
-        ...{ customer_name: '', customer_email: null, reference_number: null, reserved_domain_names: null },
+        order_reference: '1',
+        linkpay_token: 'x',
+        affiliation: 7,
+        status: 'paid',
+        constructor: { a: 1 },
+        customer_name: '',
+        customer_email: null,
+        reference_number: null,
+        reserved_domain_names: null,
       }),
     ).toBe(READABLE);
   });
@@ -96,8 +97,11 @@ describe('invoice_generator', () => {
   test('failure: all errors are reported at once', () => {
     expect(
       read({
-        ...{ invoice_number: undefined, transaction_amount: 'much', customer_name: 7 },
-        ...{ custom_field1: 'x'.repeat(2001), reserved_domain_names: ['a.ee', 5] },
+        invoice_number: undefined,
+        transaction_amount: 'much',
+        customer_name: 7,
+        custom_field1: 'x'.repeat(2001),
+        reserved_domain_names: ['a.ee', 5],
       }),
     ).toEqual(
       wrong({
@@ -136,8 +140,11 @@ describe('oneoff', () => {
 
 describe.each(['payInBulk', 'prepayDeposit'])('%s', (id) => {
   const body = {
-    ...{ custom_field2: 'auction', customer_url: RETURN, description: '150005' },
-    ...{ transaction_amount: '10.00', affiliation: 'x' },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    description: '150005',
+    transaction_amount: '10.00',
+    affiliation: 'x',
   };
 
   test('success: with and without a reference number', () => {
@@ -257,7 +264,10 @@ describe.each(callsWithBody)('%s', (id) => {
   const form = id.startsWith('import') ? 'an array' : 'an object';
 
   test.each<[unknown]>([
-    ...[[5], ['text'], [true], [null]],
+    [5],
+    ['text'],
+    [true],
+    [null],
     ...(id.startsWith('import') ? [[{}], [{ invoices: [] }], [undefined]] : [[[]], [[[]]]]),
   ] as [unknown][])('failure: %j is not a valid body', (body) => {
     const { status, body: answer } = readForService(id, body) as { status: number; body: { error: object } };
@@ -267,10 +277,30 @@ describe.each(callsWithBody)('%s', (id) => {
   test('success: members of any value are accepted or refused, never an exception', () => {
     const values = [[], {}, 5, -1, true, null, '', ' ', '\u{1f600}', '__proto__'];
     const names = [
-      ...['invoice_number', 'transaction_amount', 'status', 'customer_url', 'description', 'owner', 'email'],
-      ...['initiator', 'custom_field1', 'custom_field2', 'reference_number', 'reserved_domain_names'],
-      ...['user_uuid', 'domain_name', 'customer_name', 'customer_email', 'constructor', 'invoice_data'],
-      ...['invoice', 'dry', 'payable', 'balance_date', 'balance_end', 'buyer_country_code'],
+      'invoice_number',
+      'transaction_amount',
+      'status',
+      'customer_url',
+      'description',
+      'owner',
+      'email',
+      'initiator',
+      'custom_field1',
+      'custom_field2',
+      'reference_number',
+      'reserved_domain_names',
+      'user_uuid',
+      'domain_name',
+      'customer_name',
+      'customer_email',
+      'constructor',
+      'invoice_data',
+      'invoice',
+      'dry',
+      'payable',
+      'balance_date',
+      'balance_end',
+      'buyer_country_code',
     ];
     for (const value of values) {
       const members = Object.fromEntries(names.map((name) => [name, value]));

@@ -176,9 +176,15 @@ describe('failure: the provider', () => {
     ]);
     const sent = JSON.parse(provider.asked[0]?.body ?? '');
     expect(sent).toMatchObject({
-      ...{ api_username: 'provider-sandbox-user', account_name: 'EUR-sandbox', amount: 20 },
-      ...{ order_reference: String(number), request_token: false, customer_url: 'https://auction.example' },
-      ...{ preferred_country: 'EE', locale: 'en', structured_reference: '' },
+      api_username: 'provider-sandbox-user',
+      account_name: 'EUR-sandbox',
+      amount: 20,
+      order_reference: String(number),
+      request_token: false,
+      customer_url: 'https://auction.example',
+      preferred_country: 'EE',
+      locale: 'en',
+      structured_reference: '',
       nonce: expect.stringMatching(/^\d{30}$/),
     });
     // What cannot be understood is no link either.

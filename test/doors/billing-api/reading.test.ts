@@ -28,7 +28,9 @@ async function pdfOf(number: number, initiator = 'auction') {
 describe('GET invoices/:invoice_number', () => {
   test('success: every member, of an invoice that was paid and disputed', async () => {
     const { number, link } = await auction.invoice('124.00', {
-      ...{ customer_name: 'Mari Õun', customer_email: 'mari@example.ee', custom_field1: 'õun.ee' },
+      customer_name: 'Mari Õun',
+      customer_email: 'mari@example.ee',
+      custom_field1: 'õun.ee',
       reference_number: '7366488',
     });
     const reference = await payer.pay(link);
@@ -37,23 +39,40 @@ describe('GET invoices/:invoice_number', () => {
     const reply = await auction.get(`/invoices/${number}`);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
-      ...{ invoice_number: number, initiator: 'auction', kind: 'invoice', status: 'paid', held: false },
-      ...{ transaction_amount: '124.00', net: '100.00', vat: '24.00', vat_percent: '24', currency: 'EUR' },
-      ...{ description: 'õun.ee', custom_field1: 'õun.ee', customer_name: 'Mari Õun' },
-      ...{ customer_email: 'mari@example.ee', reference_number: '7366488', issued_at: ISO, paid_at: ISO },
+      invoice_number: number,
+      initiator: 'auction',
+      kind: 'invoice',
+      status: 'paid',
+      held: false,
+      transaction_amount: '124.00',
+      net: '100.00',
+      vat: '24.00',
+      vat_percent: '24',
+      currency: 'EUR',
+      description: 'õun.ee',
+      custom_field1: 'õun.ee',
+      customer_name: 'Mari Õun',
+      customer_email: 'mari@example.ee',
+      reference_number: '7366488',
+      issued_at: ISO,
+      paid_at: ISO,
       due_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       lines: [{ description: 'õun.ee', quantity: 1, net: '100.00' }],
       payments: [
         {
-          ...{ payment_reference: reference, payment_state: 'settled', standing_amount: '124.00' },
-          ...{ booked_amount: '124.00', payment_link: null },
+          payment_reference: reference,
+          payment_state: 'settled',
+          standing_amount: '124.00',
+          booked_amount: '124.00',
+          payment_link: null,
         },
       ],
       events: [
         { payment_reference: reference, event_name: 'status_updated', at: ISO },
         { payment_reference: reference, event_name: 'dispute_opened', at: ISO },
       ],
-      ...{ accounting: null, e_invoice: null },
+      accounting: null,
+      e_invoice: null,
       changes: [
         { id: UUID, from: null, to: 'unpaid', at: ISO },
         { id: UUID, from: 'unpaid', to: 'paid', at: ISO },
@@ -73,7 +92,9 @@ describe('GET invoices/:invoice_number', () => {
       sql`update invoices set issued_at = ${at}, paid_at = ${at} where number = ${number}`,
     );
     expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
-      ...{ status: 'paid', issued_at: at, paid_at: at },
+      status: 'paid',
+      issued_at: at,
+      paid_at: at,
       events: [{ event_name: 'status_updated', at }],
       changes: [
         { to: 'unpaid', at },
@@ -195,11 +216,9 @@ describe('GET invoices/:invoice_number/ubl', () => {
     const { number } = await auction.invoice('124.00');
     expect((await ublOf(number, 'eeid')).status).toBe(404);
     await auction.post('/invoice_generator/bulk_payment', {
-      ...{
-        custom_field2: 'auction',
-        customer_url: 'https://auction.example/done',
-        transaction_amount: '124.00',
-      },
+      custom_field2: 'auction',
+      customer_url: 'https://auction.example/done',
+      transaction_amount: '124.00',
       description: String(number),
     });
     const [bulk] = await registry.sql.rows(
@@ -207,7 +226,8 @@ describe('GET invoices/:invoice_number/ubl', () => {
     );
     const reply = await ublOf(bulk?.number ?? 0);
     expect([reply.status, Object.keys(((await reply.json()) as { error: object }).error)]).toEqual([
-      ...[422, ['invoice_number']],
+      422,
+      ['invoice_number'],
     ]);
   });
 });

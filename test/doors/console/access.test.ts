@@ -62,8 +62,13 @@ describe('API users', () => {
     await post('/users/alpha-shop/roles', { 'role-billing': 'yes' });
     expect(await records('alpha-shop')).toEqual(
       [
-        ...['create', 'change password', 'drop old password', 'change password'],
-        ...['disable', 'enable', 'roles billing'],
+        'create',
+        'change password',
+        'drop old password',
+        'change password',
+        'disable',
+        'enable',
+        'roles billing',
       ].map((operation) => ({ operation, actor: ACTOR })),
     );
   });

@@ -84,7 +84,9 @@ describe('the own password', () => {
   const CHOSEN = 'correct horse battery';
   const change = (client: ConsoleClient, fields: Record<string, string> = {}) =>
     client.post('/console/account/password', {
-      ...{ current: PASSWORD, chosen: CHOSEN, repeated: CHOSEN },
+      current: PASSWORD,
+      chosen: CHOSEN,
+      repeated: CHOSEN,
       ...fields,
     });
 

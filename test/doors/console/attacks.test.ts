@@ -35,8 +35,12 @@ describe('without a session', () => {
     'failure: POST %s is answered before its body',
     async (path) => {
       const lines = [
-        ...[`POST ${path} HTTP/1.1`, 'Host: a', 'Connection: close', 'Sec-Fetch-Site: same-origin'],
-        ...[`Content-Type: ${FORM_TYPE}`, 'Content-Length: 1000000'],
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        'Connection: close',
+        'Sec-Fetch-Site: same-origin',
+        `Content-Type: ${FORM_TYPE}`,
+        'Content-Length: 1000000',
       ];
       const announced = Buffer.from(`${lines.join('\r\n')}\r\n\r\na`);
       const [answer] = parseAnswers(
@@ -100,7 +104,9 @@ describe('forged forms', () => {
     const client = await loggedIn(registry.url, 'beta');
     for (const path of [...changes, '/console/logout']) {
       const answer = await fetch(new URL(`${path}?language=et`, registry.url), {
-        ...{ method, redirect: 'manual', headers: { cookie: client.cookie } },
+        method,
+        redirect: 'manual',
+        headers: { cookie: client.cookie },
       });
       expect(answer.status).not.toBe(500);
     }
@@ -126,7 +132,10 @@ describe('forged forms', () => {
     const { cookie } = await loggedIn(registry.url, 'beta');
     const headers = { cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(`${registry.url}/console/language`, {
-      ...{ method: 'POST', headers, body, redirect: 'manual' },
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
     });
     expect(answer.status).toBe(status);
     expect(await languageOf('beta')).toBe('en');
@@ -154,10 +163,32 @@ describe('forged forms', () => {
   });
 
   const FIELDS = [
-    ...['email', 'password', 'current', 'chosen', 'repeated', 'code', 'step', 'next', 'name'],
-    ...['registrar', 'language', 'session', 'passkey', 'response', 'role-admin'],
-    ...['username', 'role-epp', 'purpose', 'range', 'api-range', 'request', 'old'],
-    ...['url', 'description', 'events', 'since'],
+    'email',
+    'password',
+    'current',
+    'chosen',
+    'repeated',
+    'code',
+    'step',
+    'next',
+    'name',
+    'registrar',
+    'language',
+    'session',
+    'passkey',
+    'response',
+    'role-admin',
+    'username',
+    'role-epp',
+    'purpose',
+    'range',
+    'api-range',
+    'request',
+    'old',
+    'url',
+    'description',
+    'events',
+    'since',
   ];
   test.each(['/console/login', ...changes])(
     'failure: POST %s with characters that the database cannot store',
@@ -193,8 +224,17 @@ describe('every page', () => {
     visitor = await loggedIn(registry.url);
   });
   const PARAMETERS = [
-    ...['registrant', 'find', 'name', 'code', 'ident', 'who'],
-    ...['day', 'from', 'status', 'list', 'notice'],
+    'registrant',
+    'find',
+    'name',
+    'code',
+    'ident',
+    'who',
+    'day',
+    'from',
+    'status',
+    'list',
+    'notice',
   ];
   test.each(consolePages.map(({ path }) => path))(
     'failure: %s with characters that the database cannot store',

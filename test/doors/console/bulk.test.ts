@@ -328,13 +328,11 @@ describe('lists of domains', () => {
     const { balance } = await betaAccount();
     await setBalance('100');
     const { status, text } = await poor.post(RENEW, {
-      ...{
-        period: '1y',
-        names: expensive.join('\n'),
-        chosen: expensive.join('\n'),
-        leftOut: '',
-        step: 'review',
-      },
+      period: '1y',
+      names: expensive.join('\n'),
+      chosen: expensive.join('\n'),
+      leftOut: '',
+      step: 'review',
     });
     await setBalance(balance);
     expect([status, text.includes('The balance does not cover the price.')]).toEqual([400, true]);
@@ -390,7 +388,11 @@ describe('lists of domains', () => {
     const key = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
     const guess = (place: number) =>
       console.post('/console/bulk/transfer', {
-        ...{ names: `${name},guess-${place}`, chosen: name, step: 'confirm', key: key(place), price: '0.00' },
+        names: `${name},guess-${place}`,
+        chosen: name,
+        step: 'confirm',
+        key: key(place),
+        price: '0.00',
       });
     // Each confirmation that fails renders the preview again, so each counts twice.
     for (let place = 0; place < 5; place += 1) await guess(place);

@@ -19,7 +19,8 @@ beforeAll(async () => {
   const client = alpha(registry.url);
   mari = await createContact(client, { id: 'mari-1', name: 'Mari Maasikas' });
   firm = await createContact(client, {
-    ...{ id: 'puuviljad', name: 'Puuviljad OÜ' },
+    id: 'puuviljad',
+    name: 'Puuviljad OÜ',
     ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
   });
   foreign = await createContact(beta(registry.url), { name: 'Mari Teine' });

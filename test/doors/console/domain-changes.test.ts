@@ -243,20 +243,22 @@ describe('a new domain', () => {
     expect(found.text).toContain(`href="/console/domains/register?registrant=${jaan}"`);
     const name = freshName();
     const filled = {
-      ...{ name: ` ${name.toUpperCase()} `, years: '2', admins: jaan, techs: firm },
-      ...{ nameservers: `ns1.${name} 192.0.2.1\r\nns2.example.ee`, keys: keyLine(KEY) },
+      name: ` ${name.toUpperCase()} `,
+      years: '2',
+      admins: jaan,
+      techs: firm,
+      nameservers: `ns1.${name} 192.0.2.1\r\nns2.example.ee`,
+      keys: keyLine(KEY),
     };
     const answer = await carryOut(console, `/console/domains/register?registrant=${jaan}`, filled);
     expect([answer.status, answer.to]).toEqual([303, `/console/domains/${name}?notice=domainRegistered`]);
     for (const text of ['18.00 EUR', 'Expires', '2 years', 'Jaan Tamm', 'Aed OÜ'])
       expect(answer.preview).toContain(text);
     expect(await stateOf(name)).toMatchObject({
-      ...{
-        registrant: jaan,
-        links: [`admin ${jaan}`, `tech ${firm}`],
-        keys: ['257 13'],
-        last: ['create', PERSON_ACTOR],
-      },
+      registrant: jaan,
+      links: [`admin ${jaan}`, `tech ${firm}`],
+      keys: ['257 13'],
+      last: ['create', PERSON_ACTOR],
       hosts: [`ns1.${name} 192.0.2.1`, 'ns2.example.ee '],
     });
   });

@@ -23,7 +23,8 @@ beforeAll(async () => {
   const client = alpha(registry.url);
   mari = await Registrant.of(client, { name: 'Mari Maasikas' });
   await mari.register({
-    ...{ name: NAME, nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net') },
+    name: NAME,
+    nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net'),
     dnskeys_attributes: [KEY],
   });
   await (await Registrant.of(beta(registry.url))).register({ name: 'meri.ee' });

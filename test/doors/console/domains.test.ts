@@ -21,7 +21,8 @@ beforeAll(async () => {
   });
   for (const [index, name] of NAMES.entries())
     await (name === 'õun.ee' ? firm : mari).register({
-      ...{ name, period: index + 1 },
+      name,
+      period: index + 1,
       ...(name === 'õun.ee' && { admin_contacts: [mari.code] }),
       nameservers_attributes: name === 'mets.ee' ? [] : hosts('ns1.example.net', `ns.${index}.example.net`),
     });

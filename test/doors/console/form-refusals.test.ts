@@ -21,8 +21,11 @@ beforeAll(async () => {
   mari = await Registrant.of(client);
   const other = await Registrant.of(beta(registry.url));
   known = {
-    ...{ domain: await mari.register(), foreign: await other.register(), theirs: other.code },
-    ...{ jaan: await createContact(client, { ident: person }), unused: await createContact(client) },
+    domain: await mari.register(),
+    foreign: await other.register(),
+    theirs: other.code,
+    jaan: await createContact(client, { ident: person }),
+    unused: await createContact(client),
     firm: await createContact(client, { ident: organisation }),
   };
   await registry.sql.run(sql`

@@ -31,9 +31,12 @@ describe('the identity provider of the sandbox', () => {
     const page = await (await fetch(to ?? '')).text();
     const kept = ['redirect_uri', 'state', 'nonce', 'code_challenge'];
     const chosen = await fetch((to ?? '').split('?', 1)[0] ?? '', {
-      ...{ method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } },
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({
-        ...{ sub, ...Object.fromEntries(kept.map((name) => [name, hiddenField(page, name)])) },
+        sub,
+        ...Object.fromEntries(kept.map((name) => [name, hiddenField(page, name)])),
       }),
     });
     const { pathname, search } = new URL(chosen.headers.get('location') ?? '');
@@ -200,10 +203,15 @@ describe('an issuer that cannot be trusted', () => {
       endless.close();
     });
     const settings = {
-      ...{ issuer: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`, clientId: CLIENT },
+      issuer: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`,
+      clientId: CLIENT,
     };
     const provider = new IdentityProvider(() => ({
-      ...{ ...settings, clientSecret: 'x', scopes: 'openid', allowsHttp: true, minAcr: undefined },
+      ...settings,
+      clientSecret: 'x',
+      scopes: 'openid',
+      allowsHttp: true,
+      minAcr: undefined,
     }));
     const asked = { personId: null, next: '/console', redirectUri: 'http://localhost/' };
     await expect(provider.begin(registry.sql, asked, new Date())).rejects.toMatchObject({

@@ -46,7 +46,8 @@ describe('an invitation', () => {
     expect((await client.get('/console')).text).toContain('Mari Maasikas');
     expect((await visitor().logIn('mari@alpha.example', PASSWORD)).status).toBe(303);
     expect((await historyOf(registry.sql, 'mari@alpha.example'))[0]).toEqual({
-      ...{ operation: 'accept invitation', actor: 'person:mari@alpha.example' },
+      operation: 'accept invitation',
+      actor: 'person:mari@alpha.example',
     });
   });
 

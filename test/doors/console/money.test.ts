@@ -212,9 +212,12 @@ describe('the warning and the automatic invoice', () => {
     const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select h.operation, h.actor from history h where h.object_kind = 'registrar' and h.object_name = 'BETA' and h.operation like 'set %' order by h.id`);
     expect(history.map(({ operation }) => operation)).toEqual([
-      ...['set low balance', 'set top-up'],
-      ...['set low balance', 'set top-up'],
-      ...['set low balance', 'set top-up'],
+      'set low balance',
+      'set top-up',
+      'set low balance',
+      'set top-up',
+      'set low balance',
+      'set top-up',
       'set low balance',
     ]);
     expect(new Set(history.map(({ actor }) => actor))).toEqual(new Set(['person:beta@sandbox.example']));

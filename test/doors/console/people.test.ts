@@ -62,7 +62,8 @@ describe('people of a registrar', () => {
     const reader = await loggedIn(registry.url, 'reader');
     expect((await reader.get('/console/people')).status).toBe(403);
     expect(await post(READER, 'roles', { 'role-admin': 'yes', 'role-billing': 'yes' })).toMatchObject({
-      ...{ status: 303, to: `/console/people/${await idOf(READER)}?notice=personRolesChanged` },
+      status: 303,
+      to: `/console/people/${await idOf(READER)}?notice=personRolesChanged`,
     });
     expect((await reader.get('/console/people')).status).toBe(200);
     expect(await lastRecord(READER)).toEqual({ operation: 'roles', actor: `person:${ADMIN}` });
@@ -83,8 +84,11 @@ describe('people of a registrar', () => {
     expect(await stateOf(READER)).toBeUndefined();
     expect((await post(READER, 'enable')).status).toBe(404);
     expect((await historyOf(registry.sql, READER)).slice(-5).map(({ operation }) => operation)).toEqual([
-      ...['disable at registrar', 'enable at registrar', 'log in by password'],
-      ...['end sessions', 'remove from registrar'],
+      'disable at registrar',
+      'enable at registrar',
+      'log in by password',
+      'end sessions',
+      'remove from registrar',
     ]);
   });
 

@@ -24,8 +24,15 @@ const port = () => Number(new URL(registry.url).port);
 const announced = ({ cookie }: ConsoleClient, path: string, bytes: number) =>
   Buffer.from(
     [
-      ...[`POST ${path} HTTP/1.1`, 'Host: a', `Cookie: ${cookie}`, 'Sec-Fetch-Site: same-origin'],
-      ...['Connection: close', `Content-Type: ${FORM_TYPE}`, `Content-Length: ${bytes}`, '', ''],
+      `POST ${path} HTTP/1.1`,
+      'Host: a',
+      `Cookie: ${cookie}`,
+      'Sec-Fetch-Site: same-origin',
+      'Connection: close',
+      `Content-Type: ${FORM_TYPE}`,
+      `Content-Length: ${bytes}`,
+      '',
+      '',
     ].join('\r\n'),
   );
 

@@ -83,11 +83,14 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'POST /webhooks/:webhook/deliveries/:event/replay': ADMINS,
   ...Object.fromEntries(
     [
-      ...['/domains/register', '/domains/transfer'],
+      '/domains/register',
+      '/domains/transfer',
       ...['renew', 'registrant', 'contacts', 'nameservers', 'keys', 'transfer-code/new', 'delete'].map(
         (page) => `/domains/:name/${page}`,
       ),
-      ...['/contacts/~create', '/contacts/:code/change', '/contacts/:code/delete'],
+      '/contacts/~create',
+      '/contacts/:code/change',
+      '/contacts/:code/delete',
     ].flatMap((path) => [
       [`GET ${path}`, EDITORS],
       [`POST ${path}`, EDITORS],
@@ -122,7 +125,8 @@ beforeAll(async () => {
   registry = await startRegistry();
   const client = alpha(registry.url);
   objects = {
-    ...{ name: await (await Registrant.of(client)).register(), code: await createContact(client) },
+    name: await (await Registrant.of(client)).register(),
+    code: await createContact(client),
     ...(await consoleObjects(registry)),
   };
   [own, other] = [await loggedIn(registry.url), await loggedIn(registry.url, 'beta')];

@@ -31,7 +31,9 @@ const visitor = () => new ConsoleClient(registry.url);
 /** Logs in up to the step that asks for the code. */
 async function askedForCode(client: ConsoleClient): Promise<string> {
   const { status, text, headers } = await client.post('/console/login', {
-    ...{ email: ALPHA, password: PASSWORD, next: '/console/account' },
+    email: ALPHA,
+    password: PASSWORD,
+    next: '/console/account',
   });
   expect([status, headers.getSetCookie()]).toEqual([200, []]);
   expect(text).toContain('autocomplete="one-time-code"');
@@ -272,7 +274,8 @@ describe('the stored secret', () => {
   test('failure: one that cannot be decrypted is reported as such, and does not count as a wrong code', async () => {
     const { secret, recoveryCodes } = await setUpApp(await loggedIn(registry.url));
     const { current } = authenticatorKeys({
-      ...{ consoleSecret: 'a-secret-of-others', consoleSecretPrevious: undefined },
+      consoleSecret: 'a-secret-of-others',
+      consoleSecretPrevious: undefined,
     });
     const { id } = await registry.sql.one(
       sql<{ id: number }>`select id from people where email_key = ${ALPHA}`,

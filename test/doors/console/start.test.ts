@@ -8,8 +8,12 @@ import { setStatuses } from '../../support/statuses.ts';
 
 let registry: TestRegistry;
 const STATUSES = {
-  ...{ 'a.ee': 'pendingUpdate', 'b.ee': 'pendingDeleteConfirmation', 'c.ee': 'serverForceDelete' },
-  ...{ 'd.ee': 'serverHold', 'e.ee': 'clientHold', 'f.ee': 'pendingDelete' },
+  'a.ee': 'pendingUpdate',
+  'b.ee': 'pendingDeleteConfirmation',
+  'c.ee': 'serverForceDelete',
+  'd.ee': 'serverHold',
+  'e.ee': 'clientHold',
+  'f.ee': 'pendingDelete',
 };
 const start = async (person: Parameters<typeof loggedIn>[1]) =>
   (await (await loggedIn(registry.url, person)).get('/console')).text;

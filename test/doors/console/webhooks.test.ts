@@ -39,7 +39,10 @@ describe('an endpoint', () => {
     expect([created.status, secretIn(repeated), await count()]).toEqual([200, secret, { n: 1 }]);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await stored(id)).toEqual({
-      ...{ url: URL_OF_TESTS, description: 'the <b>shop', types: null, isEnabled: true },
+      url: URL_OF_TESTS,
+      description: 'the <b>shop',
+      types: null,
+      isEnabled: true,
     });
 
     const chosen = { events: 'chosen', 'event-domain.renewed': 'yes', 'event-invoice.paid': 'yes' };
@@ -73,7 +76,8 @@ describe('an endpoint', () => {
       select operation, actor from history where object_kind = 'webhook' and object_name = ${id} order by id`);
     expect(history).toEqual(
       ['create', 'update', 'disable', 'enable', 'rotate secret', 'delete'].map((operation) => ({
-        ...{ operation, actor: `person:${PEOPLE.alpha[0]}` },
+        operation,
+        actor: `person:${PEOPLE.alpha[0]}`,
       })),
     );
   });

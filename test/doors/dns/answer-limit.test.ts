@@ -49,8 +49,12 @@ test('failure: no answer to a stranger is longer than its request, whatever name
   const pointer = Buffer.of(0xc0, 12);
   const data = Buffer.concat([pointer, Buffer.alloc(8), Buffer.alloc(2), Buffer.alloc(2), Buffer.alloc(4)]);
   const request = Buffer.concat([
-    ...[header, name, Buffer.of(0, TYPE.SOA, 0, 1)],
-    ...[pointer, Buffer.of(0, TYPE.TSIG, 0, 255, 0, 0, 0, 0, 0, data.length), data],
+    header,
+    name,
+    Buffer.of(0, TYPE.SOA, 0, 1),
+    pointer,
+    Buffer.of(0, TYPE.TSIG, 0, 255, 0, 0, 0, 0, 0, data.length),
+    data,
   ]);
   const answer = await askUdp(server.port, request);
   expect(answer.rcode).toBe(RCODE.NOTAUTH);

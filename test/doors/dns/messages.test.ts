@@ -15,11 +15,18 @@ const name = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => lab
 const number32 = fc.integer({ min: 0, max: 0xffffffff });
 const byte = fc.integer({ min: 0, max: 255 });
 const soaData = fc.record({
-  ...{ primary: name, mailbox: name, serial: number32, refresh: number32, retry: number32 },
-  ...{ expire: number32, minimum: number32 },
+  primary: name,
+  mailbox: name,
+  serial: number32,
+  refresh: number32,
+  retry: number32,
+  expire: number32,
+  minimum: number32,
 });
 const dsData = fc.record({
-  ...{ keyTag: fc.integer({ min: 0, max: 0xffff }), algorithm: byte, digestType: byte },
+  keyTag: fc.integer({ min: 0, max: 0xffff }),
+  algorithm: byte,
+  digestType: byte,
   digest: fc
     .uint8Array({ minLength: 1, maxLength: 64 })
     .map((bytes) => Buffer.from(bytes).toString('hex').toUpperCase()),
@@ -121,7 +128,9 @@ test('failure: two names that point at each other, a chain above 255 bytes, and 
   expect(() => readName(loop, 4)).not.toThrow(RangeError);
   expect(() => readName(loop, 0)).toThrow(InvalidMessage);
   const chain = Buffer.concat([
-    ...[Buffer.of(63), Buffer.alloc(63, 0x61), Buffer.of(0)],
+    Buffer.of(63),
+    Buffer.alloc(63, 0x61),
+    Buffer.of(0),
     ...[0, 65, 131, 197].map((target) =>
       Buffer.concat([Buffer.of(63), Buffer.alloc(63, 0x62), Buffer.of(0xc0, target)]),
     ),

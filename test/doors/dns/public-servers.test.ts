@@ -33,7 +33,8 @@ for (const { server, unpacked } of servers)
       };
       const hasAll = () =>
         vi.waitFor(async () => expect(await served()).toEqual(zone.records.map(zoneFileLine).toSorted()), {
-          ...{ timeout: 20_000, interval: 50 },
+          timeout: 20_000,
+          interval: 50,
         });
       await hasAll();
       for (const [removed, added] of [
@@ -45,7 +46,9 @@ for (const { server, unpacked } of servers)
         await hasAll();
       }
       expect(primary.answers.map(({ kind }) => kind).filter((kind) => kind !== 'soa')).toEqual([
-        ...['whole', 'differences', 'differences'],
+        'whole',
+        'differences',
+        'differences',
       ]);
       await vi.waitFor(() => expect(notifier.pending).toBe(0));
     },

@@ -59,8 +59,15 @@ test('failure: another server with the same store refuses the replay too', async
 
 const NOW = Date.UTC(2026, 10, 16, 12);
 const tsigAt = (number: number, { seconds = 0, fudge = 300 } = {}) => ({
-  ...{ keyName: '', algorithm: '', originalId: 0, error: 0, other: Buffer.alloc(0), offset: 0 },
-  ...{ timeSigned: NOW / 1000 + seconds, fudge, mac: Buffer.from(String(number)) },
+  keyName: '',
+  algorithm: '',
+  originalId: 0,
+  error: 0,
+  other: Buffer.alloc(0),
+  offset: 0,
+  timeSigned: NOW / 1000 + seconds,
+  fudge,
+  mac: Buffer.from(String(number)),
 });
 
 test('success: signatures are dropped when they are too old to be valid, by the shorter of both windows', () => {

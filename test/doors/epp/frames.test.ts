@@ -40,7 +40,10 @@ test('success: several frames of one chunk are taken one by one, also with pushe
   const first = reader.next(LIMIT);
   reader.push(encodeFrame('def').subarray(5));
   expect([first, reader.next(LIMIT), reader.next(LIMIT), reader.next(LIMIT)].map(String)).toEqual([
-    ...['a', 'bc', 'def', 'undefined'],
+    'a',
+    'bc',
+    'def',
+    'undefined',
   ]);
 });
 

@@ -52,8 +52,12 @@ async function runScenario(choose: (step: number) => Through) {
   for (const [code, ident] of PEOPLE)
     await as('alpha').createContact(`story-${code}`, `${code}@example.ee`, ident);
   await as('alpha').createDomain({
-    ...{ name: NAME, registrant: 'story-mari', admin: 'story-jaan', tech: 'story-tech' },
-    ...{ nameservers: ['ns1.example.net', 'ns2.example.net'], code: 'the-first-code' },
+    name: NAME,
+    registrant: 'story-mari',
+    admin: 'story-jaan',
+    tech: 'story-tech',
+    nameservers: ['ns1.example.net', 'ns2.example.net'],
+    code: 'the-first-code',
   });
   await as('alpha').changeEmail('story-tech', 'technician@example.ee');
   await as('alpha').addNameserver(NAME, 'ns3.example.net');

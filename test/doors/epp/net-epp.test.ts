@@ -32,19 +32,26 @@ describe.skipIf(reason)('Net::EPP, an independent client', () => {
     return file;
   };
   const registrar = async (user: string, password: string, { cert, key }: Identity) => ({
-    ...{ user, password },
+    user,
+    password,
     cert_file: await written(`${user}.crt`, cert),
     key_file: await written(`${user}.key`, key),
   });
   const run = async (passwordOfAlpha: string): Promise<readonly Step[]> => {
     const { alpha, beta } = server.identities;
     return runStory(netEpp as NetEpp, {
-      ...{ host: 'localhost', port: server.port, ca_file: await written('ca.crt', server.ca) },
+      host: 'localhost',
+      port: server.port,
+      ca_file: await written('ca.crt', server.ca),
       registrars: [
         await registrar('alpha', passwordOfAlpha, alpha),
         await registrar('beta', 'beta-sandbox-password', beta),
       ],
-      ...{ name: NAME, code: 'net-epp-code', keys: KEYS, contacts: CONTACTS, ident: '37605030299' },
+      name: NAME,
+      code: 'net-epp-code',
+      keys: KEYS,
+      contacts: CONTACTS,
+      ident: '37605030299',
     });
   };
 
@@ -65,56 +72,61 @@ describe.skipIf(reason)('Net::EPP, an independent client', () => {
     const answer = (name: string) => step(name).answer as Record<string, unknown>;
     const codes = Object.fromEntries(steps.map(({ step: name, code }) => [name, code]));
     expect(codes).toMatchObject({
-      ...{
-        'login of alpha': 1000,
-        'login of beta': 1000,
-        'create of NETEPP-1': 1000,
-        'create of NETEPP-2': 1000,
-      },
-      ...{ 'info of the contact': 1000, 'update of the contact': 1000, 'create of the domain': 1000 },
-      ...{
-        'update of the domain': 1000,
-        'removal of the hold': 1000,
-        renewal: 1000,
-        'the same renewal again': 2306,
-      },
-      ...{ 'transfer with a wrong code': 2202, transfer: 1000, 'query of the transfer': 1000 },
-      ...{
-        'update by the former sponsor': 2201,
-        acknowledgement: 1000,
-        poll: 1300,
-        delete: 1001,
-        logout: 1500,
-      },
+      'login of alpha': 1000,
+      'login of beta': 1000,
+      'create of NETEPP-1': 1000,
+      'create of NETEPP-2': 1000,
+      'info of the contact': 1000,
+      'update of the contact': 1000,
+      'create of the domain': 1000,
+      'update of the domain': 1000,
+      'removal of the hold': 1000,
+      renewal: 1000,
+      'the same renewal again': 2306,
+      'transfer with a wrong code': 2202,
+      transfer: 1000,
+      'query of the transfer': 1000,
+      'update by the former sponsor': 2201,
+      acknowledgement: 1000,
+      poll: 1300,
+      delete: 1001,
+      logout: 1500,
     });
     expect([step('check of the free name').answer, step('check of the taken name').answer]).toEqual([
       '1',
       '0',
     ]);
     expect(answer('info of the contact')).toMatchObject({
-      ...{
-        id: 'NETEPP-1',
-        clID: 'ALPHA',
-        email: 'netepp-1@example.ee',
-        voice: '+372.5551234',
-        status: ['ok'],
-      },
+      id: 'NETEPP-1',
+      clID: 'ALPHA',
+      email: 'netepp-1@example.ee',
+      voice: '+372.5551234',
+      status: ['ok'],
       postalInfo: {
         int: { name: 'Mari Maasikas', addr: { street: ['Sole 1', '2nd floor'], city: 'Tallinn', cc: 'EE' } },
       },
     });
     expect(step('its new address').answer).toBe('new@example.ee');
     expect(answer('info of the domain')).toMatchObject({
-      ...{ name: NAME, clID: 'ALPHA', crID: 'ALPHA', registrant: 'NETEPP-1', authInfo: 'net-epp-code' },
-      ...{ contacts: { admin: 'NETEPP-1', tech: 'NETEPP-1' }, DNSKEY: [KEYS[0]], status: ['ok'] },
+      name: NAME,
+      clID: 'ALPHA',
+      crID: 'ALPHA',
+      registrant: 'NETEPP-1',
+      authInfo: 'net-epp-code',
+      contacts: { admin: 'NETEPP-1', tech: 'NETEPP-1' },
+      DNSKEY: [KEYS[0]],
+      status: ['ok'],
       ns: [
         { name: 'ns.example.org' },
         { name: `ns.${NAME}`, addrs: [{ version: 'v4', addr: '198.41.0.4' }] },
       ],
     });
     expect(answer('info after the update')).toMatchObject({
-      ...{ contacts: { admin: 'NETEPP-1', tech: 'NETEPP-2' }, DNSKEY: [KEYS[1]], status: ['clientHold'] },
-      ...{ authInfo: 'net-epp-code-2', upID: 'ALPHA' },
+      contacts: { admin: 'NETEPP-1', tech: 'NETEPP-2' },
+      DNSKEY: [KEYS[1]],
+      status: ['clientHold'],
+      authInfo: 'net-epp-code-2',
+      upID: 'ALPHA',
       ns: [{ name: `ns.${NAME}` }, { name: 'ns.example.net' }],
     });
     const yearOf = (text: unknown) => Number(String(text).slice(0, 4));

@@ -4,7 +4,11 @@ import { refusedResponse } from '../../../src/doors/epp/response.ts';
 import type { XmlElement } from '../../../src/doors/epp/xml/element.ts';
 
 const element = (name: string, text: string, children: readonly XmlElement[] = []): XmlElement => ({
-  ...{ namespace: 'urn:x', name, attributes: {}, children, text },
+  namespace: 'urn:x',
+  name,
+  attributes: {},
+  children,
+  text,
 });
 
 function answerTo(refused: XmlElement): string {

@@ -77,8 +77,14 @@ test('success: the id of a request to the REST API may be shorter or longer than
 
 test('success: a change by an operator shows neither its name nor the reason in the history', async () => {
   const details = {
-    ...{ kind: 'change', object: 'domain', name: newName(), operation: 'update', requestId: null },
-    ...{ who: 'operator:mari', reason: 'a court order', at: new Date().toISOString() },
+    kind: 'change',
+    object: 'domain',
+    name: newName(),
+    operation: 'update',
+    requestId: null,
+    who: 'operator:mari',
+    reason: 'a court order',
+    at: new Date().toISOString(),
   };
   await server.sql.run(sql`
     insert into poll_messages (registrar_id, type, text, created_at, details)

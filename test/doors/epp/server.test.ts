@@ -201,7 +201,9 @@ test('success: after the login a frame of 12 MiB is accepted, also pipelined beh
   client.send('login');
   client.send(large);
   expect([await client.receive(), await client.receive(), await client.receive()]).toEqual([
-    ...['hello 127.0.0.1', 'login', String(large.length)],
+    'hello 127.0.0.1',
+    'login',
+    String(large.length),
   ]);
   client.socket.write(header(12 * MIB + 1));
   await client.closed();
@@ -426,7 +428,9 @@ test('success: records of single bytes are read in turns, those of a session in 
   await vi.waitFor(() => expect(server.handled()).toBe(2));
   server.release();
   expect([await client.receive(), await client.receive(), await client.receive()]).toEqual([
-    ...['wait', '2000', 'last'],
+    'wait',
+    '2000',
+    'last',
   ]);
 });
 

@@ -352,7 +352,10 @@ describe('frames of a session', () => {
     const client = await logIn();
     const answer = await client.command(
       ietf.domain.create({
-        ...{ name: 'no_name.ee', period: '1y', registrant: 'nobody', code: 'short' },
+        name: 'no_name.ee',
+        period: '1y',
+        registrant: 'nobody',
+        code: 'short',
         nameservers: [{ name: 'ns1.example.com', addresses: ['256.1.1.1'] }],
       }),
       secDns.create([{ flags: 1, publicKey: 'AAAA' }]),

@@ -10,7 +10,11 @@ import { anyCharacter } from '../../support/any-character.ts';
 const MIB = 1024 * 1024;
 const parse = (text: string): Promise<XmlElement> => parseXml(Buffer.from(text));
 const element = (name: string, rest: Partial<XmlElement> = {}): XmlElement => ({
-  ...{ namespace: '', name, attributes: {}, children: [], text: '' },
+  namespace: '',
+  name,
+  attributes: {},
+  children: [],
+  text: '',
   ...rest,
 });
 const utf16 = (text: string, order: 'le' | 'be'): Buffer => {
@@ -175,8 +179,17 @@ test('failure: the document of a client that has left is not parsed to its end',
 
 test('property: what looks like markup in text, attributes and CDATA is neither counted as a comment nor hides one', async () => {
   const piece = fc.constantFrom(
-    ...['x', '>', '--', ']]&gt;', "'", '&lt;!--', '<b c=">"/>', '<b c="&lt;!--"/>'],
-    ...["<b c='\"--'/>", '<![CDATA[<!-- ]] <? "]]>', '<!-- " \' ]]> <b> -->'],
+    'x',
+    '>',
+    '--',
+    ']]&gt;',
+    "'",
+    '&lt;!--',
+    '<b c=">"/>',
+    '<b c="&lt;!--"/>',
+    "<b c='\"--'/>",
+    '<![CDATA[<!-- ]] <? "]]>',
+    '<!-- " \' ]]> <b> -->',
   );
   const comment = `<!--${'y'.repeat(1_100)}-->`;
   await fc.assert(

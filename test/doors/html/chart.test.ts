@@ -17,7 +17,10 @@ test.each([
 });
 
 const chart = (values: readonly (number | null)[]): Chart => ({
-  ...{ id: 'c', title: 'A & B', description: 'Of <all>', tick: String },
+  id: 'c',
+  title: 'A & B',
+  description: 'Of <all>',
+  tick: String,
   points: values.map((value, place) => ({ label: `month ${place}`, value, text: `${value}` })),
 });
 

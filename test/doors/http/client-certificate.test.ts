@@ -63,7 +63,8 @@ describe('a server that terminates TLS itself', () => {
     await expect(client({ ca }).billing.balance()).rejects.toBeInstanceOf(CredentialsError);
     // The certificate of this server is self-signed: retries do not help.
     await expect(client(identity).billing.balance()).rejects.toMatchObject({
-      ...{ name: 'ConnectionError', attempts: 1 },
+      name: 'ConnectionError',
+      attempts: 1,
       cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
     });
     await revoke(certificate);

@@ -43,7 +43,8 @@ describe.concurrent('pipelined requests', () => {
     const registry = await freshRegistryForThisTest();
     const requests = Array.from({ length: 20 }, (_, index) =>
       head(`GET ${BALANCE}`, [
-        ...[AUTHORIZATION, `X-Request-Id: number-${index}`],
+        AUTHORIZATION,
+        `X-Request-Id: number-${index}`,
         ...(index === 19 ? ['Connection: close'] : []),
       ]),
     );

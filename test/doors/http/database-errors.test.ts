@@ -46,7 +46,9 @@ test.each([
     await registrar.post('/contacts', newContact({ id: freshCode() })),
     await portal.reserve(freshName()),
     await service.post('/invoice_generator/invoice_generator', {
-      ...{ invoice_number: number, transaction_amount: '10.00', custom_field2: 'auction' },
+      invoice_number: number,
+      transaction_amount: '10.00',
+      custom_field2: 'auction',
     }),
   ];
   await recover();

@@ -19,7 +19,9 @@ const schema = Type.Object({
 test('success: every text is trimmed at any depth, and where the schema allows anything', () => {
   const given = { name: ' a\u00A0\n', hosts: [{ host: '\tb ' }, ' c '], any: [{ deep: [' d ', 1, null] }] };
   expect(normaliseValue(given, schema)).toEqual({
-    ...{ name: 'a', hosts: [{ host: 'b' }, 'c'], any: [{ deep: ['d', 1, null] }] },
+    name: 'a',
+    hosts: [{ host: 'b' }, 'c'],
+    any: [{ deep: ['d', 1, null] }],
   });
 });
 

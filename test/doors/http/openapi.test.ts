@@ -73,8 +73,20 @@ const CALLS: Readonly<Record<keyof typeof documents, readonly string[]>> = {
 
 const NAMED: Readonly<Record<keyof typeof documents, readonly string[]>> = {
   registrar: [
-    ...['Domain', 'NewDomain', 'Contact', 'NewContact', 'Nameserver', 'Key', 'Notification', 'Invoice'],
-    ...['Transaction', 'Transfer', 'TransferContact', 'Failure', 'Registrar', 'DryRun'],
+    'Domain',
+    'NewDomain',
+    'Contact',
+    'NewContact',
+    'Nameserver',
+    'Key',
+    'Notification',
+    'Invoice',
+    'Transaction',
+    'Transfer',
+    'TransferContact',
+    'Failure',
+    'Registrar',
+    'DryRun',
   ],
   reservation: ['Reservation', 'ReservedName', 'ReservationEntry', 'PaidReservation', 'Failure'],
   billing: [
@@ -164,7 +176,8 @@ test.each(everySchema())('success: $id validates with a valid schema', ({ schema
 test('success: optional members of a body are described as they may be sent', () => {
   const text = { type: 'string', minLength: 1 };
   const described = acceptEmpty({
-    ...{ type: 'object', required: ['a'] },
+    type: 'object',
+    required: ['a'],
     properties: {
       a: text,
       b: { ...text, description: 'b' },

@@ -38,6 +38,11 @@ test('failure: each failed item of a list, whether its schema or its parser refu
   const refusals: NamedRefusal[] = [];
   readBody(shape, { hosts }, { isStrict: true, refusalOf, names: {} }, parse, refusals);
   expect(refusals.map(({ field }) => field)).toEqual([
-    ...['hosts.0.host', 'hosts.0.ip.0', 'hosts.1.host', 'hosts.2', 'hosts.3.ip.0', 'hosts.3.ip.1'],
+    'hosts.0.host',
+    'hosts.0.ip.0',
+    'hosts.1.host',
+    'hosts.2',
+    'hosts.3.ip.0',
+    'hosts.3.ip.1',
   ]);
 });

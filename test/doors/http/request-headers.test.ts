@@ -69,8 +69,12 @@ describe('the Authorization header', () => {
     ['an empty one before another', ['Authorization:', `Authorization: ${alpha}`]],
   ])('failure: %s is malformed, at every interface', async (_what, headers) => {
     for (const path of [
-      ...['/registry/v1/accounts/balance', '/api/v1/business_registry/long_reservations/x'],
-      ...['/api/v1/invoice_generator/deposit_status', '/rdap/help', '/console', '/health'],
+      '/registry/v1/accounts/balance',
+      '/api/v1/business_registry/long_reservations/x',
+      '/api/v1/invoice_generator/deposit_status',
+      '/rdap/help',
+      '/console',
+      '/health',
     ])
       expect(await ask(`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers)).toMatchObject({
         status: 400,

@@ -58,7 +58,8 @@ test('success: a statement that waits for a lock is logged with the request that
   const headers = { authorization: `Basic ${btoa('alpha:alpha-sandbox-password')}`, 'x-request-id': 'waits' };
   const update = () =>
     fetch(`${registry.url}/registry/v1/contacts/${encodeURIComponent(code)}`, {
-      ...{ method: 'PUT', headers: { ...headers, 'content-type': 'application/json' } },
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ contact: { phone: '+372.5555555' } }),
     });
   const { reply } = await registry.sql.begin(async (db) => {

@@ -61,7 +61,11 @@ describe('every process', () => {
     const [code, name] = [freshCode().slice(0, 16), `${freshCode()}.ee`];
     await epp.createContact(code, 'mari@example.ee', '60001019906');
     await epp.createDomain({
-      ...{ name, registrant: code, admin: code, tech: code, code: 'a-transfer-code' },
+      name,
+      registrant: code,
+      admin: code,
+      tech: code,
+      code: 'a-transfer-code',
       nameservers: ['ns1.example.net', 'ns2.example.net'],
     });
     const ask = async () =>

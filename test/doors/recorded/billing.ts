@@ -4,7 +4,10 @@ const API = '/api/v1';
 const RETURN = 'https://auction.example/done';
 
 const post = (path: string, body?: unknown, headers: Record<string, string> = {}): Recorded => ({
-  ...{ as: 'auction', method: 'POST', path: API + path, headers },
+  as: 'auction',
+  method: 'POST',
+  path: API + path,
+  headers,
   ...(body !== undefined && { body }),
 });
 const get = (path: string, as = 'auction'): Recorded => ({ as, method: 'GET', path: API + path });
@@ -17,7 +20,10 @@ const PATHS = [
   ...['invoice_number_generator', 'invoice_status', 'oneoff', 'reference_number_generator'].map(
     (name) => `${GENERATOR}/${name}`,
   ),
-  ...['/directo/directo', '/e_invoice/e_invoice', '/import_data/invoice_data', '/import_data/reference_data'],
+  '/directo/directo',
+  '/e_invoice/e_invoice',
+  '/import_data/invoice_data',
+  '/import_data/reference_data',
 ];
 
 const OUTSIDE: readonly Recorded[] = [
@@ -82,22 +88,25 @@ const exported = (number: number) => ({
 const eInvoice = (number: number) => ({
   initiator: 'auction',
   invoice: {
-    ...{ number, buyer_name: 'Firm', buyer_reg_no: '12345678', buyer_vat_no: 'EE1', buyer_street: 'Tee 1' },
-    ...{ buyer_city: 'Tallinn', buyer_zip: '10111', buyer_country_code: 'EE', monthly_invoice: false },
+    number,
+    buyer_name: 'Firm',
+    buyer_reg_no: '12345678',
+    buyer_vat_no: 'EE1',
+    buyer_street: 'Tee 1',
+    buyer_city: 'Tallinn',
+    buyer_zip: '10111',
+    buyer_country_code: 'EE',
+    monthly_invoice: false,
   },
-  ...{
-    buyer_country_code: 'ee',
-    buyer_billing_email: 'a@b.ee',
-    buyer_e_invoice_iban: 'EE38 2200 2210 2014 5685',
-  },
+  buyer_country_code: 'ee',
+  buyer_billing_email: 'a@b.ee',
+  buyer_e_invoice_iban: 'EE38 2200 2210 2014 5685',
   payable: true,
-  ...{
-    balance_date: '2030-01-31',
-    balance_begin: '0.00',
-    inbound: '20',
-    outbound: '-5.5',
-    balance_end: 14.5,
-  },
+  balance_date: '2030-01-31',
+  balance_begin: '0.00',
+  inbound: '20',
+  outbound: '-5.5',
+  balance_end: 14.5,
 });
 
 /** All recorded requests to the billing API. */
@@ -107,13 +116,13 @@ export async function recordBillingApi(recorder: Recorder): Promise<void> {
     (await recorder.send(post(`${GENERATOR}/invoice_number_generator`, {}))).invoice_number;
   const first = await number();
   const generate = {
-    ...{
-      invoice_number: first,
-      transaction_amount: '124.00',
-      custom_field1: 'one',
-      custom_field2: 'auction',
-    },
-    ...{ customer_name: 'Mari', customer_email: 'mari@example.ee', reference_number: '7366488' },
+    invoice_number: first,
+    transaction_amount: '124.00',
+    custom_field1: 'one',
+    custom_field2: 'auction',
+    customer_name: 'Mari',
+    customer_email: 'mari@example.ee',
+    reference_number: '7366488',
     reserved_domain_names: ['a.ee'],
   };
   const each = (path: string, body: unknown, few = false) =>
@@ -146,8 +155,11 @@ export async function recordBillingApi(recorder: Recorder): Promise<void> {
       post(`${GENERATOR}/invoice_generator`, { invoice_number: other, transaction_amount: 20.5 }),
     );
   const bulk = {
-    ...{ custom_field2: 'auction', customer_url: RETURN, description: `${second}, ${third}` },
-    ...{ transaction_amount: '41.00', reference_number: null },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    description: `${second}, ${third}`,
+    transaction_amount: '41.00',
+    reference_number: null,
   };
   await recorder.sendAll([
     post(`${GENERATOR}/bulk_payment`, bulk),
@@ -156,7 +168,9 @@ export async function recordBillingApi(recorder: Recorder): Promise<void> {
     ...each(`${GENERATOR}/bulk_payment`, bulk),
   ]);
   const deposit = {
-    ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '300.00' },
+    custom_field2: 'auction',
+    customer_url: RETURN,
+    transaction_amount: '300.00',
     description: 'auction_deposit oksjon.ee, user_uuid 0f2a, user_email mari@example.ee',
   };
   const held = { domain_name: 'oksjon.ee', user_uuid: '0f2a', status: 'paid' };
@@ -188,12 +202,13 @@ export async function recordBillingApi(recorder: Recorder): Promise<void> {
   ]);
   const old = [
     {
-      ...{ invoice_number: 131050, initiator: 'auction', transaction_amount: '20.00', status: 'paid' },
-      ...{
-        transaction_time: '2029-05-01T10:00:00Z',
-        in_directo: true,
-        e_invoice_sent_at: '2029-05-02T10:00:00Z',
-      },
+      invoice_number: 131050,
+      initiator: 'auction',
+      transaction_amount: '20.00',
+      status: 'paid',
+      transaction_time: '2029-05-01T10:00:00Z',
+      in_directo: true,
+      e_invoice_sent_at: '2029-05-02T10:00:00Z',
     },
   ];
   const references = [{ reference_number: '7366488', initiator: 'auction', registrar_name: 'old' }];

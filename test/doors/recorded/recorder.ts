@@ -20,7 +20,12 @@ export type Recorded = {
 
 /** Headers that a client may rely on; the others are those of Node or vary. */
 const COMPARED = [
-  ...['content-type', 'content-disposition', 'allow', 'link', 'retry-after', 'www-authenticate'],
+  'content-type',
+  'content-disposition',
+  'allow',
+  'link',
+  'retry-after',
+  'www-authenticate',
   'idempotency-replayed',
 ];
 
@@ -31,8 +36,10 @@ const RANDOM_VALUES: readonly (readonly [RegExp, string])[] = [
 ];
 
 const BASIC: Headers = {
-  ...{ alpha: 'alpha:alpha-sandbox-password', beta: 'beta:beta-sandbox-password' },
-  ...{ poor: 'poor:poor-sandbox-password', 'wrong password': 'alpha:wrong' },
+  alpha: 'alpha:alpha-sandbox-password',
+  beta: 'beta:beta-sandbox-password',
+  poor: 'poor:poor-sandbox-password',
+  'wrong password': 'alpha:wrong',
   'alpha-billing': 'alpha-billing:alpha-billing-sandbox-password',
 };
 

@@ -24,7 +24,10 @@ type Call = readonly [method: string, path: string, body?: unknown, headers?: Re
 const as =
   (who: string) =>
   ([method, path, body, headers = {}]: Call): Recorded => ({
-    ...{ as: who, method, path: API + path, headers },
+    as: who,
+    method,
+    path: API + path,
+    headers,
     ...(body !== undefined && { body }),
   });
 
@@ -71,7 +74,9 @@ const CHANGES: readonly Call[] = [
     'POST',
     '/domains',
     domain('fresh.ee', {
-      ...{ reserved_pw: 'no-need', admin_contacts: ['mari'], tech_contacts: ['jaan'] },
+      reserved_pw: 'no-need',
+      admin_contacts: ['mari'],
+      tech_contacts: ['jaan'],
       nameservers_attributes: [
         { hostname: 'ns1.fresh.ee', ipv4: ['192.0.2.1'], ipv6: ['2001:db8::1'] },
         { hostname: 'ns.example.net' },
@@ -105,7 +110,9 @@ const CHANGES: readonly Call[] = [
     '/registrar/nameservers',
     {
       data: {
-        ...{ type: 'nameserver', id: 'ns3.example.net', domains: ['one.ee'] },
+        type: 'nameserver',
+        id: 'ns3.example.net',
+        domains: ['one.ee'],
         attributes: { hostname: 'ns5.example.net', ipv4: ['192.0.2.5'], ipv6: [] },
       },
     },
@@ -246,7 +253,10 @@ const OUTSIDE: readonly Recorded[] = [
   { as: 'alpha', method: 'GET', path: `${API}/contacts`, headers: { accept: 'application/*;q=0.5' } },
   { as: 'alpha', method: 'GET', path: `${API}/contacts`, headers: { 'content-type': 'message/coffeepot' } },
   ...['text/plain', 'application/xml', 'application/json; charset=utf-8', ''].map((type) => ({
-    ...{ as: 'alpha', method: 'POST', path: `${API}/contacts`, body: contact('mari') },
+    as: 'alpha',
+    method: 'POST',
+    path: `${API}/contacts`,
+    body: contact('mari'),
     headers: { 'content-type': type },
   })),
   ...[
@@ -268,17 +278,27 @@ const OUTSIDE: readonly Recorded[] = [
   { as: 'alpha', method: 'POST', path: `${API}/contacts`, raw: `[${'1,'.repeat(26_000)}1]` },
   { as: 'alpha', method: 'GET', path: `${API}/contacts/mari`, body: { surprise: 1 } },
   ...['yes', 'TRUE', ''].map((value) => ({
-    ...{ as: 'alpha', method: 'POST', path: `${API}/contacts`, body: contact('mari') },
+    as: 'alpha',
+    method: 'POST',
+    path: `${API}/contacts`,
+    body: contact('mari'),
     headers: { 'dry-run': value },
   })),
   ...['', 'x'.repeat(256)].map((key) => ({
-    ...{ as: 'alpha', method: 'POST', path: `${API}/contacts`, body: contact('mari') },
+    as: 'alpha',
+    method: 'POST',
+    path: `${API}/contacts`,
+    body: contact('mari'),
     headers: { 'idempotency-key': key },
   })),
 ];
 
 const keyed = (body: object): Recorded => ({
-  ...{ as: 'alpha', method: 'POST', path: `${API}/contacts`, body, headers: { 'idempotency-key': 'once' } },
+  as: 'alpha',
+  method: 'POST',
+  path: `${API}/contacts`,
+  body,
+  headers: { 'idempotency-key': 'once' },
 });
 
 /** All recorded requests to the registrar API. */

@@ -8,24 +8,26 @@ const call = (
   body?: unknown,
   headers: Record<string, string> = {},
 ): Recorded => ({
-  ...{ as: 'portal', method, path: API + path, headers },
+  as: 'portal',
+  method,
+  path: API + path,
+  headers,
   ...(body !== undefined && { body }),
 });
 
 const NAMES = [
-  ...[
-    'Kohvik Õnn OÜ',
-    'Foo Bar',
-    'AS',
-    'x'.repeat(100),
-    'x'.repeat(101),
-    'a_b',
-    '%',
-    ' ',
-    '-',
-    'Õ'.normalize('NFD'),
-  ],
-  ...['Foo\n', '\u0000'],
+  'Kohvik Õnn OÜ',
+  'Foo Bar',
+  'AS',
+  'x'.repeat(100),
+  'x'.repeat(101),
+  'a_b',
+  '%',
+  ' ',
+  '-',
+  'Õ'.normalize('NFD'),
+  'Foo\n',
+  '\u0000',
 ].map((name) => call('GET', `/domain_names/${encodeURIComponent(name)}`));
 
 const OUTSIDE: readonly Recorded[] = [
@@ -94,7 +96,8 @@ export async function recordReservationApi(recorder: Recorder): Promise<void> {
   await recorder.send(call('POST', '/long_reserve_domains', { domain_names: ['esimene.ee'] }));
   const paid = await recorder.send(
     call('POST', '/long_reserve_domains', {
-      ...{ domain_names: ['esimene.ee', 'neljas.ee'], user_unique_id: free.user_unique_id },
+      domain_names: ['esimene.ee', 'neljas.ee'],
+      user_unique_id: free.user_unique_id,
     }),
   );
   const query = `?invoice_number=${paid.invoice_number}&user_unique_id=${paid.user_unique_id}`;
@@ -114,7 +117,9 @@ export async function recordReservationApi(recorder: Recorder): Promise<void> {
     ),
   );
   await recorder.send({
-    ...{ as: 'nobody', method: 'POST', path: '/sandbox/provider/pay' },
+    as: 'nobody',
+    method: 'POST',
+    path: '/sandbox/provider/pay',
     body: { link: paid.linkpay_url, outcome: 'settled' },
   });
   await recorder.sendUntil(call('GET', `${STATUS}${query}`), ({ status }) => status === 'paid');

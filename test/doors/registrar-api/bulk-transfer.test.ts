@@ -26,7 +26,8 @@ const takeAll = (requests: unknown, headers: Record<string, string> = {}, by = g
 const TYPE = 'domain_transfer';
 const succeeded = (...names: string[]) => names.map((name) => ({ type: TYPE, domain_name: name }));
 const failed = (domain_name: string, code: string, msg: string) => ({
-  ...{ type: TYPE, domain_name },
+  type: TYPE,
+  domain_name,
   errors: { code, msg },
 });
 const UNKNOWN = ['2303', 'Object does not exist'] as const;

@@ -70,7 +70,10 @@ describe('POST /contacts', () => {
     const history = await registry.sql.rows(sql`
       select after -> 'disclosed_attributes' as shown from history where object_name = ${code} order by id`);
     expect(history.map(({ shown }) => shown)).toEqual([
-      ...[['email', 'phone'], ['email', 'phone'], ['name', 'address'], null],
+      ['email', 'phone'],
+      ['email', 'phone'],
+      ['name', 'address'],
+      null,
     ]);
   });
 
@@ -92,7 +95,9 @@ describe('POST /contacts', () => {
     expect((await client.get(`/contacts/${code}`)).body.data.contact.phone).toBe('+372.5550001');
     expect((await client.get(`/contacts?limit=%201&q=%20${code}%20`)).body.data.contacts).toEqual([code]);
     expect(firstFailure(await client.post('/contacts', newContact({ id: ` ${freshCode()} ` })))).toEqual([
-      ...[400, 2005, 'contact.id'],
+      400,
+      2005,
+      'contact.id',
     ]);
     const blank = await client.post('/contacts', newContact({ phone: ' \t' }));
     expect(firstFailure(blank)).toEqual([400, 2003, 'contact.phone']);
@@ -283,7 +288,9 @@ describe('PUT /contacts/:contact_id', () => {
     const contact = { name: null, email: null, phone: '+372.5550000', disclosed_attributes: null };
     expect((await client.put(`/contacts/${code}`, { contact })).status).toBe(200);
     expect((await client.get(`/contacts/${code}`)).body.data.contact).toMatchObject({
-      ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5550000' },
+      name: 'Mari Maasikas',
+      email: 'mari@example.ee',
+      phone: '+372.5550000',
       disclosed_attributes: [],
     });
   });

@@ -34,13 +34,12 @@ describe('POST /domains', () => {
       { hostname: 'ns.näide.ee' },
     ];
     const reply = await mari.try({
-      ...{
-        name: name.toUpperCase(),
-        admin_contacts: [admin],
-        tech_contacts: [tech, admin],
-        transfer_code: 'my own code'.replaceAll(' ', '-'),
-      },
-      ...{ nameservers_attributes: nameservers, dnskeys_attributes: [KEY, OTHER_KEY] },
+      name: name.toUpperCase(),
+      admin_contacts: [admin],
+      tech_contacts: [tech, admin],
+      transfer_code: 'my own code'.replaceAll(' ', '-'),
+      nameservers_attributes: nameservers,
+      dnskeys_attributes: [KEY, OTHER_KEY],
     });
     expect(reply.body).toEqual({
       code: 1000,
@@ -301,13 +300,13 @@ describe('POST /domains', () => {
 
   test('failure: every failure at once, in the order of the document', async () => {
     const reply = await mari.try({
-      ...{
-        dnskeys_attributes: [KEY, KEY],
-        nameservers_attributes: hosts('ns1.example.net'),
-        tech_contacts: ['nobody'],
-        admin_contacts: ['no one'],
-      },
-      ...{ period: 11, registrant: 'unknown', name: 'blocked.ee' },
+      dnskeys_attributes: [KEY, KEY],
+      nameservers_attributes: hosts('ns1.example.net'),
+      tech_contacts: ['nobody'],
+      admin_contacts: ['no one'],
+      period: 11,
+      registrant: 'unknown',
+      name: 'blocked.ee',
     });
     expect(reply.body.errors?.map(({ code, field }) => [code, field])).toEqual([
       [2308, 'domain.name'],
@@ -409,7 +408,10 @@ test.each([[null], [''], ['\u200b']])(
   'success: optional members that are %j are not given',
   async (empty) => {
     const name = await mari.register({
-      ...{ reserved_pw: empty, transfer_code: empty, admin_contacts: empty, tech_contacts: empty },
+      reserved_pw: empty,
+      transfer_code: empty,
+      admin_contacts: empty,
+      tech_contacts: empty,
       nameservers_attributes: [
         { hostname: 'ns1.example.net', ipv4: empty, ipv6: empty },
         { hostname: 'ns2.example.net' },

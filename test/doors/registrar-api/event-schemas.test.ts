@@ -32,7 +32,10 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const TRANSFER: NewDetails = {
-  ...{ kind: 'transfer', name: 'moved.ee', losing: 'ALPHA', gaining: 'BETA' },
+  kind: 'transfer',
+  name: 'moved.ee',
+  losing: 'ALPHA',
+  gaining: 'BETA',
   expireTime: NOW.toISOString(),
 };
 

@@ -28,7 +28,9 @@ describe('POST /invoices/add_credit', () => {
     const { invoice } = (await addCredit('100.00')).body.data;
     expect(invoice).toEqual({
       invoice_number: expect.any(Number),
-      ...{ amount: '100.00', vat: '24.00', total: '124.00' },
+      amount: '100.00',
+      vat: '24.00',
+      total: '124.00',
       due_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       payment_link: expect.stringContaining(`invoice_number=`),
     });
@@ -55,7 +57,10 @@ describe('POST /invoices/add_credit', () => {
     const before = await countOf();
     const { data } = (await addCredit('100.00', client, { 'dry-run': 'true' })).body;
     expect(data.invoice).toEqual({
-      ...{ amount: '100.00', vat: '24.00', total: '124.00', due_date: expect.any(String) },
+      amount: '100.00',
+      vat: '24.00',
+      total: '124.00',
+      due_date: expect.any(String),
     });
     expect(data.dry_run).toEqual({ price: '0.00', balance_after: await balanceOf(client) });
     expect(await countOf()).toBe(before);
@@ -124,14 +129,12 @@ describe('GET /invoices/:invoice_number', () => {
     const { invoice_number: number, payment_link: link } = (await addCredit('100.00')).body.data.invoice;
     const read = async () => (await client.get(`/invoices/${number}`)).body.data.invoice;
     expect(await read()).toMatchObject({
-      ...{
-        invoice_number: number,
-        status: 'unpaid',
-        total: '124.00',
-        currency: 'EUR',
-        payment_link: link,
-        payments: [],
-      },
+      invoice_number: number,
+      status: 'unpaid',
+      total: '124.00',
+      currency: 'EUR',
+      payment_link: link,
+      payments: [],
       reference_number: expect.stringMatching(/^\d{7}$/),
       lines: [
         {
@@ -145,7 +148,8 @@ describe('GET /invoices/:invoice_number', () => {
     const reference = await payer.pay(link);
     expect((await payer.invoice(number)).status).toBe('paid');
     expect(await read()).toMatchObject({
-      ...{ status: 'paid', payment_link: null },
+      status: 'paid',
+      payment_link: null,
       payments: [{ payment_reference: reference, payment_state: 'settled' }],
     });
   });

@@ -14,7 +14,9 @@ let other: Client;
 beforeAll(async () => {
   // No lock timeout: statements wait for the locks of these tests on a busy machine too.
   registry = await startFreshRegistry({
-    ...{ listConnections: 3, lockTimeoutMs: 300_000, statementTimeoutMs: 300_000 },
+    listConnections: 3,
+    lockTimeoutMs: 300_000,
+    statementTimeoutMs: 300_000,
   });
   busy = alpha(registry.url);
   other = beta(registry.url);

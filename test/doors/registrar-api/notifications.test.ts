@@ -27,13 +27,11 @@ describe('poll messages', () => {
     expect((await client.get('/registrar/notifications')).body.data).toEqual({});
     const [, last] = await write(2);
     expect((await client.get('/registrar/notifications')).body.data).toEqual({
-      ...{
-        id: last,
-        text: 'message 2',
-        attached_obj_type: 'Domain',
-        attached_obj_id: 7,
-        type: 'wrong_codes',
-      },
+      id: last,
+      text: 'message 2',
+      attached_obj_type: 'Domain',
+      attached_obj_id: 7,
+      type: 'wrong_codes',
       created_at: '2026-07-01T12:00:00.000+03:00',
       read: false,
     });

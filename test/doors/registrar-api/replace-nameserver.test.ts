@@ -42,8 +42,11 @@ describe('PUT /registrar/nameservers', () => {
     expect([reply.body.message, reply.body.data]).toEqual([
       'Command completed successfully',
       {
-        ...{ type: 'nameserver', id: next, attributes: { hostname: next } },
-        ...{ affected_domains: names.toSorted(), skipped_domains: [] },
+        type: 'nameserver',
+        id: next,
+        attributes: { hostname: next },
+        affected_domains: names.toSorted(),
+        skipped_domains: [],
       },
     ]);
     for (const name of names) expect(await hostsOf(name)).toEqual([OTHER, next]);
@@ -92,7 +95,8 @@ describe('PUT /registrar/nameservers', () => {
     await setStatuses(registry.sql, name, { serverHold: 'a note' });
     await replace({ id: host, attributes: { hostname: next } }, { 'x-request-id': `for-${name}` });
     expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
-      ...{ statuses: { serverHold: 'a note' }, contacts: [{ code: mari.code }] },
+      statuses: { serverHold: 'a note' },
+      contacts: [{ code: mari.code }],
     });
     const rows = await registry.sql.rows(sql<{ operation: string; requestId: string }>`
       select operation, request_id as "requestId" from history where object_name = ${name} order by id desc limit 1`);
@@ -336,7 +340,8 @@ describe('replays and dry runs', () => {
     const before = (await client.get(`/domains/${free}`)).text;
     const reply = await replace({ id: host, attributes: { hostname: next } }, { 'dry-run': 'true' });
     expect(reply.body.data).toMatchObject({
-      ...{ affected_domains: [free], skipped_domains: [held] },
+      affected_domains: [free],
+      skipped_domains: [held],
       dry_run: { price: '0.00' },
     });
     expect((await client.get(`/domains/${free}`)).text).toBe(before);

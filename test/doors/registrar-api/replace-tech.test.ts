@@ -218,7 +218,8 @@ describe('replays and dry runs', () => {
     await setStatuses(registry.sql, held, { serverTechChangeProhibited: '' });
     const before = (await client.get(`/domains/${free}`)).text;
     expect((await replace(from, to, { 'dry-run': 'true' })).body.data).toMatchObject({
-      ...{ affected_domains: [free], skipped_domains: [held] },
+      affected_domains: [free],
+      skipped_domains: [held],
       dry_run: { price: '0.00' },
     });
     expect((await client.get(`/domains/${free}`)).text).toBe(before);

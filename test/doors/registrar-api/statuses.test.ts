@@ -20,7 +20,12 @@ const expected = (name: RowName) => [...rows[name]];
 
 /** What a user may call who has the role billing alone. */
 const MONEY = new Set([
-  ...['readBalance', 'addCredit', 'listInvoices', 'readInvoice', 'readInvoicePdf', 'readInvoiceUbl'],
+  'readBalance',
+  'addCredit',
+  'listInvoices',
+  'readInvoice',
+  'readInvoicePdf',
+  'readInvoiceUbl',
 ]);
 
 describe('what every call answers', () => {

@@ -140,7 +140,9 @@ describe('the contacts of a transferred domain', () => {
     await transfer(name);
     expect(await countOf(gaining)).toBe(before + 1);
     expect(await contactOf(gaining, (await rolesOf(gaining, name)).registrant)).toMatchObject({
-      ...{ name: person.name, email: person.email, phone: person.phone },
+      name: person.name,
+      email: person.email,
+      phone: person.phone,
       ident: { code: '60001019906', type: 'priv', country_code: 'EE' },
     });
   });

@@ -37,9 +37,17 @@ async function domainWithCode(changes: Record<string, unknown> = {}): Promise<[s
 
 describe('GET /domains/:domain_name/transfer_info', () => {
   const person = (code: string, changes = {}) => ({
-    ...{ code, phone: '+372.5551234', email: 'mari@example.ee', ident: '60001019906', ident_type: 'priv' },
-    ...{ name: 'Mari Maasikas', ident_country_code: 'EE' },
-    ...{ city: null, street: null, zip: null, country_code: null },
+    code,
+    phone: '+372.5551234',
+    email: 'mari@example.ee',
+    ident: '60001019906',
+    ident_type: 'priv',
+    name: 'Mari Maasikas',
+    ident_country_code: 'EE',
+    city: null,
+    street: null,
+    zip: null,
+    country_code: null,
     statuses: ['ok', 'linked'],
     ...changes,
   });
@@ -131,7 +139,9 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     const [name] = await domainWithCode();
     const missing = await transferInfo(gaining, name);
     expect([...firstFailure(missing), missing.body.message]).toEqual([
-      ...[400, 2202, 'Auth-Code'],
+      400,
+      2202,
+      'Auth-Code',
       'Invalid authorization information: Auth-Code is missing',
     ]);
     expect(await wrongCodesFor(registry.sql, name)).toBe(0);

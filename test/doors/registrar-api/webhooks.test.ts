@@ -64,7 +64,9 @@ describe('endpoints', () => {
       200, 1000,
     ]);
     expect((await client.get(`/webhooks/${id}`)).body.data.webhook).toMatchObject({
-      ...{ event_types: ['domain.renewed'], enabled: false, disabled_reason: 'by the registrar' },
+      event_types: ['domain.renewed'],
+      enabled: false,
+      disabled_reason: 'by the registrar',
     });
     await change(id, { enabled: true, event_types: null });
     expect((await client.get(`/webhooks/${id}`)).body.data.webhook).toMatchObject({
@@ -188,8 +190,14 @@ describe('events', () => {
     await receiver.event('contact.deleted');
     expect(receiver.types.toSorted()).toEqual(
       [
-        ...['contact.created', 'contact.created', 'contact.deleted', 'domain.registered', 'domain.renewed'],
-        ...['domain.transferred_away', 'domain.updated', 'domain.updated'],
+        'contact.created',
+        'contact.created',
+        'contact.deleted',
+        'domain.registered',
+        'domain.renewed',
+        'domain.transferred_away',
+        'domain.updated',
+        'domain.updated',
       ].toSorted(),
     );
     const document = await ApiDocument.of(registry.url);
@@ -209,13 +217,11 @@ describe('events', () => {
       (one, other) => Number(one.data.sequence) - Number(other.data.sequence),
     );
     expect(inOrder.map(({ type }) => type)).toEqual([
-      ...[
-        'domain.registered',
-        'domain.updated',
-        'domain.updated',
-        'domain.renewed',
-        'domain.transferred_away',
-      ],
+      'domain.registered',
+      'domain.updated',
+      'domain.updated',
+      'domain.renewed',
+      'domain.transferred_away',
     ]);
     const history = await registry.sql.rows(sql<{ id: number }>`
       select id from history where object_kind = 'domain' and object_name = ${name} and operation <> 'view transfer code' order by id`);

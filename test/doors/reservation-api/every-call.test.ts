@@ -90,8 +90,12 @@ describe('the document', () => {
     const { paths } = (await reply.json()) as OpenApi;
     expect(Object.keys(paths).sort()).toEqual(
       [
-        ...['/domain_names/{organization_name}', '/reserve_domains', '/reserve_domains/{user_unique_id}'],
-        ...['/long_reserve_domains', '/long_reserve_domains_status', '/reserved_domains_invoice_pdf'],
+        '/domain_names/{organization_name}',
+        '/reserve_domains',
+        '/reserve_domains/{user_unique_id}',
+        '/long_reserve_domains',
+        '/long_reserve_domains_status',
+        '/reserved_domains_invoice_pdf',
       ]
         .map((path) => PORTAL_API + path)
         .sort(),

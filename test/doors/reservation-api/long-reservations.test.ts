@@ -76,7 +76,8 @@ describe('POST long_reserve_domains', () => {
   test('failure: 400 for an invalid user_unique_id and for invalid names', async () => {
     const wrongId = { domain_names: [freshName()], user_unique_id: 'short' };
     expect(await portal.post('/long_reserve_domains', wrongId)).toMatchObject({
-      ...{ status: 400, body: { error: 'Invalid parameter: user_unique_id' } },
+      status: 400,
+      body: { error: 'Invalid parameter: user_unique_id' },
     });
     expect(await portal.reserveLong('a b.ee')).toMatchObject({ status: 400, body: WRONG_NAMES });
     expect(await portal.send('/long_reserve_domains', '{')).toMatchObject({ status: 400 });
@@ -127,7 +128,9 @@ describe('GET long_reserve_domains_status', () => {
     expect([fresh.status, fresh.body]).toEqual([
       200,
       {
-        ...{ status: 'pending', message: 'Waiting for the payment', names },
+        status: 'pending',
+        message: 'Waiting for the payment',
+        names,
         linkpay_url: invoice.linkpay_url,
       },
     ]);
@@ -140,7 +143,8 @@ describe('GET long_reserve_domains_status', () => {
       status: 'paid',
       message: 'Domains are reserved',
       reserved_domains: names.map((name) => ({
-        ...{ name, status: 'reserved' },
+        name,
+        status: 'reserved',
         password: expect.stringMatching(/^[0-9a-f]{32}$/),
         expire_at: expect.stringMatching(MOMENT),
       })),
@@ -155,7 +159,9 @@ describe('GET long_reserve_domains_status', () => {
     const invoice = await ordered(name);
     await paid(name);
     expect((await statusOf(invoice)).body).toEqual({
-      ...{ status: 'cancelled', message: 'The invoice is cancelled', names: [name] },
+      status: 'cancelled',
+      message: 'The invoice is cancelled',
+      names: [name],
     });
   });
 
@@ -174,7 +180,8 @@ describe('GET long_reserve_domains_status', () => {
   test('failure: 400 for a query without a number', async () => {
     for (const path of ['/long_reserve_domains_status', '/reserved_domains_invoice_pdf'])
       expect(await portal.get(`${path}?user_unique_id=aaaaaaaaaa`)).toMatchObject({
-        ...{ status: 400, body: WRONG_QUERY },
+        status: 400,
+        body: WRONG_QUERY,
       });
   });
 
@@ -192,7 +199,8 @@ describe('GET long_reserve_domains_status', () => {
     for (const invoice of invalid) {
       expect(await statusOf(invoice)).toMatchObject({ status: 404, body: UNKNOWN });
       expect(await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}`)).toMatchObject({
-        ...{ status: 404, body: UNKNOWN },
+        status: 404,
+        body: UNKNOWN,
       });
     }
     const huge = `?invoice_number=${'9'.repeat(40)}&user_unique_id=${one.user_unique_id}`;

@@ -16,7 +16,9 @@ const access = ({
   allowedIps = ['0.0.0.0/0', '::/0'],
 } = {}) =>
   new PortalAccess({
-    ...{ tokens: { find: (token) => TOKENS.get(token) }, allowedIps, failuresPerMinute },
+    tokens: { find: (token) => TOKENS.get(token) },
+    allowedIps,
+    failuresPerMinute,
     requests: new RateLimiter(requestsPerMinute),
   });
 /** The name of the token, or of the refusal. */
@@ -84,7 +86,10 @@ describe('limits', () => {
   test('failure: more failures than an address may make, also with a valid token', () => {
     const limited = access({ failuresPerMinute: 2 });
     expect(['a', 'b', 'c', TOKEN].map((token) => admitted(limited, token))).toEqual([
-      ...['portalUnauthorized', 'portalUnauthorized', 'portalRateExceeded', 'portalRateExceeded'],
+      'portalUnauthorized',
+      'portalUnauthorized',
+      'portalRateExceeded',
+      'portalRateExceeded',
     ]);
     expect(admitted(limited, TOKEN, '192.0.2.8')).toBe('portal');
   });
@@ -101,7 +106,11 @@ describe('limits', () => {
     const limited = access({ failuresPerMinute: 2 });
     expect(admitted(limited, TOKEN)).toBe('portal');
     expect(['a', 'b', 'c', TOKEN, 'another-token'].map((token) => admitted(limited, token))).toEqual([
-      ...['portalUnauthorized', 'portalUnauthorized', 'portalRateExceeded', 'portal', 'portalRateExceeded'],
+      'portalUnauthorized',
+      'portalUnauthorized',
+      'portalRateExceeded',
+      'portal',
+      'portalRateExceeded',
     ]);
   });
 
@@ -117,8 +126,13 @@ describe('limits', () => {
     const asked: string[] = [];
     for (const found of [true, false, false, true, false, false, true]) asked.push(await find(1, found));
     expect(asked).toEqual([
-      ...['found', 'reservationMissing', 'reservationMissing', 'found', 'reservationMissing'],
-      ...['portalRateExceeded', 'portalRateExceeded'],
+      'found',
+      'reservationMissing',
+      'reservationMissing',
+      'found',
+      'reservationMissing',
+      'portalRateExceeded',
+      'portalRateExceeded',
     ]);
     expect(await find(2, true)).toBe('found');
   });

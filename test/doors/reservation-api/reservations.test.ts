@@ -60,7 +60,9 @@ describe('POST reserve_domains', () => {
     ];
     const reply = await portal.post('/reserve_domains', {
       domain_names: [...unavailable, name],
-      ...{ user_unique_id: 5, __proto__: null, other: [{}] },
+      user_unique_id: 5,
+      __proto__: null,
+      other: [{}],
     });
     expect([reply.status, reply.body.reserved_domains.map((entry: { name: string }) => entry.name)]).toEqual([
       201,

@@ -35,7 +35,9 @@ describe.each(['accounting', 'einvoice'] as const)('what the %s service has', (s
     const reply = await at(service, { headers: { accept: 'text/html,*/*;q=0.8' } });
     const page = await reply.text();
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual([
-      ...[200, 'text/html; charset=utf-8', 'accept'],
+      200,
+      'text/html; charset=utf-8',
+      'accept',
     ]);
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page).toContain(`<h2>Invoice ${number}</h2>`);

@@ -4,7 +4,9 @@ import { ownHosts } from '../../../src/doors/sandbox/request-guard.ts';
 const defaults = { host: '127.0.0.1', publicUrl: undefined, exposed: false, port: () => 8080 };
 const byDefault = ownHosts(defaults);
 const exposed = ownHosts({
-  ...{ host: 'sandbox.internal', publicUrl: 'https://registry.example/try', exposed: true },
+  host: 'sandbox.internal',
+  publicUrl: 'https://registry.example/try',
+  exposed: true,
   port: () => 8080,
 });
 
@@ -27,8 +29,14 @@ describe('own hosts', () => {
   });
 
   test.each([
-    ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.localhost'],
-    ...['', undefined, 'registry.example.evil.example', '['],
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.localhost',
+    '',
+    undefined,
+    'registry.example.evil.example',
+    '[',
   ])('failure: %s is never an own host', (host) => {
     expect([byDefault.isOwnHost(host), exposed.isOwnHost(host)]).toEqual([false, false]);
   });

@@ -301,13 +301,13 @@ describe('in the sandbox', () => {
       authorization: `Basic ${Buffer.from('provider-sandbox-user:provider-sandbox-secret').toString('base64')}`,
     };
     const order = {
-      ...{
-        api_username: 'provider-sandbox-user',
-        account_name: 'EUR-sandbox',
-        amount: 5,
-        order_reference: '1',
-      },
-      ...{ nonce: 'n', timestamp: new Date().toISOString(), customer_url: registry.url },
+      api_username: 'provider-sandbox-user',
+      account_name: 'EUR-sandbox',
+      amount: 5,
+      order_reference: '1',
+      nonce: 'n',
+      timestamp: new Date().toISOString(),
+      customer_url: registry.url,
     };
     const body = JSON.stringify(order);
     const ordered = await fetch(`${url}/payments/oneoff`, { method: 'POST', headers, body });

@@ -91,7 +91,8 @@ describe.each([
     const before = await clock();
     const body = method === 'GET' ? undefined : '{"advance":"P1D"}';
     const { status, text } = await ask(path, {
-      ...{ method, headers: { ...headers, ...(body && JSON_TYPE) } },
+      method,
+      headers: { ...headers, ...(body && JSON_TYPE) },
       ...(body && { body }),
     });
     expect([status, Object.keys(JSON.parse(text))]).toEqual([403, ['error']]);
@@ -154,7 +155,9 @@ describe('our own pages, and links to them', () => {
   test('success: a payer may follow a link from any site, and the page lets its form send a referrer', async () => {
     const { status, headers } = await ask(link, { headers: LINK });
     expect([status, headers['referrer-policy'], headers['cross-origin-resource-policy']]).toEqual([
-      ...[200, 'same-origin', 'same-origin'],
+      200,
+      'same-origin',
+      'same-origin',
     ]);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect((await ask(link, { headers: { ...LINK, 'sec-fetch-site': 'same-site' } })).status).toBe(200);

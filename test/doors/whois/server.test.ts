@@ -10,7 +10,10 @@ import { askWhois, openWhois } from '../../support/whois.ts';
 async function startStub(options: Partial<WhoisServerOptions> = {}) {
   const [asked, ended]: [string[], string[]] = [[], []];
   const server = await startWhoisServer({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: [], sweepIntervalMs: 10 },
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: [],
+    sweepIntervalMs: 10,
     answer: async (query, address) => {
       asked.push(`${address} ${query.toString('latin1')}`);
       return `${query.length} bytes\r\n`;
@@ -24,10 +27,7 @@ async function startStub(options: Partial<WhoisServerOptions> = {}) {
 
 const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 const V4 = proxyHeader(0x21, 0x11, 'c00002077f00000130390045');
-const V6 = proxyHeader(
-  ...([0x21, 0x21] as const),
-  `20010db8000000000000000000000001${'00'.repeat(16)}30390045`,
-);
+const V6 = proxyHeader(0x21, 0x21, `20010db8000000000000000000000001${'00'.repeat(16)}30390045`);
 
 describe('a query', () => {
   test.each([

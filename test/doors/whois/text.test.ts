@@ -7,7 +7,10 @@ const FACTS = { timeZone: 'Europe/Tallinn', zone: 'ee', lookupUrl: 'https://regi
 const HIDDEN = ['code', 'ident', 'country', 'email', 'phone', 'address'] as const;
 
 const PERSON: DisclosedContact = {
-  ...{ role: 'registrant', kind: 'person', shown: {}, redacted: ['name', ...HIDDEN] },
+  role: 'registrant',
+  kind: 'person',
+  shown: {},
+  redacted: ['name', ...HIDDEN],
 };
 const ORGANISATION: DisclosedContact = {
   role: 'registrant',
@@ -22,22 +25,40 @@ const ORGANISATION: DisclosedContact = {
 };
 
 const KEY = {
-  ...{ flags: 257, protocol: 3, alg: 13, publicKey: 'AAAA', keyTag: 1, digestType: 2, digest: 'BB' },
+  flags: 257,
+  protocol: 3,
+  alg: 13,
+  publicKey: 'AAAA',
+  keyTag: 1,
+  digestType: 2,
+  digest: 'BB',
 };
 const domain = (changes: Partial<ShownDomain> = {}): ShownDomain => ({
-  ...{ id: 1, name: 'õun.ee', asciiName: 'xn--un-4ka.ee', audience: 'public', isDelegated: true },
+  id: 1,
+  name: 'õun.ee',
+  asciiName: 'xn--un-4ka.ee',
+  audience: 'public',
+  isDelegated: true,
   statuses: ['serverHold', 'expired'],
   registrar: {
-    ...{ code: 'ALPHA', name: 'Alpha', website: 'https://alpha.example', phone: '+372.6000000' },
-    ...{ abuseEmail: 'abuse@alpha.example', abusePhone: null },
+    code: 'ALPHA',
+    name: 'Alpha',
+    website: 'https://alpha.example',
+    phone: '+372.6000000',
+    abuseEmail: 'abuse@alpha.example',
+    abusePhone: null,
   },
   createdAt: '2029-07-01T07:15:00Z',
   updatedAt: '2030-01-15T10:00:00Z',
   expireTime: '2030-07-01T21:00:00Z',
-  ...{ outzoneAt: null, deleteDate: '2030-08-15', transferredAt: null },
+  outzoneAt: null,
+  deleteDate: '2030-08-15',
+  transferredAt: null,
   nameservers: [{ hostname: 'ns1.õun.ee', asciiHostname: 'ns1.õun.ee', ipv4: ['192.0.2.1'], ipv6: [] }],
-  ...{ dnsKeys: [KEY], delegationSigners: [KEY] },
-  ...{ contacts: [PERSON], omittedRoles: ['admin', 'tech'] },
+  dnsKeys: [KEY],
+  delegationSigners: [KEY],
+  contacts: [PERSON],
+  omittedRoles: ['admin', 'tech'],
   ...changes,
 });
 

@@ -10,7 +10,9 @@ import { homeForThisTest, type Ran, registrarCommand } from './registrar-command
 
 const WAIT = { timeout: 30_000 };
 const PERSON = {
-  ...{ name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+  name: 'Mari',
+  email: 'mari@example.ee',
+  phone: '+372.1',
   ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
 } as const;
 
@@ -183,7 +185,8 @@ describe('webhooks listen', () => {
     const controller = new AbortController();
     const away = clientOf(`http://127.0.0.1:${await freePort()}`, 'alpha', { retry: { retries: 0 } });
     const lost = new TemporaryEndpoint(away, {
-      ...{ ...around, signal: controller.signal },
+      ...around,
+      signal: controller.signal,
       say: (text) => {
         said.push(text);
         controller.abort();

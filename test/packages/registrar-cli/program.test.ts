@@ -72,7 +72,9 @@ describe('a registrar at work', () => {
       `${name} is deleted\n`,
     );
     const { data: spare } = await clientOf(registry.url).contacts.create({
-      ...{ name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+      name: 'Mari',
+      email: 'mari@example.ee',
+      phone: '+372.1',
       ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
     });
     expect(await done(`contact delete ${spare.contact.code}`)).toContain('is deleted');
@@ -89,7 +91,10 @@ describe('a registrar at work', () => {
     const client = clientOf(registry.url);
     const beta = clientOf(registry.url, 'beta');
     await client.contacts.create({
-      ...{ id: 'bulk', name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+      id: 'bulk',
+      name: 'Mari',
+      email: 'mari@example.ee',
+      phone: '+372.1',
       ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
     });
     const [one, two] = [freshName(), freshName()];
@@ -153,7 +158,9 @@ describe('a registrar at work', () => {
     expect(await done('webhooks list')).toBe(`${id}\tenabled\t${url}\tinvoice.paid\t\n`);
     expect(await done(`webhooks update ${id} --types all --description shop`)).toBe(`${id} is changed\n`);
     expect(JSON.parse(await done(`webhooks show ${id} --json`))).toMatchObject({
-      ...{ event_types: null, description: 'shop', enabled: true },
+      event_types: null,
+      description: 'shop',
+      enabled: true,
     });
     expect(await done(`webhooks rotate ${id}`)).toMatch(new RegExp(`^${id}\twhsec_`));
     const [event = ''] = (await done(`webhooks test ${id}`)).split(' ');

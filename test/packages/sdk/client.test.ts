@@ -25,7 +25,9 @@ afterAll(() => registry.stop());
 
 const order = (name = freshName()) => ({ name, registrant, period: 1, period_unit: 'y' }) as const;
 const organisation = {
-  ...{ name: 'Spare', email: 'spare@example.ee', phone: '+372.1' },
+  name: 'Spare',
+  email: 'spare@example.ee',
+  phone: '+372.1',
   ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
 } as const;
 const spare = async () => (await client.contacts.create(organisation)).data.contact.code;
@@ -73,7 +75,8 @@ describe('answers', () => {
     expect(meta.requestId).toMatch(/^[0-9a-f-]{36}\.1$/);
     // The sandbox of tests has a higher limit than a real one.
     expect(meta.rateLimit).toEqual({
-      ...{ limit: 100_000, windowSeconds: 60 },
+      limit: 100_000,
+      windowSeconds: 60,
       remaining: expect.any(Number),
       resetSeconds: expect.any(Number),
     });

@@ -66,7 +66,10 @@ test('success: every call of the API has a method that makes it', async () => {
   await alpha.nameservers.add(name, hosts(...servers));
   await alpha.nameservers.remove(name, servers[2]);
   await alpha.bulk.replaceNameserver({
-    ...{ type: 'nameserver', id: servers[0], attributes: { hostname: 'ns4.example.net' }, domains: [name] },
+    type: 'nameserver',
+    id: servers[0],
+    attributes: { hostname: 'ns4.example.net' },
+    domains: [name],
   });
   const { data: delegated } = await alpha.nameservers.list(name);
   expect(delegated.nameservers.map(({ hostname }) => hostname).sort()).toEqual([

@@ -102,11 +102,9 @@ describe('programs that use it', () => {
     const folder = path.join(compiled.folder, 'examples');
     const example = async (user: string, name: string, ...words: string[]): Promise<string[]> => {
       const env = {
-        ...{
-          CADASTRE_URL: registry.url,
-          CADASTRE_USERNAME: user,
-          CADASTRE_PASSWORD: `${user}-sandbox-password`,
-        },
+        CADASTRE_URL: registry.url,
+        CADASTRE_USERNAME: user,
+        CADASTRE_PASSWORD: `${user}-sandbox-password`,
       };
       const { stdout } = await run(node, [path.join(folder, `${name}.js`), ...words], {
         cwd: folder,

@@ -28,9 +28,12 @@ export const ok = (data: unknown = { balance: '1.00', currency: 'EUR' }): Step =
 });
 
 export const refused = (status: number, reason?: string, headers = {}): Step => ({
-  ...{ status, headers },
+  status,
+  headers,
   body: JSON.stringify({
-    ...{ code: 2005, message: 'refused', data: {} },
+    code: 2005,
+    message: 'refused',
+    data: {},
     ...(reason && { errors: [{ code: 2005, message: 'refused', field: null, reason }] }),
   }),
 });

@@ -5,7 +5,9 @@ import {
 } from '../../../src/platform/concurrency/connection-limits.ts';
 
 const connection = (lastUsedAt: number, rest: Partial<ConnectionUsage> = {}): ConnectionUsage => ({
-  ...{ isProtected: false, isAuthenticated: false, lastUsedAt },
+  isProtected: false,
+  isAuthenticated: false,
+  lastUsedAt,
   ...rest,
 });
 const limits = (maxPerBucket: number, maxTotal: number) =>
@@ -15,7 +17,9 @@ test('success: within the limits nothing is closed, and deleted connections no l
   const two = limits(2, 3);
   const first = connection(1);
   expect([two.add(first, 'a'), two.add(connection(2), 'a'), two.add(connection(3), 'b')]).toEqual([
-    ...[undefined, undefined, undefined],
+    undefined,
+    undefined,
+    undefined,
   ]);
   two.delete(first, 'a');
   expect(two.add(connection(4), 'a')).toBeUndefined();
@@ -46,7 +50,9 @@ test('failure: above the total one of the address with most is closed; those wit
 
 test('failure: above the limit of strangers the oldest is closed, never one that is protected or authenticated', () => {
   const two = new ConnectionLimits<ConnectionUsage>({
-    ...{ maxPerBucket: 10, maxTotal: 10, maxStrangers: 2 },
+    maxPerBucket: 10,
+    maxTotal: 10,
+    maxStrangers: 2,
     usageOf: (usage) => usage,
   });
   const [known, busy, idle] = [connection(1), connection(2, { isProtected: true }), connection(3)];

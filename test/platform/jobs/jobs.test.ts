@@ -218,9 +218,17 @@ describe('jobs', () => {
     ]);
     expect(await listJobs(db(), 'breaks')).toEqual([
       {
-        ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, durationMs: expect.any(Number) },
-        ...{ lastRun: after(2), next: after(3), failedAt: after(1), lastFailure: 'out of order' },
-        ...{ stops: [], lastApproval: null },
+        name: 'breaks',
+        everyMs: HOUR_MS,
+        outcome: 'done',
+        failures: 0,
+        durationMs: expect.any(Number),
+        lastRun: after(2),
+        next: after(3),
+        failedAt: after(1),
+        lastFailure: 'out of order',
+        stops: [],
+        lastApproval: null,
       },
     ]);
   });
@@ -257,7 +265,9 @@ describe('jobs', () => {
   test('success: one without work is not due again before half a minute, one with work or of unknown work is', async () => {
     let hasWork = false;
     const jobs = ['idle', 'plain', 'later'].map((name) => ({
-      ...{ name, intervalMs: 500, run: async () => {} },
+      name,
+      intervalMs: 500,
+      run: async () => {},
       ...(name === 'idle' && { hasWork: () => sql`${hasWork}::boolean` }),
     }));
     const due = async (seconds: number) =>

@@ -29,9 +29,25 @@ describe('addresses in untrusted texts', () => {
   });
 
   test.each([
-    ...['maasikas.ee', 'Maasikas.EE.', '„maasikas.ee“,', '(maasikas.ee)'],
-    ...['Mari Maasikas', 'J. R. Tamm', 'A.B. Tamm', 'Tamm & Pojad OÜ', 'AS Eesti...', '...', 'Tere, Mari!'],
-    ...['20.00 EUR', '15.11.2026', '2026-11-15T10:00:00.000Z.', '1.2.3', 'a / b', 'https', '//', ''],
+    'maasikas.ee',
+    'Maasikas.EE.',
+    '„maasikas.ee“,',
+    '(maasikas.ee)',
+    'Mari Maasikas',
+    'J. R. Tamm',
+    'A.B. Tamm',
+    'Tamm & Pojad OÜ',
+    'AS Eesti...',
+    '...',
+    'Tere, Mari!',
+    '20.00 EUR',
+    '15.11.2026',
+    '2026-11-15T10:00:00.000Z.',
+    '1.2.3',
+    'a / b',
+    'https',
+    '//',
+    '',
   ])('success: %s stays', (text) => {
     expect(defang(text, ['maasikas.ee'])).toBe(text);
   });
@@ -47,7 +63,9 @@ describe('addresses in untrusted texts', () => {
   test('success: only the link of the mail itself can be followed, in the text and in the HTML', () => {
     const name = 'Pay http://evil.example <www.evil.example>';
     const { subject, text, html } = composeMail({
-      ...{ to: 'mari@example.ee', about: ['maasikas.ee'], link: 'https://registry.example/confirm/x' },
+      to: 'mari@example.ee',
+      about: ['maasikas.ee'],
+      link: 'https://registry.example/confirm/x',
       subject: { et: `Domeen maasikas.ee: ${name}`, en: `Domain maasikas.ee: ${name}` },
       paragraphs: {
         et: [`Tere, ${name}! Domeen maasikas.ee.`],
@@ -66,14 +84,17 @@ describe('addresses in untrusted texts', () => {
 
 describe('the parts of a mail', () => {
   const parts = {
-    ...{ to: 'mari@example.ee', about: ['maasikas.ee'] },
+    to: 'mari@example.ee',
+    about: ['maasikas.ee'],
     subject: { et: 'Tere', en: 'Hello' },
     paragraphs: { et: ['Eesti keeles'], en: ['In English'] },
   };
 
   test('success: one language where the recipient’s is known', () => {
     expect(composeMail({ ...parts, language: 'en' })).toEqual({
-      ...{ to: 'mari@example.ee', subject: 'Hello', text: 'In English\n' },
+      to: 'mari@example.ee',
+      subject: 'Hello',
+      text: 'In English\n',
       html: '<!doctype html><html lang="en"><body><p>In English</p></body></html>',
     });
   });

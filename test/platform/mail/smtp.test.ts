@@ -141,7 +141,9 @@ describe('encryption', () => {
   test('success: smtps, and a login whose password has any characters', async () => {
     const passwords: unknown[] = [];
     const office = await startSmtpServer({
-      ...{ key, cert, secure: true },
+      key,
+      cert,
+      secure: true,
       onAuth: ({ username, password }, _session, done) => {
         passwords.push(password);
         done(null, { user: username ?? '' });

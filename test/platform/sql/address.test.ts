@@ -8,8 +8,12 @@ describe('the address of a database', () => {
     expect(readAddress('postgresql://us%40er:p%3A:w%2F@db.example:5433/reg%20istry')).toEqual({
       servers: [
         {
-          ...{ host: 'db.example', port: 5433, user: 'us@er', password: 'p::w/' },
-          ...{ database: 'reg istry', ssl: false },
+          host: 'db.example',
+          port: 5433,
+          user: 'us@er',
+          password: 'p::w/',
+          database: 'reg istry',
+          ssl: false,
         },
       ],
       wanted: 'any',

@@ -32,7 +32,9 @@ const IS_LONG = process.env.TORTURE !== undefined;
 const LOAD = IS_LONG
   ? { writers: 16, readers: 4, restMs: 2_000 }
   : {
-      ...{ writers: 16, readers: 2, restMs: 200 },
+      writers: 16,
+      readers: 2,
+      restMs: 200,
       start: (settings: Settings) => startServe(settings.DATABASE_URL ?? '', settings),
     };
 
@@ -200,8 +202,10 @@ describe.skipIf(process.platform !== 'linux')(
       const report = await rehearseFailovers({ cluster, times: IS_LONG ? 10 : 1, ...LOAD });
       process.stderr.write(`failover, sync: ${JSON.stringify(report)}\n`);
       expect(report).toMatchObject({
-        ...{ standby: 'sync', findings: [] },
-        ...{ writes: { refused: 0, lost: 0, doubled: 0 }, lists: { missed: 0 } },
+        standby: 'sync',
+        findings: [],
+        writes: { refused: 0, lost: 0, doubled: 0 },
+        lists: { missed: 0 },
       });
       expect(report.writes.acknowledged).toBeGreaterThan(16);
       expect(report.lists.replica).toBeGreaterThan(0);

@@ -11,8 +11,13 @@ export type Driver = Marks & { begin(work: (within: Within) => Promise<unknown>)
 
 export const losses = ['terminate', 'terminate all', 'idle too long', 'close', 'reset'] as const;
 export const continuations = [
-  ...['writes', 'writes again and again', 'ignores what fails', 'opens a savepoint', 'fails in a savepoint'],
-  ...['returns', 'throws'],
+  'writes',
+  'writes again and again',
+  'ignores what fails',
+  'opens a savepoint',
+  'fails in a savepoint',
+  'returns',
+  'throws',
 ] as const;
 export const pauses = ['none', 'one turn', 'until it is over'] as const;
 export const startsOfOthers = ['already under way', 'beginning afterwards'] as const;

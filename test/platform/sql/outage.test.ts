@@ -39,7 +39,10 @@ async function openLine() {
     await drop();
   });
   return {
-    ...{ proxy, url, owner, outages },
+    proxy,
+    url,
+    owner,
+    outages,
     open: (limits: Limits = {}, address = url): Database => {
       const config = { ...readConfig('production', {}), ...limits };
       const database = openDatabase(address, config, 'UTC', events);

@@ -19,13 +19,21 @@ const MAX_REQUEST_MS = 10_000;
 
 /** The old release runs in this process, which has loaded it already; the new one has only its migrations from elsewhere. */
 const shortForm = (url: string, folder: string) => ({
-  ...{ from: (settings: Settings) => startHere(url, settings), startsEarly: true },
-  ...{ to: THIS_TREE, toSettings: nextReleaseHere(folder) },
-  ...{ writers: 2, readers: 2, restMs: 50, maxLockAttempts: 2 },
+  from: (settings: Settings) => startHere(url, settings),
+  startsEarly: true,
+  to: THIS_TREE,
+  toSettings: nextReleaseHere(folder),
+  writers: 2,
+  readers: 2,
+  restMs: 50,
+  maxLockAttempts: 2,
 });
 const longForm = (folder: string) => ({
-  ...{ from: THIS_TREE, to: makeNextRelease(folder) },
-  ...{ writers: 6, readers: 6, restMs: 4_000 },
+  from: THIS_TREE,
+  to: makeNextRelease(folder),
+  writers: 6,
+  readers: 6,
+  restMs: 4_000,
 });
 
 async function startHere(url: string, settings: Settings): Promise<RunningRelease> {
@@ -47,7 +55,8 @@ describe('an upgrade under load', { timeout: 180_000 }, () => {
     const logins = await quicklyHashedSeedLogins();
     await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), logins));
     const report = await rehearseUpgrade({
-      ...{ databaseUrl: url, longReaderMs: LONG_READER_MS },
+      databaseUrl: url,
+      longReaderMs: LONG_READER_MS,
       ...(IS_LONG ? longForm(path.join(folder, 'next')) : shortForm(url, path.join(folder, 'migrations'))),
     });
     process.stderr.write(`upgrade under load: ${JSON.stringify(report)}\n`);

@@ -47,8 +47,14 @@ async function openCollector(answer: (response: ServerResponse) => void = (respo
 }
 
 const span = (number: number): Span => ({
-  ...{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: number.toString(16).padStart(16, '0') },
-  ...{ parentId: undefined, name: 'work', kind: 'server', startedAt: 1, endedAt: 2.5, isFailure: false },
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  spanId: number.toString(16).padStart(16, '0'),
+  parentId: undefined,
+  name: 'work',
+  kind: 'server',
+  startedAt: 1,
+  endedAt: 2.5,
+  isFailure: false,
   attributes: { number },
 });
 
@@ -56,8 +62,12 @@ function openExporter(url: string, limits = {}) {
   const { sink, logged } = keptLog();
   const log = createLog('info', sink);
   const exporter = new SpanExporter({
-    ...{ url, headers: { authorization: 'Bearer t' }, resource: { 'service.name': 'test' }, log },
-    ...{ intervalMs: 20, ...limits },
+    url,
+    headers: { authorization: 'Bearer t' },
+    resource: { 'service.name': 'test' },
+    log,
+    intervalMs: 20,
+    ...limits,
   });
   onTestFinished(() => exporter.close());
   return { exporter, logged };
@@ -70,7 +80,8 @@ test('success: spans arrive in batches, with the headers of the setting', async 
   await expect.poll(() => exporter.exported).toBe(1_500);
   expect(collector.requests.length).toBeLessThanOrEqual(4);
   expect(collector.requests[0]).toMatchObject({
-    ...{ path: '/v1/traces', headers: { authorization: 'Bearer t', 'content-type': 'application/json' } },
+    path: '/v1/traces',
+    headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
   });
   expect(new Set(collector.spans().map(({ spanId }) => spanId)).size).toBe(1_500);
   const [first] = collector.spans();
@@ -95,7 +106,8 @@ describe('a collector that', () => {
     const collector = await openCollector(answer);
     // The pause after a failure, which is longer each time, is not over before the requests are counted.
     const { exporter, logged } = openExporter(collector.url, {
-      ...{ intervalMs: 30_000, ...(what === 'never answers' && { timeoutMs: 200 }) },
+      intervalMs: 30_000,
+      ...(what === 'never answers' && { timeoutMs: 200 }),
     });
     for (let number = 1; number <= 20_000; number++) exporter.add(span(number));
     // Added at once, so that no batch was sent meanwhile: what the queue does not hold is dropped.
@@ -138,7 +150,8 @@ test('success: a request is a span of the caller’s trace, its statements are b
   await expect.poll(() => ours().some(({ kind }) => kind === 2)).toBe(true);
   const request = ours().find(({ kind }) => kind === 2);
   expect(request).toMatchObject({
-    ...{ name: 'GET /registry/v1/contacts/:contact_id', parentSpanId: '00f067aa0ba902b7' },
+    name: 'GET /registry/v1/contacts/:contact_id',
+    parentSpanId: '00f067aa0ba902b7',
     attributes: [
       { key: 'http.request.method', value: { stringValue: 'GET' } },
       { key: 'http.route', value: { stringValue: '/registry/v1/contacts/:contact_id' } },

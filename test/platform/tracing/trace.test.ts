@@ -125,7 +125,10 @@ describe('on a database', () => {
     );
     expect(lines()).toMatchObject([
       {
-        ...{ level: 40, msg: 'slow statement', traceId: ID, reqId: 'the-request' },
+        level: 40,
+        msg: 'slow statement',
+        traceId: ID,
+        reqId: 'the-request',
         statement: 'select pg_advisory_xact_lock(7), $1 as word',
       },
       { statement: expect.stringMatching(/^select pg_advisory_xact_lock\(\$1/) },
@@ -139,7 +142,8 @@ describe('on a database', () => {
   test('success: each run of a job is a trace of its own, also in what it logs', async () => {
     const headers: unknown[] = [];
     const job = {
-      ...{ name: 'traced', intervalMs: 1_000 },
+      name: 'traced',
+      intervalMs: 1_000,
       run: async () => {
         headers.push(traceHeaders().traceparent);
         throw new Error(`on purpose, ${headers.length}`);

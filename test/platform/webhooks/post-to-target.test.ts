@@ -40,7 +40,9 @@ describe.concurrent('a POST to an untrusted URL', () => {
     expect(await post(receiver.url)).toEqual({ status: 503, retryAfter: '7' });
     expect(receiver.received[0]).toMatchObject({ id: 'msg_1', body: '{"type":"a"}' });
     expect(receiver.received[0]?.headers).toMatchObject({
-      ...{ 'content-type': 'application/json', connection: 'close', 'content-length': '12' },
+      'content-type': 'application/json',
+      connection: 'close',
+      'content-length': '12',
     });
   });
 

@@ -11,19 +11,29 @@ const SECOND_MS = 1000;
 function waiting(): RegistryModel {
   const model = new RegistryModel('m', NOW, { ALPHA: 0n, BETA: 0n, POOR: 0n });
   const registrant = {
-    ...{ code: 'm1', sponsor: 'ALPHA' as const },
+    code: 'm1',
+    sponsor: 'ALPHA' as const,
     data: {
-      ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
+      name: 'Mari Maasikas',
+      email: 'mari@example.ee',
+      phone: '+372.5551234',
       ident: { ident: '47101010033', ident_type: 'priv' as const, ident_country_code: 'EE' },
     },
   };
   const domain: Domain = {
-    ...{ name: 'ma.ee', sponsor: 'ALPHA', registrant, admins: [], techs: [], hosts: [], statuses: new Set() },
-    ...{ expiry: day('2031-06-16'), outzone: undefined, deleteDate: undefined, transferCode: 'chosen' },
-    ...{
-      formerCodes: new Set(),
-      request: { kind: 'delete', made: MADE, link: 'http://localhost/confirm/1' },
-    },
+    name: 'ma.ee',
+    sponsor: 'ALPHA',
+    registrant,
+    admins: [],
+    techs: [],
+    hosts: [],
+    statuses: new Set(),
+    expiry: day('2031-06-16'),
+    outzone: undefined,
+    deleteDate: undefined,
+    transferCode: 'chosen',
+    formerCodes: new Set(),
+    request: { kind: 'delete', made: MADE, link: 'http://localhost/confirm/1' },
   };
   model.domains.set(domain.name, domain);
   model.wrongCodes.set('ma.ee', [{ who: 'BETA', at: NOW, notified: false }]);

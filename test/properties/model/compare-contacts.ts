@@ -12,7 +12,11 @@ export async function compareContact(model: RegistryModel, world: World, contact
   const shown = (await world.read(sponsor, target)).body.data.contact;
   const using = [...model.domains.values()].filter((domain) => rolesOf(domain, contact).length > 0);
   expect(shown).toMatchObject({
-    ...{ code, name: data.name, email: data.email, phone: data.phone, domains_count: using.length },
+    code,
+    name: data.name,
+    email: data.email,
+    phone: data.phone,
+    domains_count: using.length,
     ident: {
       code: data.ident.ident,
       type: data.ident.ident_type,

@@ -1,25 +1,37 @@
 import type { Domain } from './state.ts';
 
 const PENDING = [
-  ...['pendingCreate', 'pendingUpdate', 'pendingDelete', 'pendingDeleteConfirmation'],
-  ...['pendingRenew', 'pendingTransfer'],
+  'pendingCreate',
+  'pendingUpdate',
+  'pendingDelete',
+  'pendingDeleteConfirmation',
+  'pendingRenew',
+  'pendingTransfer',
 ];
 const UPDATE = new Set([
   ...PENDING,
-  ...['clientUpdateProhibited', 'serverUpdateProhibited', 'serverObjUpdateProhibited', 'deleteCandidate'],
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+  'serverObjUpdateProhibited',
+  'deleteCandidate',
 ]);
 const RENEWAL = new Set([
-  ...['clientRenewProhibited', 'serverRenewProhibited', 'deleteCandidate', 'pendingRenew', 'pendingTransfer'],
-  ...['pendingUpdate', 'pendingDeleteConfirmation'],
+  'clientRenewProhibited',
+  'serverRenewProhibited',
+  'deleteCandidate',
+  'pendingRenew',
+  'pendingTransfer',
+  'pendingUpdate',
+  'pendingDeleteConfirmation',
 ]);
-const DELETION = new Set([
-  ...PENDING,
-  ...['clientDeleteProhibited', 'serverDeleteProhibited', 'deleteCandidate'],
-]);
+const DELETION = new Set([...PENDING, 'clientDeleteProhibited', 'serverDeleteProhibited', 'deleteCandidate']);
 const TRANSFER = new Set([
   ...PENDING,
-  ...['serverForceDelete', 'serverTransferProhibited', 'clientTransferProhibited'],
-  ...['serverUpdateProhibited', 'clientUpdateProhibited'],
+  'serverForceDelete',
+  'serverTransferProhibited',
+  'clientTransferProhibited',
+  'serverUpdateProhibited',
+  'clientUpdateProhibited',
 ]);
 
 const has = (prohibiting: ReadonlySet<string>) => (domain: Domain) =>

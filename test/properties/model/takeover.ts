@@ -69,7 +69,9 @@ class Arrival {
     if (known || status !== 200 || !COPIED.test(code)) throw new Error(`${code} is no copy of a contact`);
     const { name, email, phone, ident } = body.data.contact;
     const data: ContactData = {
-      ...{ name, email, phone },
+      name,
+      email,
+      phone,
       ident: { ident: ident.code, ident_type: ident.type, ident_country_code: ident.country_code },
     };
     const again = this.#model.contacts.get(code);

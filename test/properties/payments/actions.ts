@@ -18,12 +18,31 @@ const pick = <T>(items: readonly T[], index: number): T | undefined =>
   items[index % Math.max(items.length, 1)];
 
 const STATES = [
-  ...['settled', 'failed', 'abandoned', 'voided', 'refunded', 'partially_refunded', 'chargebacked'],
-  ...['charged_back', 'initial', 'waiting_for_sca', 'authorised', 'something_new'],
+  'settled',
+  'failed',
+  'abandoned',
+  'voided',
+  'refunded',
+  'partially_refunded',
+  'chargebacked',
+  'charged_back',
+  'initial',
+  'waiting_for_sca',
+  'authorised',
+  'something_new',
 ];
 const EVENTS = [
-  ...['status_updated', 'voided', 'refunded', 'refund_failed', 'chargebacked', 'abandoned', 'dispute_opened'],
-  ...['issuer_reported_fraudulent', 'status_update', 'card_art_updated', 'never_heard_of'],
+  'status_updated',
+  'voided',
+  'refunded',
+  'refund_failed',
+  'chargebacked',
+  'abandoned',
+  'dispute_opened',
+  'issuer_reported_fraudulent',
+  'status_update',
+  'card_art_updated',
+  'never_heard_of',
 ];
 const AMOUNTS = [100n, 1000n, 1000n, 2000n, 3000n, 1n, 12400n, 3333n];
 
@@ -130,7 +149,8 @@ const onInvoice = <P>(
   labelOf: (invoice: BookInvoice, chosen: P) => Label,
 ): fc.Arbitrary<Action> =>
   fc.tuple(place, parameters).map(([index, chosen]) => ({
-    ...{ name, parameters: [index, chosen] },
+    name,
+    parameters: [index, chosen],
     run: (world, journal) => {
       const invoice = pick(invoicesOf(journal), index);
       return invoice && run(world, invoice, chosen);
@@ -227,7 +247,8 @@ const depositCalls = fc
         index,
       );
     return {
-      ...{ name: 'deposit_status', parameters: [index, status] },
+      name: 'deposit_status',
+      parameters: [index, status],
       run: (world, journal) => {
         const found = find(journal);
         return (
@@ -252,7 +273,8 @@ const spending = fc
   .tuple(fc.constantFrom(...registrarCodes), fc.constantFrom(100n, 900n, 1000n, 90n))
   .map(([registrar, price]): Action => {
     return {
-      ...{ name: 'spend', parameters: [registrar, price] },
+      name: 'spend',
+      parameters: [registrar, price],
       run: async (world) => {
         if (!(await world.spend(registrar, price))) refuse('noFunds');
       },
@@ -291,7 +313,8 @@ const resolutionsOf = (among: (held: HeldPayment) => boolean): fc.Arbitrary<Acti
     .map(([index, resolution]) => {
       let label: Label | undefined;
       return {
-        ...{ name: 'resolve', parameters: [index, resolution] },
+        name: 'resolve',
+        parameters: [index, resolution],
         run: async (world) => {
           const held = pick((await world.held()).filter(among), index);
           label = held && { kind: 'resolve', reference: held.reference, hold: held.kind, resolution };

@@ -52,10 +52,19 @@ function expected(journal: Journal): Found {
   const sum = (account: bigint) => String(account);
   return {
     invoices: invoices.map(({ number, kind, amount, net, status, paidBy, changes }) => ({
-      ...{ number, kind, amount: sum(amount), net: sum(net), status, paidBy, changes },
+      number,
+      kind,
+      amount: sum(amount),
+      net: sum(net),
+      status,
+      paidBy,
+      changes,
     })),
     payments: payments.map(({ reference, elsewhere, booked, surplus, shares }) => ({
-      ...{ reference, elsewhere, booked: sum(booked), surplus: sum(surplus) },
+      reference,
+      elsewhere,
+      booked: sum(booked),
+      surplus: sum(surplus),
       shares: [...shares]
         .filter(([, part]) => part > 0n)
         .map(([invoice, part]) => ({ number: invoice.number, booked: sum(part) }))
@@ -63,15 +72,20 @@ function expected(journal: Journal): Found {
     })),
     refunds: journal.refunds
       .map(({ id, payment, invoice, amount, state }) => ({
-        ...{ id: id ?? 0, reference: payment.reference, invoice: invoice?.number ?? null },
-        ...{ amount: sum(amount), state },
+        id: id ?? 0,
+        reference: payment.reference,
+        invoice: invoice?.number ?? null,
+        amount: sum(amount),
+        state,
       }))
       .toSorted((a, b) => a.id - b.id),
     holds: payments
       .flatMap(({ reference, holds }) => [...holds].map((kind) => `${reference} ${kind}`))
       .toSorted((a, b) => (a < b ? -1 : 1)),
     accounts: {
-      ...{ opening: '0', corrections: '0', revenue: sum(spent) },
+      opening: '0',
+      corrections: '0',
+      revenue: sum(spent),
       payments: sum(-total(payments.map(({ booked }) => booked))),
       surplus: sum(total(payments.map(({ surplus }) => surplus))),
       sales: sum(total(net.filter(({ invoice }) => !invoice.registrar).map((each) => each.net))),

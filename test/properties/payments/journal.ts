@@ -120,7 +120,9 @@ export class Journal extends Rules {
     this.applyReport(
       payment,
       {
-        ...{ state: answer.state, standing: answer.standingAmount, orderReference: answer.orderReference },
+        state: answer.state,
+        standing: answer.standingAmount,
+        orderReference: answer.orderReference,
         ours: answer.accountName === OUR_ACCOUNT,
       },
       this.waiting(payment).filter(({ id }) => id !== undefined && closed.includes(id)),

@@ -61,8 +61,16 @@ export class ScriptedProvider implements PaymentProvider {
 
   add(orderReference: string, amount: bigint, state: string, account = OUR_ACCOUNT): ProviderRecord {
     const record = {
-      ...{ reference: `pay_${this.payments.size + 1}`, orderReference, account, state },
-      ...{ initial: amount, standing: amount, version: 1, calledAbout: 0, undisturbed: true, refunded: 0n },
+      reference: `pay_${this.payments.size + 1}`,
+      orderReference,
+      account,
+      state,
+      initial: amount,
+      standing: amount,
+      version: 1,
+      calledAbout: 0,
+      undisturbed: true,
+      refunded: 0n,
     };
     this.payments.set(record.reference, record);
     return record;
@@ -140,8 +148,13 @@ export class ScriptedProvider implements PaymentProvider {
   #tell(record: ProviderRecord): ProviderPayment {
     const { reference, orderReference, state, initial, standing, account } = record;
     const answer = {
-      ...{ reference, orderReference, state, initialAmount: initial, standingAmount: standing },
-      ...{ accountName: account, answer: { serial: this.answers.length } },
+      reference,
+      orderReference,
+      state,
+      initialAmount: initial,
+      standingAmount: standing,
+      accountName: account,
+      answer: { serial: this.answers.length },
     };
     this.answers.push(answer);
     return answer;

@@ -69,8 +69,12 @@ export class PaymentWorld {
     this.faults = new FaultyDatabase(real, (db) => this.#observe(db));
     this.provider = new ScriptedProvider(this.faults.alive);
     this.billing = {
-      ...{ database: this.faults.database, policy, provider: this.provider, moveRegistrarMoney: moveTopUp },
-      ...{ clock: { now: () => new Date(this.#now) }, log: createLog('silent', process.stderr) },
+      database: this.faults.database,
+      policy,
+      provider: this.provider,
+      moveRegistrarMoney: moveTopUp,
+      clock: { now: () => new Date(this.#now) },
+      log: createLog('silent', process.stderr),
       isReturnAllowed: () => true,
     };
   }
@@ -182,7 +186,10 @@ export class PaymentWorld {
       );
       const nobody = { customerName: null, customerEmail: null, customField1: null, referenceNumber: null };
       await generateInvoice(this.billing, caller, {
-        ...{ ...nobody, invoiceNumber: taken as number, amount, reservedDomainNames: [] },
+        ...nobody,
+        invoiceNumber: taken as number,
+        amount,
+        reservedDomainNames: [],
       });
     });
   }
@@ -192,7 +199,10 @@ export class PaymentWorld {
     const description = `auction_deposit deposit.ee, user_uuid ${user}, user_email ${user}@example.ee`;
     await this.faults.labelled({ kind: 'issue', plan }, () =>
       prepayDeposit(this.billing, this.#caller('auction'), {
-        ...{ customerUrl: CUSTOMER_URL, description, amount, referenceNumber: null },
+        customerUrl: CUSTOMER_URL,
+        description,
+        amount,
+        referenceNumber: null,
       }),
     );
   }
@@ -207,7 +217,10 @@ export class PaymentWorld {
       { kind: 'issue', plan: { kind: 'bulk', initiator, amount, net, leaves } },
       () =>
         payInBulk(this.billing, this.#caller(initiator), {
-          ...{ customerUrl: CUSTOMER_URL, description: leaves.join(' '), amount, referenceNumber: null },
+          customerUrl: CUSTOMER_URL,
+          description: leaves.join(' '),
+          amount,
+          referenceNumber: null,
         }),
     );
   }
@@ -228,7 +241,9 @@ export class PaymentWorld {
   depositStatus(number: number, user: string, status: DepositStatus, to: Status): Promise<unknown> {
     return this.faults.labelled({ kind: 'status', number, to }, () =>
       setDepositStatus(this.billing, this.#caller('auction'), {
-        ...{ domainName: 'deposit.ee', userUuid: user, status },
+        domainName: 'deposit.ee',
+        userUuid: user,
+        status,
       }),
     );
   }

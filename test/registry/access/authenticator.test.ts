@@ -187,7 +187,9 @@ describe('a verification is cached for a minute', () => {
     const match = vi.spyOn(verifications, 'match');
     const authenticator = new Authenticator(
       { reads: registry.sql, writes: registry.sql },
-      ...([wallClock, rules, verifications] as const),
+      wallClock,
+      rules,
+      verifications,
     );
     // A whole number, so that sixty seconds later are sixty seconds in floating point as well.
     const started = Math.ceil(performance.now());

@@ -32,7 +32,8 @@ const openAuthenticator = (failuresPerMinute = 1_000) =>
     database,
     { now: () => new Date(Date.now() + 20 * YEAR_MS) },
     {
-      ...{ failuresPerMinute, certificates: 'ignored' },
+      failuresPerMinute,
+      certificates: 'ignored',
       onRejected: () => {},
       addressNotWritten: () => {},
     },
@@ -100,14 +101,20 @@ describe('a login', () => {
     const [yes, no] = [username, 'badCredentials'];
     expect(await outcomes()).toEqual({ ignored: yes, optional: yes, required: no });
     expect(await outcomes(own.certificate.fingerprint)).toEqual({
-      ...{ ignored: yes, optional: yes, required: yes },
+      ignored: yes,
+      optional: yes,
+      required: yes,
     });
     expect(await outcomes(others.certificate.fingerprint)).toEqual({
-      ...{ ignored: yes, optional: no, required: no },
+      ignored: yes,
+      optional: no,
+      required: no,
     });
     await revokeSerial(database.writes, own.certificate.serial);
     expect(await outcomes(own.certificate.fingerprint)).toEqual({
-      ...{ ignored: yes, optional: no, required: no },
+      ignored: yes,
+      optional: no,
+      required: no,
     });
   });
 });
@@ -116,7 +123,9 @@ describe('a password changed by its user', () => {
   const client = { address: '192.0.2.3', fingerprint: undefined };
   const contextOf = async (username: string) => ({
     principal: await openAuthenticator().logIn({ username, password: PASSWORD }, client, 'ignored'),
-    ...{ now: new Date(), requestId: 'SRV-1', clientTransactionId: 'CLIENT-1' },
+    now: new Date(),
+    requestId: 'SRV-1',
+    clientTransactionId: 'CLIENT-1',
   });
 
   test('success: replaces the old one at once, and history names the user', async () => {
@@ -132,8 +141,11 @@ describe('a password changed by its user', () => {
       where object_kind = 'user' and object_name = ${username} order by id desc limit 1`);
     expect(rows).toEqual([
       {
-        ...{ actor: `user:${username}`, operation: 'change password', request_id: 'SRV-1' },
-        ...{ client_transaction_id: 'CLIENT-1', after: null },
+        actor: `user:${username}`,
+        operation: 'change password',
+        request_id: 'SRV-1',
+        client_transaction_id: 'CLIENT-1',
+        after: null,
       },
     ]);
   });

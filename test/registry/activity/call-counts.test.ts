@@ -28,7 +28,10 @@ afterAll(async () => {
 beforeEach(() => owner.run(sql`delete from api_calls`));
 
 const call = (name: string, changes: Partial<CountedCall> = {}): CountedCall => ({
-  ...{ userId, interface: 'http', call: name, result: 1000 },
+  userId,
+  interface: 'http',
+  call: name,
+  result: 1000,
   ...changes,
 });
 const stored = async (db: Pool = owner) =>

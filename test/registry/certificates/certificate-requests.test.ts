@@ -129,7 +129,9 @@ describe('the mail about a decision', () => {
     await expect(refuse(id)).rejects.toThrow(`No request ${id} waits`);
     const [mail, ...others] = await mails();
     expect([mail?.recipient, mail?.subject, others]).toEqual([
-      ...[ALPHA, 'The certificate request of user alpha was refused', []],
+      ALPHA,
+      'The certificate request of user alpha was refused',
+      [],
     ]);
     expect(mail?.text).toMatch(/ user alpha of registrar .+ The reason: the project <ended>\n/);
     expect(mail?.text).toContain(LINK);

@@ -48,9 +48,18 @@ const remove = (found: Parameters<typeof deleteContact.decide>[0] = stored()) =>
 
 /** A contact with every field. */
 const STATUSES = [
-  ...['ok', 'linked', 'clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'],
-  ...['serverDeleteProhibited', 'serverTransferProhibited', 'serverUpdateProhibited'],
-  ...['pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
+  'ok',
+  'linked',
+  'clientDeleteProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+  'serverDeleteProhibited',
+  'serverTransferProhibited',
+  'serverUpdateProhibited',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingTransfer',
+  'pendingUpdate',
 ];
 const prohibiting = (decide: (found: FoundContact) => unknown) =>
   STATUSES.filter((status) => {
@@ -136,8 +145,12 @@ describe('a change of a contact', () => {
 describe('a deletion of a contact', () => {
   test('failure: the statuses that forbid it', () => {
     expect(prohibiting(remove)).toEqual([
-      ...['clientDeleteProhibited', 'serverDeleteProhibited'],
-      ...['pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
+      'clientDeleteProhibited',
+      'serverDeleteProhibited',
+      'pendingCreate',
+      'pendingDelete',
+      'pendingTransfer',
+      'pendingUpdate',
     ]);
   });
 

@@ -24,14 +24,21 @@ const contact = (...statuses: string[]): StoredContact => ({
   ...taken(
     parseNewContact(
       {
-        ...{ name: 'Mari', email: 'mari@example.ee', phone: '+372.1' },
+        name: 'Mari',
+        email: 'mari@example.ee',
+        phone: '+372.1',
         ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
       },
       ee,
       today,
     ),
   ),
-  ...{ id: 1, version: 1, code: 'mari', address: null, disclosedAttributes: [], linked: false },
+  id: 1,
+  version: 1,
+  code: 'mari',
+  address: null,
+  disclosedAttributes: [],
+  linked: false,
   statuses: Object.fromEntries(statuses.map((status) => [status, null])),
 });
 const change = (stored: StoredContact, { add = [], remove = [], text = {} }: Change, policy = BOTH) =>
@@ -76,7 +83,8 @@ describe('the client statuses of a contact', () => {
       'all failures at once, with that of a field',
       [NO_DELETE],
       {
-        ...{ add: ['clientHold', NO_DELETE], remove: ['ok', NO_UPDATE] },
+        add: ['clientHold', NO_DELETE],
+        remove: ['ok', NO_UPDATE],
         text: { name: 'Mari @ home' },
       },
       [
@@ -92,8 +100,17 @@ describe('the client statuses of a contact', () => {
   });
 
   test.each([
-    ...['clientHold', 'clientTransferProhibited', 'ok', 'linked', 'pendingDelete', 'pendingUpdate'],
-    ...['serverDeleteProhibited', 'serverUpdateProhibited', 'serverTransferProhibited', 'invented', ''],
+    'clientHold',
+    'clientTransferProhibited',
+    'ok',
+    'linked',
+    'pendingDelete',
+    'pendingUpdate',
+    'serverDeleteProhibited',
+    'serverUpdateProhibited',
+    'serverTransferProhibited',
+    'invented',
+    '',
   ])('failure: %j is not in the policy', (status) => {
     expect(refusalsOf(() => change(contact(), { add: [status] }))).toEqual([
       ['contactStatusUnsupported', 'addStatuses.0'],

@@ -10,7 +10,9 @@ import { type Found, NOW, taken, wrongIn } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);
 const PERSON = {
-  ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
+  name: 'Mari Maasikas',
+  email: 'mari@example.ee',
+  phone: '+372.5551234',
   ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
 };
 const identified = (ident: string, type: string, countryCode: string) => ({
@@ -113,7 +115,9 @@ describe('the fields of a contact', () => {
 
   test('success: without a code; all other fields as sent', () => {
     expect(taken(parse({}))).toEqual({
-      ...{ name: PERSON.name, email: PERSON.email, phone: PERSON.phone },
+      name: PERSON.name,
+      email: PERSON.email,
+      phone: PERSON.phone,
       ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
     });
   });
@@ -125,7 +129,8 @@ describe('the fields of a contact', () => {
       ...identified('12345678', 'org', 'ee'),
     };
     expect(taken(parse(text))).toMatchObject({
-      ...{ name: 'Õie Ülle-Mai O’Ža', email: 'oie@näide.ee' },
+      name: 'Õie Ülle-Mai O’Ža',
+      email: 'oie@näide.ee',
       ident: { ident: '12345678', type: 'org', countryCode: 'EE' },
     });
   });

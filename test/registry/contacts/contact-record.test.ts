@@ -86,7 +86,9 @@ describe('the address of a contact', () => {
     const step = { now: new Date('2020-08-01'), policy: ee, today: '2020-08-01' };
     await archiveContacts(core.database, step, false);
     expect((await historyOf(code)).at(-1)).toMatchObject({
-      ...{ operation: 'archive', before: { address: IN_HISTORY }, after: null },
+      operation: 'archive',
+      before: { address: IN_HISTORY },
+      after: null,
     });
   });
 
@@ -139,10 +141,20 @@ describe('the record of a contact', () => {
     const [before] = await core.database.reads.rows(sql<{ id: number }>`
       select id from contacts where code = ${code}`);
     const expected = {
-      ...{ id: before?.id, code, name: 'Mari', email: 'mari@example.ee', phone: '+372.5551234' },
+      id: before?.id,
+      code,
+      name: 'Mari',
+      email: 'mari@example.ee',
+      phone: '+372.5551234',
       ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
-      ...{ address: null, authInfo: expect.any(String), statuses: ['ok'], disclosedAttributes: [] },
-      ...{ sponsor: 'ALPHA', createdAt: context.now, updatedAt: context.now, updater: null },
+      address: null,
+      authInfo: expect.any(String),
+      statuses: ['ok'],
+      disclosedAttributes: [],
+      sponsor: 'ALPHA',
+      createdAt: context.now,
+      updatedAt: context.now,
+      updater: null,
     };
     expect(await read(code.toUpperCase())).toMatchObject(expected);
     await core.domain(context, { registrant: code });

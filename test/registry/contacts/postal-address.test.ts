@@ -14,12 +14,17 @@ import { type Found, NOW, taken, wrongIn } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);
 const PERSON = {
-  ...{ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' },
+  name: 'Mari Maasikas',
+  email: 'mari@example.ee',
+  phone: '+372.5551234',
   ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
 };
 const COMPLETE = {
-  ...{ street: ['Pikk 1', 'korter 2', 'III korrus'], city: 'Tallinn', state: 'Harjumaa' },
-  ...{ postalCode: '10123', countryCode: 'EE' },
+  street: ['Pikk 1', 'korter 2', 'III korrus'],
+  city: 'Tallinn',
+  state: 'Harjumaa',
+  postalCode: '10123',
+  countryCode: 'EE',
 };
 const SMALLEST = { city: 'Tallinn', countryCode: 'EE' };
 const policyWith = (address: Policy['contacts']['address']): Policy => ({
@@ -36,7 +41,8 @@ describe('a postal address', () => {
     expect(addressOf(COMPLETE)).toEqual({ ...others, postalCode, countryCode });
     expect(addressOf(SMALLEST)).toEqual({ city: 'Tallinn', countryCode: 'EE' });
     expect(addressOf({ ...SMALLEST, street: [], state: undefined })).toEqual({
-      ...{ city: 'Tallinn', countryCode: 'EE' },
+      city: 'Tallinn',
+      countryCode: 'EE',
     });
   });
 
@@ -44,7 +50,11 @@ describe('a postal address', () => {
     const longest = 'ä'.repeat(255);
     const text = { street: [longest], city: ` ${longest} `, state: longest, postalCode: '1'.repeat(16) };
     expect(addressOf({ ...text, countryCode: ' ee ' })).toEqual({
-      ...{ street: [longest], city: longest, state: longest, postalCode: '1'.repeat(16), countryCode: 'EE' },
+      street: [longest],
+      city: longest,
+      state: longest,
+      postalCode: '1'.repeat(16),
+      countryCode: 'EE',
     });
   });
 

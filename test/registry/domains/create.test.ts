@@ -27,8 +27,11 @@ type State = Loaded['state'];
 const many = persons(11);
 const codes = many.map(({ code }) => code);
 const FREE: State = {
-  ...{ name: 'example.ee', registered: false, blocked: false },
-  ...{ reservationCode: null, disputeCode: null },
+  name: 'example.ee',
+  registered: false,
+  blocked: false,
+  reservationCode: null,
+  disputeCode: null,
 };
 const LOADED: Loaded = {
   state: FREE,
@@ -99,8 +102,11 @@ describe('refusals of a registration', () => {
 
   test('failure: all of it at once, in the order of the document', () => {
     const changes = {
-      ...{ dnsKeys: [KEY, KEY], nameservers: hosts('ns1.example.net') },
-      ...{ techs: ['nobody'], admins: ['no one', 'firm'], registrant: 'unknown' },
+      dnsKeys: [KEY, KEY],
+      nameservers: hosts('ns1.example.net'),
+      techs: ['nobody'],
+      admins: ['no one', 'firm'],
+      registrant: 'unknown',
     };
     expect(refusalsOf(() => decide(changes, { ...state({ blocked: true }), price: null }))).toEqual([
       ['nameBlocked', 'name'],
@@ -183,7 +189,8 @@ describe('the result of a registration', () => {
 
   test('success: ten admins, an organisation and a minor as tech contacts, nine keys, eleven nameservers', () => {
     const { domain } = decide({
-      ...{ admins: codes.slice(1), techs: ['firm', 'child', 'mari'] },
+      admins: codes.slice(1),
+      techs: ['firm', 'child', 'mari'],
       nameservers: hosts(...Array.from({ length: 11 }, (_, i) => `ns${i}.example.net`)),
       dnsKeys: keys(9),
     });

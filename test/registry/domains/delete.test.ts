@@ -25,7 +25,8 @@ describe('a deletion', () => {
     const held = remove(true, { statuses: { serverHold: 'court' }, holdCauses: ['registry'] }).after;
     expect(held.statuses.serverHold).toBe('court');
     expect(remove(true, { statuses: { serverManualInzone: '' } }).after.statuses).toEqual({
-      ...{ pendingDelete: '', serverManualInzone: '' },
+      pendingDelete: '',
+      serverManualInzone: '',
     });
   });
 

@@ -10,15 +10,32 @@ import {
 import type { Statuses } from '../../../src/registry/domains/statuses.ts';
 
 const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
-  ...{ id: 1, version: 1, name: 'example.ee', zone: 'ee', registrarId: 1, transferCode: 'x'.repeat(32) },
+  id: 1,
+  version: 1,
+  name: 'example.ee',
+  zone: 'ee',
+  registrarId: 1,
+  transferCode: 'x'.repeat(32),
   registrant: {
-    ...{ id: 1, code: 'c', name: 'Mari', email: 'mari@example.ee' },
+    id: 1,
+    code: 'c',
+    name: 'Mari',
+    email: 'mari@example.ee',
     ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
   },
   createdAt: new Date('2009-01-01T00:00:00Z'),
   expireTime: new Date(expiry),
-  ...{ outzoneAt: null, deleteDate: null, purgeAt: null, remindedAt: null, forceDelete: null },
-  ...{ statuses, holdCauses: [], disputed: false, contacts: [], nameservers: [], dnsKeys: [] },
+  outzoneAt: null,
+  deleteDate: null,
+  purgeAt: null,
+  remindedAt: null,
+  forceDelete: null,
+  statuses,
+  holdCauses: [],
+  disputed: false,
+  contacts: [],
+  nameservers: [],
+  dnsKeys: [],
 });
 const order = (kind: ForceDelete['kind'], expiry: string, today: string) =>
   forceDeleted(

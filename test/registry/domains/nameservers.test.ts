@@ -94,17 +94,37 @@ test('failure: a host of the domain without an address', () => {
 
 const glue = (hostname: string, address: string, policy = ee) =>
   checkGlue(
-    [{ hostname, ...{ ipv4: [], ipv6: [] }, [address.includes(':') ? 'ipv6' : 'ipv4']: [address] }],
+    [{ hostname, ipv4: [], ipv6: [], [address.includes(':') ? 'ipv6' : 'ipv4']: [address] }],
     'example.ee',
     ['nameservers'],
     policy,
   ).map(({ code, at }) => [code, at?.join('.')]);
 
 test.each([
-  ...['0.0.0.0', '0.1.2.3', '127.0.0.1', '127.255.0.1', '169.254.1.1', '224.0.0.1', '239.1.1.1'],
-  ...['240.0.0.1', '255.255.255.255', '::', '::1', 'fe80::1', 'febf::1', 'ff02::1', '::ffff:7f00:1'],
-  ...['::ffff:c000:201', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
-  ...['fd00::1', 'fc00::1', 'fec0::1'],
+  '0.0.0.0',
+  '0.1.2.3',
+  '127.0.0.1',
+  '127.255.0.1',
+  '169.254.1.1',
+  '224.0.0.1',
+  '239.1.1.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'febf::1',
+  'ff02::1',
+  '::ffff:7f00:1',
+  '::ffff:c000:201',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '100.64.0.1',
+  'fd00::1',
+  'fc00::1',
+  'fec0::1',
 ])('failure: %s as glue', (address) => {
   const field = address.includes(':') ? 'nameservers.0.ipv6.0' : 'nameservers.0.ipv4.0';
   expect(glue('ns.example.ee', address)).toEqual([[2005, field]]);

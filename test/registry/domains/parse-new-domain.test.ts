@@ -53,7 +53,9 @@ test.each(REFUSED)('failure: %s', (_what, changes, expected) => {
 
 test('failure: all that is wrong, in the order of the document', () => {
   const wrong = parse({
-    ...{ name: 'a.b.ee', transferCode: 'short', nameservers: hosts('a_b', 'c_d') },
+    name: 'a.b.ee',
+    transferCode: 'short',
+    nameservers: hosts('a_b', 'c_d'),
     dnsKeys: [KEY, { ...KEY, alg: '4' }],
   });
   expect(wrongIn(wrong)).toEqual([

@@ -52,15 +52,21 @@ test('success: renewals of two registrars in one statement: each has its own act
   expect(await historyOf(one)).toEqual([
     {
       ...renewal,
-      ...{ actor: 'epp:alpha', request: 'first', client: 'A-1' },
-      ...{ payer: 'ALPHA', description: `Renew ${one}` },
+      actor: 'epp:alpha',
+      request: 'first',
+      client: 'A-1',
+      payer: 'ALPHA',
+      description: `Renew ${one}`,
     },
   ]);
   expect(await historyOf(two)).toEqual([
     {
       ...renewal,
-      ...{ actor: 'epp:beta', request: 'second', client: null },
-      ...{ payer: 'BETA', description: `Renew ${two}` },
+      actor: 'epp:beta',
+      request: 'second',
+      client: null,
+      payer: 'BETA',
+      description: `Renew ${two}`,
     },
   ]);
 });

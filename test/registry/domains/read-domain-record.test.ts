@@ -23,14 +23,22 @@ test('success: every field of a domain, with those who created and changed it', 
   const [registrant, tech] = [await core.contact(alpha), await core.contact(alpha)];
   const key = { ...signedKey('x'), publicKey: Buffer.alloc(64, 7).toString('base64') };
   const name = await core.domain(alpha, {
-    ...{ registrant, admins: [registrant], techs: [tech], transferCode: 'chosen-by-us' },
-    ...{ nameservers: [nameserver('ns1.example.net', ['192.0.2.1']), nameserver('ns2.example.net')] },
+    registrant,
+    admins: [registrant],
+    techs: [tech],
+    transferCode: 'chosen-by-us',
+    nameservers: [nameserver('ns1.example.net', ['192.0.2.1']), nameserver('ns2.example.net')],
     dnsKeys: [key],
   });
   const { flags, protocol, alg, publicKey } = key;
   const fresh = await read(name, alpha);
   expect(fresh).toMatchObject({
-    ...{ name, registrant, sponsor: 'ALPHA', creator: 'ALPHA', updater: null, transferredAt: null },
+    name,
+    registrant,
+    sponsor: 'ALPHA',
+    creator: 'ALPHA',
+    updater: null,
+    transferredAt: null,
     contacts: [
       { code: registrant, role: 'admin' },
       { code: tech, role: 'tech' },
@@ -40,14 +48,19 @@ test('success: every field of a domain, with those who created and changed it', 
       { hostname: 'ns2.example.net', ipv4: [], ipv6: [] },
     ],
     dnsKeys: [{ flags, protocol, alg, publicKey }],
-    ...{ statuses: { ok: '' }, transferCode: 'chosen-by-us' },
-    ...{ createdAt: alpha.now.toISOString(), updatedAt: alpha.now.toISOString() },
+    statuses: { ok: '' },
+    transferCode: 'chosen-by-us',
+    createdAt: alpha.now.toISOString(),
+    updatedAt: alpha.now.toISOString(),
   });
   expect(fresh.expireTime).toMatch(/^\d{4}-\d\d-\d\dT2[12]:00:00\.000Z$/);
 
   await transferDomain(core.database, { name, transferCode: 'chosen-by-us' }, beta);
   expect(await read(name, beta)).toMatchObject({
-    ...{ sponsor: 'BETA', creator: 'ALPHA', updater: 'BETA', transferCode: await codeOf(name, beta) },
+    sponsor: 'BETA',
+    creator: 'ALPHA',
+    updater: 'BETA',
+    transferCode: await codeOf(name, beta),
     transferredAt: beta.now.toISOString(),
   });
 });

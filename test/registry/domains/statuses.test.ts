@@ -121,19 +121,33 @@ const operations = {
 type OperationName = keyof typeof operations;
 
 const PENDING: readonly DomainStatus[] = [
-  ...(['pendingCreate', 'pendingDelete', 'pendingDeleteConfirmation'] as const),
-  ...(['pendingRenew', 'pendingTransfer', 'pendingUpdate'] as const),
+  'pendingCreate',
+  'pendingDelete',
+  'pendingDeleteConfirmation',
+  'pendingRenew',
+  'pendingTransfer',
+  'pendingUpdate',
 ];
 const UPDATE: readonly DomainStatus[] = [
-  ...(['clientUpdateProhibited', 'serverUpdateProhibited', 'serverObjUpdateProhibited'] as const),
-  ...(['deleteCandidate', ...PENDING] as const),
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+  'serverObjUpdateProhibited',
+  'deleteCandidate',
+  ...PENDING,
 ];
 const RENEW: readonly DomainStatus[] = [
-  ...(['clientRenewProhibited', 'serverRenewProhibited', 'deleteCandidate'] as const),
-  ...(['pendingDeleteConfirmation', 'pendingRenew', 'pendingTransfer', 'pendingUpdate'] as const),
+  'clientRenewProhibited',
+  'serverRenewProhibited',
+  'deleteCandidate',
+  'pendingDeleteConfirmation',
+  'pendingRenew',
+  'pendingTransfer',
+  'pendingUpdate',
 ];
 const DELETE: readonly DomainStatus[] = [
-  ...(['clientDeleteProhibited', 'serverDeleteProhibited', 'deleteCandidate'] as const),
+  'clientDeleteProhibited',
+  'serverDeleteProhibited',
+  'deleteCandidate',
   ...PENDING,
 ];
 
@@ -159,8 +173,13 @@ const PROHIBITING: Readonly<Record<OperationName, readonly DomainStatus[]>> = {
   'delete, verified': DELETE,
   'delete, and the registrant is asked': DELETE,
   transfer: [
-    ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
-    ...(['clientUpdateProhibited', 'serverUpdateProhibited', 'deleteCandidate', ...PENDING] as const),
+    'clientTransferProhibited',
+    'serverTransferProhibited',
+    'serverForceDelete',
+    'clientUpdateProhibited',
+    'serverUpdateProhibited',
+    'deleteCandidate',
+    ...PENDING,
   ],
   'replace a nameserver': UPDATE,
   'replace a tech': [...UPDATE, 'serverTechChangeProhibited'],

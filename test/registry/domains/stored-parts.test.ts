@@ -88,7 +88,8 @@ test('success: further changes wait for the registrant, and are stored on confir
     select request_id as request, client_transaction_id as client, further_changes -> 'add' -> 'contacts' as contacts
     from registrant_requests q join domains d on d.id = q.domain_id where d.name = ${name}`);
   expect(asked).toEqual({
-    ...{ request: 'the-request', client: 'ABC-2' },
+    request: 'the-request',
+    client: 'ABC-2',
     contacts: [{ code: tech, role: 'tech' }],
   });
   const answered = await answerRequest(

@@ -74,21 +74,25 @@ describe('a change of a domain', () => {
     expect(after).toEqual({ ...before, statuses: { pendingUpdate: '' } });
     const kind = 'registrant change';
     expect(request).toEqual({
-      ...{
-        kind,
-        newRegistrantId: JAAN.id,
-        newTransferCode: 'for-the-new-one',
-        token: 'a-token',
-        expiresAt: LAPSES,
-      },
+      kind,
+      newRegistrantId: JAAN.id,
+      newTransferCode: 'for-the-new-one',
+      token: 'a-token',
+      expiresAt: LAPSES,
     });
     expect(mails).toHaveLength(2);
   });
 
   test('success: a force delete ends with the change of its registrant, and the registrar is notified', () => {
     const forceDelete: ForceDelete = {
-      ...{ kind: 'soft', reason: 'x', start: null, date: null, added: ['serverForceDelete'], taken: {} },
-      ...{ warned: false, held: false },
+      kind: 'soft',
+      reason: 'x',
+      start: null,
+      date: null,
+      added: ['serverForceDelete'],
+      taken: {},
+      warned: false,
+      held: false,
     };
     const change = update(to(JAAN, true), JAAN, { forceDelete, statuses: { serverForceDelete: '' } });
     expect(change.after).toMatchObject({ forceDelete: null, statuses: {} });

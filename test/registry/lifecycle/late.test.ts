@@ -36,8 +36,12 @@ const register = async () =>
 const noon = (day: string) => new Date(`${day}T12:00:00+02:00`);
 const comeAt = (day: string) => runLifecycle(database, noon(day), ee, true);
 const FORCE_DELETE = {
-  ...{ kind: 'fast track', reason: 'x', added: ['serverForceDelete'], taken: {} },
-  ...{ warned: true, held: false },
+  kind: 'fast track',
+  reason: 'x',
+  added: ['serverForceDelete'],
+  taken: {},
+  warned: true,
+  held: false,
 };
 
 /** Under force delete from the first of November 2060 on. */

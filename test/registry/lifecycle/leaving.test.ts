@@ -93,8 +93,10 @@ describe('the reminder', () => {
     const admin = await createContact(client, { email: 'admin@example.ee' });
     const tech = await createContact(client, { email: 'tech@example.ee' });
     const name = await register({
-      ...{ period: 3, period_unit: 'm' },
-      ...{ admin_contacts: [admin], tech_contacts: [tech] },
+      period: 3,
+      period_unit: 'm',
+      admin_contacts: [admin],
+      tech_contacts: [tech],
     });
     await moveClock(registry, { advance: 'P3M' });
     const { expire_time } = await read(name);

@@ -71,7 +71,9 @@ const countWith = async (status: string) => {
 };
 const approve = async (at: Date) =>
   approveSteps(node().writes, await checkLifecycleLimits(node().lists, stepContextOf(at, policy)), {
-    ...{ by: 'operator:test', at, reason: 'a peak' },
+    by: 'operator:test',
+    at,
+    reason: 'a peak',
   });
 
 describe('the daily limit of the domain lifecycle', () => {

@@ -57,13 +57,19 @@ const PREFERENCES: readonly DisclosedAttribute[][] = Array.from({ length: 16 }, 
 );
 
 const VALUES: Pick<LinkedContact, ContactField> = {
-  ...{ code: 'ALPHA:1', name: 'Mari', ident: { ident: '60001019906', type: 'priv' }, country: 'EE' },
-  ...{ email: 'mari@example.ee', phone: '+372.5551234' },
+  code: 'ALPHA:1',
+  name: 'Mari',
+  ident: { ident: '60001019906', type: 'priv' },
+  country: 'EE',
+  email: 'mari@example.ee',
+  phone: '+372.5551234',
   address: { city: 'Tallinn', countryCode: 'EE' } as PostalAddress,
 };
 const contactOf = (changes: Partial<LinkedContact>): LinkedContact => ({
   ...VALUES,
-  ...{ role: 'registrant', kind: 'person', disclosedAttributes: [] },
+  role: 'registrant',
+  kind: 'person',
+  disclosedAttributes: [],
   ...changes,
 });
 const disclosed = (audience: Audience, ...contacts: LinkedContact[]) =>
@@ -94,7 +100,8 @@ describe('what the look-up shows of a contact', () => {
           ? []
           : [
               {
-                ...{ role, kind },
+                role,
+                kind,
                 shown: Object.fromEntries(shownFields.map((field) => [field, VALUES[field]])),
                 redacted: FIELDS.filter((field) => !isShown(field)),
               },
@@ -138,7 +145,9 @@ describe('the look-up of a domain with hidden contacts', () => {
     const all = FIELDS.filter((field) => field !== 'address');
     expect(await fields(PUBLIC)).toEqual([[]]);
     expect(await fields({ kind: 'registrar', registrarId: registrarId + 1 })).toEqual([
-      ...[['code', 'name'], ['code'], ['code']],
+      ['code', 'name'],
+      ['code'],
+      ['code'],
     ]);
     expect(await fields({ kind: 'registrar', registrarId })).toEqual([all, all, all]);
     expect(await fields({ kind: 'requester', requesterId: registrarId })).toEqual([all, all, all]);

@@ -14,7 +14,8 @@ async function register(name: string, ...hosts: [string, ...string[]][]): Promis
   const parsed = parseDomainName(name, ee);
   if (!parsed) throw new Error(`${name} is no name`);
   const nameservers = hosts.map(([hostname, ...addresses]) => ({
-    ...{ hostname, ipv4: addresses.filter((each) => each.includes('.')) },
+    hostname,
+    ipv4: addresses.filter((each) => each.includes('.')),
     ipv6: addresses.filter((each) => each.includes(':')),
   }));
   await core.domain(await core.context('alpha'), { name: parsed, nameservers });
@@ -31,7 +32,8 @@ describe('the look-up of a nameserver', () => {
     expect(found).toEqual({
       hostname: host,
       asciiHostname: expect.stringMatching(/^ns1\.xn--.*\.ee$/),
-      ...{ ipv4: ['8.8.8.8'], ipv6: ['2001:4860:4860::8888'] },
+      ipv4: ['8.8.8.8'],
+      ipv6: ['2001:4860:4860::8888'],
     });
     expect(await find(found?.asciiHostname ?? '')).toEqual(found);
   });

@@ -24,19 +24,28 @@ describe('the look-up of a domain', () => {
     const name = await core.domain(await core.context('alpha'));
     const { contacts, ...domain } = await shown(` ${name.toUpperCase()}. `.trim());
     expect(domain).toMatchObject({
-      ...{ name, asciiName: name, audience: 'public', statuses: ['inactive'], isDelegated: false },
+      name,
+      asciiName: name,
+      audience: 'public',
+      statuses: ['inactive'],
+      isDelegated: false,
       registrar: {
         code: 'ALPHA',
         name: expect.any(String),
         phone: '+372.6000001',
         abuseEmail: 'abuse@alpha.example',
       },
-      ...{ nameservers: [], dnsKeys: [], transferredAt: null, omittedRoles: ['admin', 'tech'] },
+      nameservers: [],
+      dnsKeys: [],
+      transferredAt: null,
+      omittedRoles: ['admin', 'tech'],
       expireTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     });
     expect(contacts).toEqual([
       {
-        ...{ role: 'registrant', kind: 'person', shown: {} },
+        role: 'registrant',
+        kind: 'person',
+        shown: {},
         redacted: ['code', 'name', 'ident', 'country', 'email', 'phone', 'address'],
       },
     ]);
@@ -124,7 +133,14 @@ describe('the look-up of a domain', () => {
       ),
     );
     expect(results).toEqual([
-      ...['unregistered', 'blocked', 'unregistered', 'zone', 'zone', 'invalid', 'invalid', 'invalid'],
+      'unregistered',
+      'blocked',
+      'unregistered',
+      'zone',
+      'zone',
+      'invalid',
+      'invalid',
+      'invalid',
     ]);
   });
 });

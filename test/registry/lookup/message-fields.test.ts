@@ -18,7 +18,9 @@ describe('a message to a registrant', () => {
         message: ' a line\r\nanother\r\n',
       }).value,
     ).toEqual({
-      ...{ senderName: 'Jaan Jõgi', senderEmail: 'jaan@example.ee', message: 'a line\nanother' },
+      senderName: 'Jaan Jõgi',
+      senderEmail: 'jaan@example.ee',
+      message: 'a line\nanother',
     });
   });
 
@@ -55,7 +57,9 @@ describe('a message to a registrant', () => {
 
   test('failure: all faults are reported at once', () => {
     expect(parse({ senderName: '', senderEmail: 'x', message: '' }).faults).toEqual({
-      ...{ senderName: 'missing', senderEmail: 'wrong', message: 'missing' },
+      senderName: 'missing',
+      senderEmail: 'wrong',
+      message: 'missing',
     });
   });
 });

@@ -22,15 +22,19 @@ let senders = 0;
 
 const fieldsOf = (changes: object = {}) => {
   const text = {
-    ...{ senderName: 'Jaan Jõgi', senderEmail: `jaan${++senders}@example.ee` },
-    ...{ message: 'Is the domain for sale?\nSee http://evil.example/', ...changes },
+    senderName: 'Jaan Jõgi',
+    senderEmail: `jaan${++senders}@example.ee`,
+    message: 'Is the domain for sale?\nSee http://evil.example/',
+    ...changes,
   };
   const { value } = parseMessage(text, ee);
   if (!value) throw new Error('a message that cannot be sent');
   return value;
 };
 const messageTo = (domain: string, changes: object = {}): NewMessage => ({
-  ...{ domain, language: 'en', fields: fieldsOf(changes) },
+  domain,
+  language: 'en',
+  fields: fieldsOf(changes),
 });
 const submit = (message: NewMessage, now = new Date()) =>
   submitMessage({ database: core.database, policy: ee }, message, {
@@ -77,8 +81,13 @@ describe('submitting a message', () => {
     expect(await mailsTo(email)).toEqual([]);
     const token = await tokenFor(message.fields.senderEmail);
     expect(await find(token)).toEqual({
-      ...{ domain, senderName: 'Jaan Jõgi', senderEmail: message.fields.senderEmail, state: 'open' },
-      ...{ message: message.fields.message, createdAt: now, forwardedAt: null },
+      domain,
+      senderName: 'Jaan Jõgi',
+      senderEmail: message.fields.senderEmail,
+      state: 'open',
+      message: message.fields.message,
+      createdAt: now,
+      forwardedAt: null,
       expiresAt: new Date(now.getTime() + 24 * HOUR_MS),
     });
     const stored = await core.database.reads.rows(
@@ -93,7 +102,8 @@ describe('submitting a message', () => {
     const decide = (counts: object) =>
       decideSubmission(
         { forwarded: 0, unconfirmed: 0, ofSender: 0, ofNetwork: 1, ...counts },
-        ...([message, context] as const),
+        message,
+        context,
       );
     expect(decide({ forwarded: 4, unconfirmed: 199, ofSender: 4, ofNetwork: 50 })).toMatchObject({
       token: 'token',
@@ -135,7 +145,9 @@ describe('submitting a message', () => {
     const policy = { ...ee, lookup: { ...ee.lookup, unconfirmedMessagesPerHour: 3 } };
     const send = async (at = now) =>
       submitMessage({ database: core.database, policy }, messageTo((await newDomain()).domain), {
-        ...{ now: at, publicUrl: PUBLIC_URL, ofNetwork: 1 },
+        now: at,
+        publicUrl: PUBLIC_URL,
+        ofNetwork: 1,
       });
     const answers = await Promise.all(Array.from({ length: 6 }, () => send()));
     expect(answers.filter((answer) => answer === 'mailed')).toHaveLength(3);
@@ -224,15 +236,16 @@ describe('forwarding a message', () => {
   test('failure: each of the states', () => {
     const now = new Date();
     const loaded: LoadedMessage = {
-      ...{
-        id: 1,
-        domain: 'a.ee',
-        senderName: 'Jaan',
-        senderEmail: 'jaan@example.ee',
-        message: 'Tere tere tere',
-      },
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + 1), forwardedAt: null },
-      ...{ registrantEmail: 'mari@example.ee', forwardedToDomain: 0 },
+      id: 1,
+      domain: 'a.ee',
+      senderName: 'Jaan',
+      senderEmail: 'jaan@example.ee',
+      message: 'Tere tere tere',
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 1),
+      forwardedAt: null,
+      registrantEmail: 'mari@example.ee',
+      forwardedToDomain: 0,
     };
     const moment = { now, policy: ee };
     expect(stateOf(loaded, moment)).toBe('open');

@@ -80,14 +80,12 @@ describe('authorised requesters', () => {
     const requester = await new KnownRequesters(core.database.reads).find(token, now);
     const record = (asked: string, address: string) =>
       recordLookup(core.database.writes, {
-        ...{
-          requesterId: requester?.id ?? 0,
-          at: now,
-          address,
-          kind: 'domain',
-          name: asked,
-          requestId: 'r-1',
-        },
+        requesterId: requester?.id ?? 0,
+        at: now,
+        address,
+        kind: 'domain',
+        name: asked,
+        requestId: 'r-1',
       });
     await record('õun.ee', '192.0.2.1');
     await record(`\0${'a'.repeat(300)}\ud800`, '2001:db8::1');
@@ -97,7 +95,12 @@ describe('authorised requesters', () => {
       limit: 9,
     });
     expect(first).toEqual({
-      ...{ at: now, requester: name, address: '192.0.2.1', kind: 'domain', name: 'õun.ee', requestId: 'r-1' },
+      at: now,
+      requester: name,
+      address: '192.0.2.1',
+      kind: 'domain',
+      name: 'õun.ee',
+      requestId: 'r-1',
     });
     expect(second).toMatchObject({ name: 'a'.repeat(254), address: '2001:db8::1' });
     expect(

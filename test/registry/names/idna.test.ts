@@ -41,8 +41,11 @@ describe('parseIdn', () => {
 });
 
 const STRICT = {
-  ...{ checkBidi: true, checkHyphens: true, checkJoiners: true },
-  ...{ useSTD3ASCIIRules: true, verifyDNSLength: true },
+  checkBidi: true,
+  checkHyphens: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
 };
 const zones = ['ee', 'com.ee', 'õ.ee', toASCII('õ.ee') ?? '', 'lv', 'ß.ee'];
 const [zone] = ee.zones;

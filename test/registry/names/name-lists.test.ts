@@ -45,7 +45,9 @@ async function namesPerTurn(work: () => unknown): Promise<number[]> {
 }
 
 const dependencies = {
-  ...{ database: {} as Database, provider: {} as PaymentProvider, webhooks: {} as WebhookSettings },
+  database: {} as Database,
+  provider: {} as PaymentProvider,
+  webhooks: {} as WebhookSettings,
   policy,
 };
 const ordinary = registrarEndpoints(dependencies);

@@ -53,6 +53,10 @@ test('success: an app reads the key, the person and the issuer', () => {
     '/Cadastre:a+b@example.ee',
   ]);
   expect(Object.fromEntries(searchParams)).toEqual({
-    ...{ secret: base32(secret), issuer: 'Cadastre', algorithm: 'SHA1', digits: '6', period: '30' },
+    secret: base32(secret),
+    issuer: 'Cadastre',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
   });
 });

@@ -32,8 +32,12 @@ test('success: a transfer is recorded, and both registrars are notified of the l
   expect(transfer).toMatchObject({ name, losing: 'ALPHA', gaining: 'BETA', transferredAt: beta.now });
   const { losing, gaining, expireTime } = transfer;
   const details = {
-    ...{ kind: 'transfer', name, losing, gaining },
-    ...{ expireTime: expireTime.toISOString(), at: beta.now.toISOString() },
+    kind: 'transfer',
+    name,
+    losing,
+    gaining,
+    expireTime: expireTime.toISOString(),
+    at: beta.now.toISOString(),
   };
   expect(await detailsAbout(name)).toEqual([
     { type: 'transferred_away', details },
@@ -56,8 +60,14 @@ test('success: the outcome of a pending action, with the ids of the request', as
     {
       type: 'force_delete_set',
       details: {
-        ...{ kind: 'change', object: 'domain', name: withdrawn, operation: 'update', at },
-        ...{ who: 'operator:mari', reason: 'a court order', requestId: null },
+        kind: 'change',
+        object: 'domain',
+        name: withdrawn,
+        operation: 'update',
+        at,
+        who: 'operator:mari',
+        reason: 'a court order',
+        requestId: null,
       },
     },
     { type: 'request_withdrawn', details: { ...pending, name: withdrawn, at } },

@@ -58,7 +58,8 @@ describe('allowed addresses of a registrar', () => {
     expect(await comeFrom(client, '2001:db8:1:ffff::1')).toBe(200);
     expect(await comeFrom(client, '192.0.2.9')).toBe(200);
     expect(await testAddress(registry.sql, 'POOR', '2001:db8:1::9')).toEqual({
-      ...{ allowed: true, reason: '2001:db8:1::/48 has it' },
+      allowed: true,
+      reason: '2001:db8:1::/48 has it',
     });
     expect(await testAddress(registry.sql, 'POOR', '192.0.2.10')).toMatchObject({ allowed: false });
   });

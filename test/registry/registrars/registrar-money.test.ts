@@ -89,7 +89,8 @@ describe('messages about money', () => {
     await chargeBack(reference, number);
     expect(await types()).toEqual(['invoice_refunded', 'debt_incurred']);
     const answer = await fetch(`${registry.url}/sandbox/topup`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ registrar: 'POOR', amount: '10.00' }),
     });
     expect(answer.status).toBe(200);

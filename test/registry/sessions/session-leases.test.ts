@@ -54,7 +54,10 @@ function processOn(database: Database | undefined, settings: Settings = {}) {
   if (!database) throw new Error('no such database');
   const ended: string[] = [];
   const leases = new SessionLeases(database, {
-    ...{ sessionsPerRegistrar: 4, certificates: 'ignored', server: 'a:1', ...settings },
+    sessionsPerRegistrar: 4,
+    certificates: 'ignored',
+    server: 'a:1',
+    ...settings,
     onEnded: (reason, why) => ended.push(`${reason}: ${why}`),
   });
   return { leases, ended };

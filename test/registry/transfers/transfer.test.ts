@@ -184,7 +184,9 @@ describe('a transferred domain', () => {
     const { before, after } = transferredDomain(found({ contacts }), copies, 'another-code', otherRegistrar);
     expect(after).toEqual({
       ...before,
-      ...{ registrarId: OTHER_REGISTRAR, transferCode: 'another-code', registrant: copy },
+      registrarId: OTHER_REGISTRAR,
+      transferCode: 'another-code',
+      registrant: copy,
       contacts: [linked(copy, 'admin'), linked(copy, 'tech'), linked(other, 'tech')],
     });
   });

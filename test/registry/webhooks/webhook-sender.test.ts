@@ -51,7 +51,10 @@ const sink = new Writable({
 });
 const senderOn = (node = 0, timeoutMs = 5_000, more: Partial<SenderDependencies> = {}) =>
   webhookSender({
-    ...{ sql: db(node), log: createLog('info', sink), userAgent: 'Cadastre/test', timeoutMs },
+    sql: db(node),
+    log: createLog('info', sink),
+    userAgent: 'Cadastre/test',
+    timeoutMs,
     settings: { rules: { allowedNetworks: [], allowsLoopback: true }, secret: SECRET },
     ...more,
   });
@@ -117,10 +120,17 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2);
     const [first] = receiver.received;
     expect(first?.event).toMatchObject({
-      ...{ type: 'domain.updated', timestamp: start.toISOString() },
+      type: 'domain.updated',
+      timestamp: start.toISOString(),
       data: {
-        ...{ object: 'domain', id: 1, name: 'd1.ee', operation: 'update', by: 'registrar' },
-        ...{ changed: ['registrant', 'statuses'], statuses: ['clientHold'], sequence: expect.any(Number) },
+        object: 'domain',
+        id: 1,
+        name: 'd1.ee',
+        operation: 'update',
+        by: 'registrar',
+        changed: ['registrant', 'statuses'],
+        statuses: ['clientHold'],
+        sequence: expect.any(Number),
       },
     });
     expect(JSON.stringify(first?.event)).not.toContain('user:alpha');

@@ -111,7 +111,11 @@ test('success: the content of a server is compared line by line', async () => {
   };
   const serial = await readSerial(database.reads, 'ee');
   expect(await compareServed(database.writes, 'ee', () => served(pages))).toEqual({
-    ...{ serial, servedSerial: serial, missing: [], extra: [], isComplete: true },
+    serial,
+    servedSerial: serial,
+    missing: [],
+    extra: [],
+    isComplete: true,
   });
   const foreign = { name: 'x.ee', type: 'NS', ttl: 60, data: 'ns.x.example' } as const;
   const other = [...pages.slice(0, 1), [...(pages[1] ?? []).slice(1), foreign]];

@@ -87,7 +87,9 @@ describe('the writer of a zone', () => {
     const written = await writeZone(database.writes, zone, ee, new Date());
     expect(written).toMatchObject({ marks: 3, owners: 1 });
     expect(await writeZone(database.writes, zone, ee, new Date())).toEqual({
-      ...{ serial: undefined, marks: 0, owners: 0 },
+      serial: undefined,
+      marks: 0,
+      owners: 0,
     });
     expect(await before.follow(database.reads, 'ee')).toBe(1);
     expect(before.serial).toBe(written.serial);
@@ -117,7 +119,8 @@ describe('the writer of a zone', () => {
     await tables.create('frozen.ee', ['ns1.example.net']);
     expect((await writeZone(database.writes, zone, ee, new Date())).marks).toBe(0);
     expect(await rebuildZone(database.writes, zone, ee, new Date())).toMatchObject({
-      ...{ owners: 0, prevented: 'frozen' },
+      owners: 0,
+      prevented: 'frozen',
     });
     expect(await marks()).toEqual(['frozen.ee']);
     await database.writes.run(

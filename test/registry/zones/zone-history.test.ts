@@ -25,7 +25,10 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const ns = (label: string, host: string): ZoneRecord => ({
-  ...{ name: `${label}.ee`, type: 'NS', ttl: 3_600, data: `${host}.example.net` },
+  name: `${label}.ee`,
+  type: 'NS',
+  ttl: 3_600,
+  data: `${host}.example.net`,
 });
 const labelsOf = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
@@ -36,7 +39,9 @@ const change = (labels: readonly string[], from: string | undefined, to: string 
     const publication = new Publication(zone, await readSerial(db, 'ee'), new Date());
     await publication.open(db);
     const changes = labels.map((label) => ({
-      ...{ label, domain: `${label}.ee`, records: to === undefined ? [] : [ns(label, to)] },
+      label,
+      domain: `${label}.ee`,
+      records: to === undefined ? [] : [ns(label, to)],
       removed: from === undefined ? [] : [ns(label, from)],
       added: to === undefined ? [] : [ns(label, to)],
     }));

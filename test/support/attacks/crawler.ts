@@ -20,7 +20,10 @@ export const crawler: Attack = {
         const path = `/rdap/domain/${asked[(network + sent++) % asked.length]}`;
         http
           .get({
-            ...{ host: '127.0.0.1', port, path, agent },
+            host: '127.0.0.1',
+            port,
+            path,
+            agent,
             ...addressOf(network),
           })
           .on('response', (answer) => answer.resume())

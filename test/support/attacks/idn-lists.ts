@@ -6,7 +6,9 @@ const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${'õäöü'.repeat(9)}${index}.ee`);
 const replacementOf = (domains: readonly string[]) => ({
   data: {
-    ...{ type: 'nameserver', id: 'ns1.example.net', domains },
+    type: 'nameserver',
+    id: 'ns1.example.net',
+    domains,
     attributes: { hostname: 'ns2.example.net' },
   },
 });

@@ -5,8 +5,13 @@ const INVOICES = 50_000;
 const FIRST_NUMBER = 1_000_000;
 
 const invoice = (number: number) => ({
-  ...{ invoice_number: number, initiator: 'auction', transaction_amount: '124.00', status: 'paid' },
-  ...{ in_directo: true, e_invoice_sent_at: null, transaction_time: '2020-05-06T07:08:09Z' },
+  invoice_number: number,
+  initiator: 'auction',
+  transaction_amount: '124.00',
+  status: 'paid',
+  in_directo: true,
+  e_invoice_sent_at: null,
+  transaction_time: '2020-05-06T07:08:09Z',
 });
 
 /** The longest list of old invoices that is read, beginning with another number for each index. */

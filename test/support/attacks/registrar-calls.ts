@@ -60,10 +60,15 @@ function callOnce(
   return new Promise<string>((resolve) => {
     const request = (secure ? https : http).get(
       {
-        ...{ host: '127.0.0.1', port, path, agent, signal: AbortSignal.timeout(GIVE_UP_MS) },
+        host: '127.0.0.1',
+        port,
+        path,
+        agent,
+        signal: AbortSignal.timeout(GIVE_UP_MS),
         ...(behindProxy && PROXY),
         headers: {
-          ...{ authorization, accept: 'application/json' },
+          authorization,
+          accept: 'application/json',
           ...(behindProxy && { 'x-forwarded-for': FORWARDED_REGISTRAR }),
         },
       },

@@ -33,7 +33,10 @@ export const billingCommands: readonly Command[] = [
       for await (const invoice of (await context.registry()).billing.invoices())
         context.printer.item(
           invoice,
-          ...[invoice.invoice_number, invoice.status, invoice.total, invoice.due_date],
+          invoice.invoice_number,
+          invoice.status,
+          invoice.total,
+          invoice.due_date,
         );
     },
   },

@@ -26,7 +26,9 @@ export const domainCommands: readonly Command[] = [
       for await (const domain of registry.domains.list({ details: true, q, contact, sort }))
         context.printer.item(
           domain,
-          ...[domain.name, domain.expire_time.slice(0, 10), Object.keys(domain.statuses).join(' ')],
+          domain.name,
+          domain.expire_time.slice(0, 10),
+          Object.keys(domain.statuses).join(' '),
         );
     },
   },

@@ -83,7 +83,10 @@ function show(context: Context, event: WebhookEvent, forwarded: Forwarded | unde
   const answer = forwarded && { status: forwarded.status, outcome: forwarded.outcome };
   context.printer.item(
     { id, type, timestamp, data, ...(answer && { forwarded: answer }) },
-    ...[timestamp, type, name, ...(forwarded ? [forwarded.outcome] : [])],
+    timestamp,
+    type,
+    name,
+    ...(forwarded ? [forwarded.outcome] : []),
   );
 }
 

@@ -24,7 +24,10 @@ export async function notifyAccountingResult(
   if (!service) return;
   const id = randomUUID();
   const body = {
-    ...{ id, kind: ACCOUNTING_MESSAGE_KIND, initiator: service, answered_at: now.toISOString() },
+    id,
+    kind: ACCOUNTING_MESSAGE_KIND,
+    initiator: service,
+    answered_at: now.toISOString(),
     results: outcomes.map((outcome) => ({
       invoice_number: outcome.number,
       exported: outcome.accepted,

@@ -33,13 +33,11 @@ export async function exportPaidTopUps(
     const rejected = await rejectOtherVat(database, policy, due, now);
     const items = due.filter(({ number }) => !rejected.has(number));
     const request = {
-      ...{
-        target: 'accounting' as const,
-        initiator: 'registry' as const,
-        at: ['invoices'] as const,
-        actor: ACTOR,
-        now,
-      },
+      target: 'accounting' as const,
+      initiator: 'registry' as const,
+      at: ['invoices'] as const,
+      actor: ACTOR,
+      now,
       items: items.map(({ number }) => ({ number, details: {} })),
     };
     const exporting = inTransaction({

@@ -33,7 +33,12 @@ export function exportAsEInvoice(
 ): Promise<Outcome<readonly number[]>> {
   const { initiator, now } = caller;
   const request = {
-    ...{ items: [item], initiator, actor: initiator, now, at: AT, target: 'einvoice' as const },
+    items: [item],
+    initiator,
+    actor: initiator,
+    now,
+    at: AT,
+    target: 'einvoice' as const,
   };
   const exporting = inTransaction({
     prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),

@@ -26,7 +26,9 @@ type Access = {
 
 /** API users of the registrar, and from where they and its people may come. */
 export const accessPage = definePage({
-  ...{ path: '/access', right: 'access', menu: 'access' },
+  path: '/access',
+  right: 'access',
+  menu: 'access',
   load: loadAccess,
   view: accessView,
 });
@@ -68,7 +70,8 @@ function usersTable(users: readonly RegistrarUser[], { lang }: Visit, { policy }
   const columns = [texts.username, texts.roles, texts.status, texts.lastLogin];
   const rows = users.map(({ username, roles, status, lastLogin }) => [
     html`<a href="${consoleAddress(`/access/users/${encodeURIComponent(username)}`)}">${username}</a>`,
-    ...[roles.join(', '), texts.statuses[status]],
+    roles.join(', '),
+    texts.statuses[status],
     lastLogin ? timeIn(lang, lastLogin, policy) : texts.never,
   ]);
   return table({ label: texts.users, columns: columns.map((title) => ({ title })) }, rows);
@@ -102,7 +105,9 @@ function addressSection(
   const { heading, lead } = texts.addresses[purpose];
   const columns = [texts.range, texts.note, texts.since, texts.remove];
   const rows = listed.map(({ range, note, since }) => [
-    ...[html`<code>${range}</code>`, note, timeIn(lang, since, policy)],
+    html`<code>${range}</code>`,
+    note,
+    timeIn(lang, since, policy),
     html`<form method="post" action="${consoleAddress('/access/addresses/remove')}"><input type="hidden" name="purpose" value="${purpose}"><button class="plain" name="range" value="${range}">${texts.remove}<span class="hidden"> ${range}</span></button></form>`,
   ]);
   return html`<h2>${heading}</h2>

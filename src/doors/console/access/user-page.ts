@@ -27,7 +27,8 @@ export type ShownUser = {
 
 /** One API user: roles, password, access, certificates. */
 export const userPage = definePage({
-  ...{ path: '/access/users/:user', right: 'access' },
+  path: '/access/users/:user',
+  right: 'access',
   load: loadUser,
   view: userView,
 });
@@ -100,11 +101,10 @@ function certificatesTable(
   const rows = certificates.map(({ serial, status, validUntil }) => {
     const address = consoleAddress(`/access/certificates/${serial}`);
     return [
-      ...[html`<code class="digest">${serial}</code>`, texts.certificateStatuses[status]],
-      ...[
-        timeIn(lang, validUntil, policy),
-        html`<a href="${address}">${texts.download}<span class="hidden"> ${serial}</span></a>`,
-      ],
+      html`<code class="digest">${serial}</code>`,
+      texts.certificateStatuses[status],
+      timeIn(lang, validUntil, policy),
+      html`<a href="${address}">${texts.download}<span class="hidden"> ${serial}</span></a>`,
       status === 'valid' &&
         html`<a href="${address}/revoke">${texts.revoke}<span class="hidden"> ${serial}</span></a>`,
     ];

@@ -12,7 +12,9 @@ import { passkeyTexts } from './passkey-texts.ts';
 
 /** Who somebody is, how it logs in, and where it is logged in. */
 export const accountPage = definePage({
-  ...{ path: '/account', right: undefined, menu: 'account' },
+  path: '/account',
+  right: undefined,
+  menu: 'account',
   load: async ({ database, wallClock }, { session }) => ({
     factors: await findFactors(database.reads, session.personId),
     sessions: await listOwnSessions(database.reads, session.personId, wallClock.now()),
@@ -74,8 +76,12 @@ function sessionsTable(sessions: readonly OwnSession[], visit: Visit, { policy }
     const browser = browserName(userAgent) || texts.unknownBrowser;
     const end = html`<form method="post" action="${consoleAddress('/account/sessions/end')}"><button class="plain" name="session" value="${id}">${texts.end}<span class="hidden"> ${texts.endNamed(browser)}</span></button></form>`;
     return [
-      ...[browser, address, isolated(registrarName), texts.factors[factor]],
-      ...[timeIn(lang, createdAt, policy), timeIn(lang, lastSeenAt, policy)],
+      browser,
+      address,
+      isolated(registrarName),
+      texts.factors[factor],
+      timeIn(lang, createdAt, policy),
+      timeIn(lang, lastSeenAt, policy),
       id === current.id ? texts.thisOne : end,
     ];
   });

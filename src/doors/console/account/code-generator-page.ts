@@ -24,7 +24,9 @@ const failed = (text: string): Html => html`<p class="outcome failed" role="aler
 
 /** The app that shows codes, and the codes for the day when it is lost. */
 export const codeGeneratorPage = definePage({
-  ...{ path: '/account/code', right: undefined, beforeSecondFactor: true },
+  path: '/account/code',
+  right: undefined,
+  beforeSecondFactor: true,
   load: ({ database }, { session }) => findFactors(database.reads, session.personId),
   view: ({ hasCodeGenerator, unusedRecoveryCodes }, { lang, session }, parts) => {
     const texts = codeGeneratorTexts(lang);
@@ -44,7 +46,10 @@ ${button('/account/code/recovery-codes', texts.newRecoveryCodes)}`
 
 export const codeGeneratorChanges: readonly ConsoleChange[] = [
   {
-    ...{ path: '/account/code/new', right: undefined, beforeSecondFactor: true, needsRecentLogin: true },
+    path: '/account/code/new',
+    right: undefined,
+    beforeSecondFactor: true,
+    needsRecentLogin: true,
     run: async ({ database, wallClock, authenticatorKeys: keys }, visit) => {
       const { personId } = visit.session;
       const begun = await beginCodeGenerator(database.writes, keys, personId, wallClock.now());
@@ -52,7 +57,9 @@ export const codeGeneratorChanges: readonly ConsoleChange[] = [
     },
   },
   {
-    ...{ path: '/account/code/confirm', right: undefined, beforeSecondFactor: true },
+    path: '/account/code/confirm',
+    right: undefined,
+    beforeSecondFactor: true,
     run: async (parts, visit, input) => {
       const [token, code] = [input.field('step'), input.field('code')];
       const change = personChangeOf(parts, visit);
@@ -83,7 +90,9 @@ export const codeGeneratorChanges: readonly ConsoleChange[] = [
     done: 'codeGeneratorRemoved',
   }),
   {
-    ...{ path: '/account/code/recovery-codes', right: undefined, needsRecentLogin: true },
+    path: '/account/code/recovery-codes',
+    right: undefined,
+    needsRecentLogin: true,
     run: async (parts, visit) =>
       recoveryCodesView(
         await issueRecoveryCodes(parts.database.writes, personChangeOf(parts, visit)),
@@ -99,7 +108,11 @@ async function setUpView(
 ): Promise<View> {
   const texts = codeGeneratorTexts(lang);
   const code = {
-    ...{ name: 'code', label: texts.code, hint: texts.codeHint, fault, maxLength: 10 },
+    name: 'code',
+    label: texts.code,
+    hint: texts.codeHint,
+    fault,
+    maxLength: 10,
     autocomplete: 'one-time-code',
   };
   const key = (base32(secret).match(/.{4}/g) ?? []).join(' ');

@@ -37,14 +37,19 @@ const load = ({ database }: ConsoleParts, { session }: Visit) =>
   listPasskeys(database.reads, session.personId);
 
 export const passkeysPage = definePage({
-  ...{ path: '/account/passkeys', right: undefined, beforeSecondFactor: true },
+  path: '/account/passkeys',
+  right: undefined,
+  beforeSecondFactor: true,
   load,
   view: (passkeys: readonly Passkey[], visit, parts) => listView(passkeys, visit, parts),
 });
 
 export const passkeyChanges: readonly ConsoleChange[] = [
   {
-    ...{ path: '/account/passkeys/new', right: undefined, beforeSecondFactor: true, needsRecentLogin: true },
+    path: '/account/passkeys/new',
+    right: undefined,
+    beforeSecondFactor: true,
+    needsRecentLogin: true,
     run: async (parts, visit, input) => {
       const { database, wallClock, publicUrl } = parts;
       const party = relyingPartyOf(publicUrl());
@@ -52,15 +57,21 @@ export const passkeyChanges: readonly ConsoleChange[] = [
       const texts = passkeyTexts(visit.lang);
       if (!request) return listView(await load(parts, visit), visit, parts, texts.tooMany);
       const form = passkeyForm({
-        ...{ kind: 'create', request, button: texts.again, failed: texts.failed },
-        ...{ action: consoleAddress('/account/passkeys/add'), hidden: { name: input.field('name') } },
+        kind: 'create',
+        request,
+        button: texts.again,
+        failed: texts.failed,
+        action: consoleAddress('/account/passkeys/add'),
+        hidden: { name: input.field('name') },
       });
       const body = html`<h1>${texts.addTitle}</h1>\n<p class="lead">${texts.addLead}</p>\n${form}`;
       return { title: texts.addTitle, body, script: passkeysAddress };
     },
   },
   {
-    ...{ path: '/account/passkeys/add', right: undefined, beforeSecondFactor: true },
+    path: '/account/passkeys/add',
+    right: undefined,
+    beforeSecondFactor: true,
     longFields: ['response'],
     run: async (parts, visit, input) => {
       const { writes } = parts.database;
@@ -114,8 +125,12 @@ function listView(
   ]);
   const titles = [texts.name, texts.added, texts.lastUsed, texts.remove];
   const name = {
-    ...{ name: 'name', label: texts.name, hint: texts.nameHint },
-    ...{ value: deviceOf(visit), maxLength: MAX_PASSKEY_NAME, autocomplete: 'off' },
+    name: 'name',
+    label: texts.name,
+    hint: texts.nameHint,
+    value: deviceOf(visit),
+    maxLength: MAX_PASSKEY_NAME,
+    autocomplete: 'off',
   };
   return {
     title: texts.title,

@@ -23,13 +23,15 @@ type Faults = { readonly [name in FieldName]?: string | undefined };
 
 /** Changes one's own password. */
 export const passwordPage = definePage({
-  ...{ path: '/account/password', right: undefined },
+  path: '/account/password',
+  right: undefined,
   load: async () => ({}),
   view: (_loaded, { lang, session }) => passwordForm(lang, session.email),
 });
 
 export const passwordChange: ConsoleChange = {
-  ...{ path: '/account/password', right: undefined },
+  path: '/account/password',
+  right: undefined,
   run: async (parts, visit, input) => {
     const texts = accountTexts(visit.lang).password;
     const chosen = input.field('chosen');
@@ -73,15 +75,25 @@ function passwordForm(lang: Language, email: string, faults: Faults = {}): View 
   const secret = { type: 'password', maxLength: MAX_PASSWORD_LENGTH } as const;
   const fields: Field[] = [
     {
-      ...{ ...secret, name: 'current', label: texts.current, fault: faults.current },
+      ...secret,
+      name: 'current',
+      label: texts.current,
+      fault: faults.current,
       autocomplete: 'current-password',
     },
     {
-      ...{ ...secret, name: 'chosen', label: texts.chosen, hint: texts.hint, fault: faults.chosen },
+      ...secret,
+      name: 'chosen',
+      label: texts.chosen,
+      hint: texts.hint,
+      fault: faults.chosen,
       autocomplete: 'new-password',
     },
     {
-      ...{ ...secret, name: 'repeated', label: texts.repeated, fault: faults.repeated },
+      ...secret,
+      name: 'repeated',
+      label: texts.repeated,
+      fault: faults.repeated,
       autocomplete: 'new-password',
     },
   ];

@@ -20,7 +20,9 @@ import { changesView } from './changes-view.ts';
 
 /** What the API users of the registrar call, and what everybody who acts for it has changed. */
 export const activityPage = definePage({
-  ...{ path: '/activity', right: 'access', menu: 'activity' },
+  path: '/activity',
+  right: 'access',
+  menu: 'activity',
   load: async ({ database, policy, wallClock }, { principal }, input) => {
     // Calls are counted by the wall clock.
     const read = readActivityQuery(input, wallClock.now(), policy);
@@ -42,7 +44,10 @@ export const activityPage = definePage({
     const fields = filterFields(read, actors, visit);
     const list = listTexts(visit.lang);
     const form = filterForm({
-      ...{ label: texts.filter, action: consoleAddress('/activity'), fields, button: list.search },
+      label: texts.filter,
+      action: consoleAddress('/activity'),
+      fields,
+      button: list.search,
       clear: Object.keys(parameters).length > 0 ? list.clear : undefined,
     });
     const body = html`<h1>${texts.title}</h1>
@@ -71,11 +76,18 @@ function filterFields(
   const choices = [['', texts.anybody] as const, ...named.map((name) => [name, name] as const)];
   return [
     {
-      ...{ name: 'day', label: texts.day, value: asked.day === '' ? day : asked.day, type: 'date' },
-      ...{ hint: texts.dayHint, ...(!period && { fault: texts.notDay }) },
+      name: 'day',
+      label: texts.day,
+      value: asked.day === '' ? day : asked.day,
+      type: 'date',
+      hint: texts.dayHint,
+      ...(!period && { fault: texts.notDay }),
     },
     {
-      ...{ name: 'who', label: texts.who, value: asked.who, choices },
+      name: 'who',
+      label: texts.who,
+      value: asked.who,
+      choices,
       ...(who === null && { fault: texts.notWho }),
     },
   ] satisfies FilterField[];

@@ -32,7 +32,8 @@ export function readActivityQuery(
   const day = asked.day === '' ? today : asked.day;
   const [from, before] = [filterDay(day, timeZone), filterDay(day, timeZone, 1)];
   return {
-    ...{ asked, day },
+    asked,
+    day,
     period: from && before ? { from, before } : undefined,
     days: {
       from: filterDay(today, timeZone, 1 - DAYS_SHOWN) ?? now,

@@ -16,7 +16,9 @@ const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
 
 /** What can be done with many domains at once. */
 export const bulkPage: ConsolePage = {
-  ...{ path: '/bulk', right: 'objects', menu: 'bulk' },
+  path: '/bulk',
+  right: 'objects',
+  menu: 'bulk',
   answer: async (_parts, { lang }) => {
     const { title, lead } = bulkTexts(lang);
     const texts = taskTexts(lang);

@@ -38,7 +38,10 @@ export function formView<Input>(task: BulkTask<Input>, state: FormState, visit: 
   const fields: Field[] = [
     ...task.fields(values, visit),
     {
-      ...{ name: 'names', label: texts.names, value: names, lines: NAMES_LINES },
+      name: 'names',
+      label: texts.names,
+      value: names,
+      lines: NAMES_LINES,
       ...(task.allOf ? { hint: `${hint} ${texts.orAll}`, isOptional: true } : { hint }),
     },
   ];

@@ -19,7 +19,9 @@ export const bulkRenewal = defineBulk<number>({
     const { renew } = taskTexts(lang);
     return [
       {
-        ...{ name: 'period', label: renew.period, value: values('period', '1y') },
+        name: 'period',
+        label: renew.period,
+        value: values('period', '1y'),
         choices: [
           ...YEARS.map((count) => [`${count}y`, renew.years(count)] as const),
           ...MONTHS.map((count) => [`${count}m`, renew.months(count)] as const),

@@ -25,14 +25,22 @@ export const nameserverReplacement = defineBulk<Input>({
   fields: (values, { lang }) => {
     const { nameserver: texts } = taskTexts(lang);
     const address = (family: 'ipv4' | 'ipv6') => ({
-      ...{ name: family, label: texts.addresses[family], hint: texts.addressesHint },
-      ...{ value: values(family), isOptional: true, maxLength: 1_000 },
+      name: family,
+      label: texts.addresses[family],
+      hint: texts.addressesHint,
+      value: values(family),
+      isOptional: true,
+      maxLength: 1_000,
     });
     return [
       {
-        ...{ name: 'current', label: texts.current, hint: texts.currentHint },
+        name: 'current',
+        label: texts.current,
+        hint: texts.currentHint,
         // The filter of the list by which somebody came here.
-        ...{ value: values('current', values('nameserver')), isOptional: true, maxLength: 255 },
+        value: values('current', values('nameserver')),
+        isOptional: true,
+        maxLength: 255,
       },
       { name: 'hostname', label: texts.next, value: values('hostname'), maxLength: 255 },
       address('ipv4'),

@@ -12,7 +12,8 @@ import { loadOwnContact } from './own-contact.ts';
 
 /** Everything about a contact but its code and identification, which never change. */
 export const contactChange = definePreviewed({
-  ...{ path: '/contacts/:code/change', right: 'objects' },
+  path: '/contacts/:code/change',
+  right: 'objects',
   names: CONTACT_FIELDS,
   load: loadOwnContact,
   version: ({ version }) => version,

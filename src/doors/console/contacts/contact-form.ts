@@ -30,7 +30,9 @@ export function textField(
   const { fields, hints } = contactFormTexts(lang);
   const hint = hints[name];
   return {
-    ...{ name, label: fields[name], value: values(name, initial) },
+    name,
+    label: fields[name],
+    value: values(name, initial),
     ...(hint !== undefined && { hint }),
     ...more,
   };
@@ -61,11 +63,14 @@ export function furtherFields(
     optional('state', address?.state),
     optional('postalCode', address?.postalCode, { maxLength: 16 }),
     optional('country', address?.countryCode, {
-      ...{ isOptional, choices: [['', texts.noCountry] as const, ...countryChoices(lang)] },
+      isOptional,
+      choices: [['', texts.noCountry] as const, ...countryChoices(lang)],
     }),
   ];
   const boxes = DISCLOSED_ATTRIBUTES.map((attribute) => ({
-    ...{ name: `disclose-${attribute}`, type: 'checkbox' as const, label: texts.attributes[attribute] },
+    name: `disclose-${attribute}`,
+    type: 'checkbox' as const,
+    label: texts.attributes[attribute],
     value: values(`disclose-${attribute}`, stored?.disclosedAttributes.includes(attribute) ? CHECKED : ''),
   }));
   return [
@@ -87,12 +92,16 @@ export function readCommon(form: FormInput, stored?: OwnContact): CommonText {
     .filter((line) => line !== '');
   const address: AddressText = {
     street: street.length === 0 ? undefined : street,
-    ...{ city: given('city'), state: given('state'), postalCode: given('postalCode') },
+    city: given('city'),
+    state: given('state'),
+    postalCode: given('postalCode'),
     countryCode: given('country'),
   };
   const isGiven = Object.values(address).some((member) => member !== undefined);
   return {
-    ...{ name: text('name'), email: text('email'), phone: text('phone') },
+    name: text('name'),
+    email: text('email'),
+    phone: text('phone'),
     disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => form.field(`disclose-${each}`) === CHECKED),
     ...((isGiven || stored?.address) && { address }),
   };

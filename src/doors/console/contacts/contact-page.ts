@@ -19,7 +19,8 @@ import { loadOwnContact } from './own-contact.ts';
 
 /** One contact with its domains and what happened to it. */
 export const contactPage = definePage({
-  ...{ path: '/contacts/:code', right: 'read' },
+  path: '/contacts/:code',
+  right: 'read',
   load: async (parts, visit, input) => {
     const contact = await loadOwnContact(parts, visit, input);
     if (!contact) return undefined;
@@ -41,7 +42,9 @@ function actions(contact: OwnContact, path: string, visit: Visit, policy: Consol
   const { actions: texts } = contactFormTexts(visit.lang);
   const checked = checkContactActions(contact, policy);
   const changes = (['change', 'delete'] as const).map((action) => ({
-    ...{ text: texts.names[action], href: consoleAddress(`${path}/${action}`), refusals: checked[action] },
+    text: texts.names[action],
+    href: consoleAddress(`${path}/${action}`),
+    refusals: checked[action],
   }));
   const register = {
     text: texts.names.register,

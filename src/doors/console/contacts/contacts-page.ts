@@ -28,7 +28,9 @@ import { contactsTexts } from './contacts-texts.ts';
 
 /** The registrar's contacts, filtered and paged. */
 export const contactsPage = definePage({
-  ...{ path: '/contacts', right: 'read', menu: 'contacts' },
+  path: '/contacts',
+  right: 'read',
+  menu: 'contacts',
   load: async ({ database }, { principal }, input) => {
     const read = readContactQuery(input);
     const { query } = read;
@@ -41,8 +43,13 @@ export const contactsPage = definePage({
     const parameters = contactParameters(read.asked);
     const isFiltered = contactFilters.some((name) => name in parameters);
     const body = listView({
-      ...{ lang: visit.lang, title: texts.title, path: '/contacts', filePath: '/contacts.csv', parameters },
-      ...{ filterLabel: texts.filter, fields: filterFields(read, visit) },
+      lang: visit.lang,
+      title: texts.title,
+      path: '/contacts',
+      filePath: '/contacts.csv',
+      parameters,
+      filterLabel: texts.filter,
+      fields: filterFields(read, visit),
       above: visit.may('objects') ? newContactLink(visit) : undefined,
       found: found && {
         ...found,
@@ -64,7 +71,10 @@ function newContactLink(visit: Visit): Html {
 function filterFields({ asked, wrong }: ReadContactQuery, { lang }: Visit): FilterField[] {
   const texts = contactsTexts(lang);
   const fields = contactFilters.map((name) => ({
-    ...{ name, label: texts.fields[name], value: asked[name], hint: texts.hints[name] },
+    name,
+    label: texts.fields[name],
+    value: asked[name],
+    hint: texts.hints[name],
     ...(wrong.includes(name) && { fault: texts.fault }),
   }));
   const choices = contactOrders.map((order) => [order, texts.orders[order]] as const);
@@ -90,7 +100,8 @@ const PAGE = 500;
 
 /** All contacts of a filter, as the list shows them. */
 export const contactsExport: ConsoleExport = {
-  ...{ path: '/contacts.csv', right: 'read' },
+  path: '/contacts.csv',
+  right: 'read',
   download: async (parts, visit, input) => {
     const { query } = readContactQuery(input);
     const type = 'text/csv; charset=utf-8';

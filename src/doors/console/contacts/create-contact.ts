@@ -20,7 +20,8 @@ import { identText } from './contact-query.ts';
 
 /** A new contact. No code of a contact has a tilde, so that its address is nobody's page. */
 export const contactCreation = definePreviewed({
-  ...{ path: '/contacts/~create', right: 'objects' },
+  path: '/contacts/~create',
+  right: 'objects',
   names: CONTACT_FIELDS,
   load: async () => ({}),
   texts: (_, { lang }) => {
@@ -39,7 +40,8 @@ export const contactCreation = definePreviewed({
           textField('identType', values, lang, { choices: kinds }),
           textField('ident', values, lang, { autocomplete: 'off' }),
           textField('identCountry', values, lang, {
-            ...{ initial: policy.country, choices: countryChoices(lang) },
+            initial: policy.country,
+            choices: countryChoices(lang),
           }),
         ],
       },

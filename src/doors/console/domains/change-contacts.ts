@@ -19,7 +19,8 @@ const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 
 /** The administrative and technical contacts of a domain, as they shall be afterwards. */
 export const contactsChange = definePreviewed({
-  ...{ path: '/domains/:name/contacts', right: 'objects' },
+  path: '/domains/:name/contacts',
+  right: 'objects',
   longFields: ['admins', 'techs'],
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
@@ -35,7 +36,11 @@ export const contactsChange = definePreviewed({
   fields: (domain, values, { lang }) => {
     const { fields, hints } = changeTexts(lang);
     return ROLES.map((role) => ({
-      ...{ name: FIELDS[role], label: fields[FIELDS[role]], hint: hints.codes, lines: 3, isOptional: true },
+      name: FIELDS[role],
+      label: fields[FIELDS[role]],
+      hint: hints.codes,
+      lines: 3,
+      isOptional: true,
       value: values(FIELDS[role], presentCodes(domain, role).join('\n')),
     }));
   },

@@ -18,7 +18,8 @@ const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
 
 /** Removes keys by checkboxes, and adds those that are pasted. */
 export const keysChange = definePreviewed({
-  ...{ path: '/domains/:name/keys', right: 'objects' },
+  path: '/domains/:name/keys',
+  right: 'objects',
   longFields: ['keys'],
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
@@ -30,14 +31,20 @@ export const keysChange = definePreviewed({
   fields: ({ dnsKeys }, values, { lang }) => {
     const { fields, hints, keys } = changeTexts(lang);
     const boxes = dnsKeys.map(({ keyTag, flags, alg }, index) => ({
-      ...{ name: `remove-${index}`, type: 'checkbox' as const, value: values(`remove-${index}`) },
+      name: `remove-${index}`,
+      type: 'checkbox' as const,
+      value: values(`remove-${index}`),
       label: keys.remove(keyTag, flags, alg),
     }));
     return [
       ...(boxes.length > 0 ? [{ legend: keys.present, fields: boxes }] : []),
       {
-        ...{ name: 'keys', label: fields.newKeys, hint: hints.keys, value: values('keys') },
-        ...{ lines: 4, isOptional: true },
+        name: 'keys',
+        label: fields.newKeys,
+        hint: hints.keys,
+        value: values('keys'),
+        lines: 4,
+        isOptional: true,
       },
     ];
   },

@@ -16,7 +16,8 @@ const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).
 
 /** The nameservers of a domain, as they shall be afterwards. */
 export const nameserversChange = definePreviewed({
-  ...{ path: '/domains/:name/nameservers', right: 'objects' },
+  path: '/domains/:name/nameservers',
+  right: 'objects',
   longFields: ['nameservers'],
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
@@ -24,7 +25,8 @@ export const nameserversChange = definePreviewed({
   texts: ({ name }, { lang }) => {
     const { nameservers, back } = changeTexts(lang);
     return {
-      ...{ title: nameservers.title(name), confirm: nameservers.confirm },
+      title: nameservers.title(name),
+      confirm: nameservers.confirm,
       back: { to: domainAddress(name), text: back },
     };
   },
@@ -32,8 +34,11 @@ export const nameserversChange = definePreviewed({
     const { fields, hints } = changeTexts(lang);
     return [
       {
-        ...{ name: 'nameservers', label: fields.nameservers, hint: hints.nameservers },
-        ...{ lines: 6, isOptional: true },
+        name: 'nameservers',
+        label: fields.nameservers,
+        hint: hints.nameservers,
+        lines: 6,
+        isOptional: true,
         value: values('nameservers', nameservers.map(nameserverLine).join('\n')),
       },
     ];

@@ -14,7 +14,9 @@ import { contactItem, namesOf } from './preview-lists.ts';
 
 /** Another registrant: at once if the present one has agreed, otherwise after its confirmation. */
 export const registrantChange = definePreviewed({
-  ...{ path: '/domains/:name/registrant', right: 'objects', needsRecentLogin: true },
+  path: '/domains/:name/registrant',
+  right: 'objects',
+  needsRecentLogin: true,
   prefilled: ['registrant'],
   names: DOMAIN_FIELDS,
   load: async (parts, visit, input) => {
@@ -25,7 +27,8 @@ export const registrantChange = definePreviewed({
   texts: ({ domain: { name }, search }, visit) => {
     const { registrant, back } = changeTexts(visit.lang);
     return {
-      ...{ title: registrant.title(name), confirm: registrant.confirm },
+      title: registrant.title(name),
+      confirm: registrant.confirm,
       before: contactSearchView(search, `/domains/${encodeURIComponent(name)}/registrant`, visit),
       back: { to: domainAddress(name), text: back },
     };
@@ -33,13 +36,18 @@ export const registrantChange = definePreviewed({
   fields: ({ domain: { statuses }, search }, values, { lang }) => {
     const { fields, hints, registrant } = changeTexts(lang);
     const disputeCode = {
-      ...{ name: 'disputeCode', label: fields.disputeCode, hint: hints.disputeCode },
+      name: 'disputeCode',
+      label: fields.disputeCode,
+      hint: hints.disputeCode,
       value: values('disputeCode'),
     };
     return [
       registrantField(search, values, lang),
       {
-        ...{ name: 'verified', type: 'checkbox', label: registrant.verified, hint: registrant.verifiedHint },
+        name: 'verified',
+        type: 'checkbox',
+        label: registrant.verified,
+        hint: registrant.verifiedHint,
         value: values('verified'),
       },
       ...('disputed' in statuses ? [disputeCode] : []),

@@ -41,7 +41,9 @@ export async function searchContacts(
 export const registrantField = ({ chosen }: ContactSearch, values: Values, lang: Language): Field => {
   const { fields, hints } = changeTexts(lang);
   return {
-    ...{ name: 'registrant', label: fields.registrant, value: values('registrant') },
+    name: 'registrant',
+    label: fields.registrant,
+    value: values('registrant'),
     hint: chosen ? `${hints.registrant}: ${chosen.name}` : hints.registrant,
   };
 };
@@ -50,8 +52,13 @@ export const registrantField = ({ chosen }: ContactSearch, values: Values, lang:
 export function contactSearchView({ find, found }: ContactSearch, path: string, { lang }: Visit): Html {
   const texts = changeTexts(lang).find;
   const form = searchForm({
-    ...{ name: 'find', label: texts.label, hint: texts.hint, value: find, button: texts.button },
-    ...{ action: consoleAddress(path), hidden: {} },
+    name: 'find',
+    label: texts.label,
+    hint: texts.hint,
+    value: find,
+    button: texts.button,
+    action: consoleAddress(path),
+    hidden: {},
   });
   const results = found?.map(
     ({ name, code }) =>

@@ -28,14 +28,17 @@ type Policy = ConsoleParts['policy'];
 
 /** One domain with everything about it. */
 export const domainPage = definePage({
-  ...{ path: '/domains/:name', right: 'read' },
+  path: '/domains/:name',
+  right: 'read',
   load: (parts, visit, input) => loadDomain(parts, visit, input),
   view: (loaded, visit, { policy }) => domainView(loaded, visit, policy),
 });
 
 /** Shown once, on the page that answers the form; looking at it is recorded. */
 export const showTransferCode: ConsoleChange = {
-  ...{ path: '/domains/:name/transfer-code', right: 'objects', needsRecentLogin: true },
+  path: '/domains/:name/transfer-code',
+  right: 'objects',
+  needsRecentLogin: true,
   run: async (parts, visit, input) => {
     const name = nameIn(input, parts);
     const code = name && (await viewTransferCode(parts.database.writes, name, visit));
@@ -79,8 +82,14 @@ ${keys(domain, visit)}${visit.may('objects') && code === undefined && codeForm(p
 }
 
 const PAGES: Readonly<Record<DomainAction, string>> = {
-  ...{ renew: 'renew', nameservers: 'nameservers', contacts: 'contacts', registrant: 'registrant' },
-  ...{ keys: 'keys', hold: 'hold', transferCode: 'transfer-code/new', delete: 'delete' },
+  renew: 'renew',
+  nameservers: 'nameservers',
+  contacts: 'contacts',
+  registrant: 'registrant',
+  keys: 'keys',
+  hold: 'hold',
+  transferCode: 'transfer-code/new',
+  delete: 'delete',
 };
 
 function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy): Html {
@@ -178,7 +187,9 @@ function keys({ dnsKeys }: OwnDomain, { lang }: Visit): Html {
   return table(
     { label: texts.keys, columns: texts.keyColumns.map((title) => ({ title })) },
     dnsKeys.map(({ keyTag, flags, alg, publicKey }) => [
-      ...[keyTag, flags, alg],
+      keyTag,
+      flags,
+      alg,
       html`<code class="digest">${publicKey}</code>`,
     ]),
   );

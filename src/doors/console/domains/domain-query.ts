@@ -43,8 +43,13 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
     nameserver: hostText(asked.nameserver),
   };
   const fields = {
-    ...{ name: 'name', status: 'status', expiresFrom: 'from', expiresBefore: 'to' },
-    ...{ registrant: 'registrant', contact: 'contact', nameserver: 'nameserver' },
+    name: 'name',
+    status: 'status',
+    expiresFrom: 'from',
+    expiresBefore: 'to',
+    registrant: 'registrant',
+    contact: 'contact',
+    nameserver: 'nameserver',
   } as const satisfies Record<keyof typeof filter, DomainFilterName>;
   const wrong = (Object.keys(fields) as (keyof typeof filter)[])
     .filter((member) => filter[member] === null)

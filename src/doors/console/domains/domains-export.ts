@@ -11,13 +11,21 @@ import { readDomainQuery } from './domain-query.ts';
 
 const PAGE = 500;
 const COLUMNS = [
-  ...['domain', 'statuses', 'created', 'expires', 'registrant', 'registrant_name'],
-  ...['admin_contacts', 'tech_contacts', 'nameservers'],
+  'domain',
+  'statuses',
+  'created',
+  'expires',
+  'registrant',
+  'registrant_name',
+  'admin_contacts',
+  'tech_contacts',
+  'nameservers',
 ];
 
 /** All domains of a filter, without transfer codes. */
 export const domainsExport: ConsoleExport = {
-  ...{ path: '/domains.csv', right: 'read' },
+  path: '/domains.csv',
+  right: 'read',
   download: async (parts, visit, input) => {
     const { query } = readDomainQuery(input, parts.policy);
     return (
@@ -53,7 +61,13 @@ async function* lines(
 
 const lineOf = (row: ExportedDomain): string =>
   csvLine([
-    ...[row.name, row.statuses.join(' '), row.createdAt.toISOString(), row.expireTime.toISOString()],
-    ...[row.registrantCode, row.registrantName, row.adminContacts.join(' '), row.techContacts.join(' ')],
+    row.name,
+    row.statuses.join(' '),
+    row.createdAt.toISOString(),
+    row.expireTime.toISOString(),
+    row.registrantCode,
+    row.registrantName,
+    row.adminContacts.join(' '),
+    row.techContacts.join(' '),
     row.nameservers.join(' '),
   ]);

@@ -22,7 +22,9 @@ import { domainsTexts } from './domains-texts.ts';
 
 /** The registrar's domains, filtered and paged. */
 export const domainsPage = definePage({
-  ...{ path: '/domains', right: 'read', menu: 'domains' },
+  path: '/domains',
+  right: 'read',
+  menu: 'domains',
   load: async ({ database, policy }, { principal }, input) => {
     const read = readDomainQuery(input, policy);
     const { query } = read;
@@ -35,8 +37,13 @@ export const domainsPage = definePage({
     const parameters = askedParameters(read.asked);
     const isFiltered = domainFilters.some((name) => name in parameters);
     const body = listView({
-      ...{ lang: visit.lang, title: texts.title, path: '/domains', filePath: '/domains.csv', parameters },
-      ...{ filterLabel: texts.filter, fields: filterFields(read, visit) },
+      lang: visit.lang,
+      title: texts.title,
+      path: '/domains',
+      filePath: '/domains.csv',
+      parameters,
+      filterLabel: texts.filter,
+      fields: filterFields(read, visit),
       above: visit.may('objects') ? newDomainLinks(visit) : undefined,
       found: found && {
         ...found,
@@ -62,10 +69,16 @@ function newDomainLinks(visit: Visit): Html {
 function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): FilterField[] {
   const texts = domainsTexts(lang);
   const types: Readonly<Partial<Record<DomainFilterName, FilterField['type']>>> = {
-    ...{ name: 'search', from: 'date', to: 'date' },
+    name: 'search',
+    from: 'date',
+    to: 'date',
   };
   const fields = domainFilters.map((name) => ({
-    ...{ name, label: texts.fields[name], value: asked[name], hint: texts.hints[name], type: types[name] },
+    name,
+    label: texts.fields[name],
+    value: asked[name],
+    hint: texts.hints[name],
+    type: types[name],
     ...(wrong.includes(name) && { fault: texts.faults[name] }),
     ...(name === 'status' && {
       choices: [
@@ -75,7 +88,9 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
     }),
   }));
   const sort = {
-    ...{ name: 'sort', label: texts.fields.sort, value: asked.sort },
+    name: 'sort',
+    label: texts.fields.sort,
+    value: asked.sort,
     choices: domainSorts.map((order) => [order, texts.orders[order]] as const),
   };
   return [...fields, sort];

@@ -10,7 +10,9 @@ const MAX_YEARS = 10;
 
 /** How long a domain is registered or renewed for, in whole years. */
 export const yearsField = (values: Values, lang: Language): Field => ({
-  ...{ name: 'years', label: changeTexts(lang).fields.period, value: values('years', '1') },
+  name: 'years',
+  label: changeTexts(lang).fields.period,
+  value: values('years', '1'),
   choices: Array.from({ length: MAX_YEARS }, (_, index) => index + 1).map(
     (count) => [String(count), changeTexts(lang).years(count)] as const,
   ),

@@ -20,21 +20,29 @@ const PATH = '/domains/register';
 
 /** Registers a domain, for a contact that is chosen by its code. */
 export const domainRegistration = definePreviewed({
-  ...{ path: PATH, right: 'objects', prefilled: ['name', 'years', 'registrant'] },
+  path: PATH,
+  right: 'objects',
+  prefilled: ['name', 'years', 'registrant'],
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
   names: DOMAIN_FIELDS,
   load: searchContacts,
   texts: (search, visit) => {
     const { register, backToList } = changeTexts(visit.lang);
     return {
-      ...{ title: register.title, confirm: register.confirm, before: contactSearchView(search, PATH, visit) },
+      title: register.title,
+      confirm: register.confirm,
+      before: contactSearchView(search, PATH, visit),
       back: { to: consoleAddress('/domains'), text: backToList },
     };
   },
   fields: (search, values, { lang }) => {
     const { register, fields, hints } = changeTexts(lang);
     const optional = (name: keyof typeof fields, hint: string, lines?: number) => ({
-      ...{ name, label: fields[name], hint, value: values(name), isOptional: true },
+      name,
+      label: fields[name],
+      hint,
+      value: values(name),
+      isOptional: true,
       ...(lines !== undefined && { lines }),
     });
     return [

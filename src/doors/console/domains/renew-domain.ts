@@ -11,7 +11,9 @@ import { readYears, yearsField } from './period-field.ts';
 
 /** Renews one domain. The expiry that the form has shown guards against a second renewal. */
 export const domainRenewal = definePreviewed({
-  ...{ path: '/domains/:name/renew', right: 'objects', prefilled: ['years'] },
+  path: '/domains/:name/renew',
+  right: 'objects',
+  prefilled: ['years'],
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   texts: ({ name }, { lang }) => {

@@ -10,14 +10,17 @@ import { loadOwnDomain } from './own-domain.ts';
 
 /** A new transfer code, made here: people choose ones that can be guessed. */
 export const transferCodeReplacement = definePreviewed({
-  ...{ path: '/domains/:name/transfer-code/new', right: 'objects' },
+  path: '/domains/:name/transfer-code/new',
+  right: 'objects',
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
   texts: ({ name }, { lang }) => {
     const { transferCode, back } = changeTexts(lang);
     return {
-      ...{ title: transferCode.title(name), confirm: transferCode.confirm, lead: transferCode.happens },
+      title: transferCode.title(name),
+      confirm: transferCode.confirm,
+      lead: transferCode.happens,
       back: { to: domainAddress(name), text: back },
     };
   },

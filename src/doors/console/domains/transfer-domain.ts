@@ -11,7 +11,9 @@ import { domainAddress } from './domains-page.ts';
 
 /** Takes a domain over from another registrar, by its transfer code. */
 export const domainTransfer = definePreviewed({
-  ...{ path: '/domains/transfer', right: 'objects', prefilled: ['name'] },
+  path: '/domains/transfer',
+  right: 'objects',
+  prefilled: ['name'],
   names: DOMAIN_FIELDS,
   load: async () => ({}),
   texts: (_, { lang }) => {
@@ -24,7 +26,9 @@ export const domainTransfer = definePreviewed({
     return [
       { name: 'name', label: fields.name, hint: hints.name, value: values('name'), maxLength: 300 },
       {
-        ...{ name: 'transferCode', label: fields.transferCode, value: values('transferCode') },
+        name: 'transferCode',
+        label: fields.transferCode,
+        value: values('transferCode'),
         autocomplete: 'off',
       },
     ];

@@ -16,7 +16,9 @@ import { figuresTexts } from './figures-texts.ts';
 
 /** What became of the registrar's domains month by month, and the balance for those who may see money. */
 export const figuresPage = definePage({
-  ...{ path: '/figures', right: 'read', menu: 'figures' },
+  path: '/figures',
+  right: 'read',
+  menu: 'figures',
   load: async ({ database, policy: { timeZone } }, { principal, may, now }) => {
     const months = lastMonths(now, timeZone);
     const [figures, balances] = await Promise.all([
@@ -31,7 +33,9 @@ export const figuresPage = definePage({
       chartOf(
         texts.headings[figure],
         barChart({
-          ...{ id: figure, title: texts.headings[figure], tick: texts.tick },
+          id: figure,
+          title: texts.headings[figure],
+          tick: texts.tick,
           ...described(
             figures.map(({ month, [figure]: value }) => ({ month, value, text: texts.number(value) })),
             lang,

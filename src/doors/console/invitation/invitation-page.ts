@@ -27,13 +27,21 @@ export function newPersonPage({ invitation, token, lang }: Shown, entered?: Ente
   const { hint } = accountTexts(lang).password;
   const fields: Field[] = [
     {
-      ...{ name: 'name', label: texts.name, autocomplete: 'name', fault: entered?.faults.name },
+      name: 'name',
+      label: texts.name,
+      autocomplete: 'name',
+      fault: entered?.faults.name,
       // Without a name the invitation has the address in its place.
       value: entered?.name ?? (name === email ? '' : name),
     },
     {
-      ...{ name: 'password', label: accountTexts(lang).password.chosen, hint, type: 'password' },
-      ...{ autocomplete: 'new-password', maxLength: MAX_PASSWORD_LENGTH, fault: entered?.faults.password },
+      name: 'password',
+      label: accountTexts(lang).password.chosen,
+      hint,
+      type: 'password',
+      autocomplete: 'new-password',
+      maxLength: MAX_PASSWORD_LENGTH,
+      fault: entered?.faults.password,
     },
   ];
   const body = html`${faultSummary(texts.again, fields)}<p>${texts.email}: <strong>${isolated(email)}</strong></p>
@@ -71,7 +79,8 @@ export function existingPersonPage(shown: Shown, status: number): View {
 function framedInvitation({ invitation, lang }: Shown, body: Html, status: number): View {
   const { title, lead } = invitationTexts(lang);
   return {
-    ...{ title, status },
+    title,
+    status,
     body: html`<h1>${title}</h1>
 <p class="lead">${lead(invitation.registrarName)}</p>
 ${body}
@@ -83,7 +92,8 @@ ${body}
 export function closedPage(lang: Language): View {
   const texts = invitationTexts(lang);
   return {
-    ...{ title: texts.closedTitle, status: 404 },
+    title: texts.closedTitle,
+    status: 404,
     body: html`<h1>${texts.closedTitle}</h1>
 <p class="lead">${texts.closed}</p>
 <p><a href="${consoleAddress('/login', { lang })}">${texts.toLogin}</a></p>

@@ -23,7 +23,11 @@ type CodeState = {
 export function codePage({ step, lang, fault }: CodeState): View {
   const texts = loginTexts(lang);
   const code = {
-    ...{ name: 'code', label: texts.code, hint: texts.codeHint, fault: fault?.text, maxLength: MAX_CODE },
+    name: 'code',
+    label: texts.code,
+    hint: texts.codeHint,
+    fault: fault?.text,
+    maxLength: MAX_CODE,
     autocomplete: 'one-time-code',
   };
   return {

@@ -42,7 +42,10 @@ export function passkeyRoutes(
     const next = safeNext(readForm(request).field('next'));
     const asked = await beginPasskeyLogin(database.writes, party(), next, wallClock.now());
     const form = passkeyForm({
-      ...{ kind: 'get', request: asked, button: texts.passkeyAgain, failed: texts.passkeyFailed },
+      kind: 'get',
+      request: asked,
+      button: texts.passkeyAgain,
+      failed: texts.passkeyFailed,
       action: consoleAddress('/login/passkey/answer', { lang }),
     });
     const body = html`<h1>${texts.passkeyTitle}</h1>

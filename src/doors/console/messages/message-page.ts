@@ -10,7 +10,8 @@ import { messageTexts } from './message-texts.ts';
 
 /** One message with what it is about. */
 export const messagePage = definePage({
-  ...{ path: '/messages/:id', right: 'read' },
+  path: '/messages/:id',
+  right: 'read',
   load: async ({ database }, { principal }, { params }) => {
     const id = readMessageId(params.id ?? '');
     return id === undefined ? undefined : readMessageRecord(database.reads, id, principal);

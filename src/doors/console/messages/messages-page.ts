@@ -13,7 +13,9 @@ import { messageTexts } from './message-texts.ts';
 
 /** The registrar's messages: the unread ones, or all. */
 export const messagesPage = definePage({
-  ...{ path: '/messages', right: 'read', menu: 'messages' },
+  path: '/messages',
+  right: 'read',
+  menu: 'messages',
   load: async ({ database, policy }, { principal }, input) => {
     const read = readMessageQuery(input.query, policy);
     const { query } = read;
@@ -27,8 +29,12 @@ export const messagesPage = definePage({
     const texts = messageTexts(visit.lang);
     const parameters = messageParameters(read.asked);
     const body = listView({
-      ...{ lang: visit.lang, title: texts.title, path: '/messages', parameters },
-      ...{ filterLabel: texts.filter, fields: filterFields(read, visit) },
+      lang: visit.lang,
+      title: texts.title,
+      path: '/messages',
+      parameters,
+      filterLabel: texts.filter,
+      fields: filterFields(read, visit),
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,

@@ -15,7 +15,9 @@ import { formTexts } from './form-texts.ts';
 
 /** The warning of a low balance, and the automatic invoice. */
 export const accountSettings = definePreviewed({
-  ...{ path: '/balance/settings', right: 'money', isUnpriced: true },
+  path: '/balance/settings',
+  right: 'money',
+  isUnpriced: true,
   names: MONEY_FIELDS,
   load: ({ database }, { principal }) => readOwnAccount(database.reads, principal),
   texts: (_account, { lang }) => {
@@ -26,7 +28,11 @@ export const accountSettings = definePreviewed({
   fields: ({ lowBalance, topUpAmount, topUpThreshold }, values, { lang }) => {
     const texts = formTexts(lang).settings;
     const field = (name: string, label: string, hint: string, cents: string | null): Field => ({
-      ...{ name, label, hint, isOptional: true, maxLength: 20 },
+      name,
+      label,
+      hint,
+      isOptional: true,
+      maxLength: 20,
       value: values(name, cents === null ? '' : toDecimal(BigInt(cents))),
     });
     return [

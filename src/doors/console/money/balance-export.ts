@@ -16,7 +16,8 @@ const COLUMNS = ['time', 'kind', 'description', 'sum', 'balance', 'currency', 'i
 
 /** All transactions of a filter. */
 export const balanceExport: ConsoleExport = {
-  ...{ path: '/balance.csv', right: 'money' },
+  path: '/balance.csv',
+  right: 'money',
   download: async (parts, visit, input) => {
     const { query } = readTransactionQuery(input, parts.policy);
     return query && { fileName: 'transactions.csv', type: TYPE, pieces: lines(parts, visit, query) };
@@ -46,6 +47,11 @@ async function* lines(
 
 const lineOf = (row: Transaction, currency: string): string =>
   csvLine([
-    ...[row.at.toISOString(), row.kind, row.description, toDecimal(BigInt(row.sum))],
-    ...[toDecimal(BigInt(row.balance)), currency, String(row.invoiceNumber ?? '')],
+    row.at.toISOString(),
+    row.kind,
+    row.description,
+    toDecimal(BigInt(row.sum)),
+    toDecimal(BigInt(row.balance)),
+    currency,
+    String(row.invoiceNumber ?? ''),
   ]);

@@ -20,7 +20,9 @@ import { moneyTexts } from './money-texts.ts';
 
 /** The account, and its transactions, filtered and paged. */
 export const balancePage = definePage({
-  ...{ path: '/balance', right: 'money', menu: 'balance' },
+  path: '/balance',
+  right: 'money',
+  menu: 'balance',
   load: async ({ database, policy }, { principal }, input) => {
     const read = readTransactionQuery(input, policy);
     const { query } = read;
@@ -34,9 +36,14 @@ export const balancePage = definePage({
     const texts = balanceTexts(visit.lang);
     const parameters = givenParameters(read.asked);
     const body = listView({
-      ...{ lang: visit.lang, title: texts.title, path: '/balance', filePath: '/balance.csv', parameters },
+      lang: visit.lang,
+      title: texts.title,
+      path: '/balance',
+      filePath: '/balance.csv',
+      parameters,
       above: html`${accountFacts(account, visit)}<h2>${texts.transactions}</h2>\n`,
-      ...{ filterLabel: moneyTexts(visit.lang).filter, fields: filterFields(read, visit) },
+      filterLabel: moneyTexts(visit.lang).filter,
+      fields: filterFields(read, visit),
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,
@@ -83,7 +90,10 @@ function filterFields({ asked, kind, ...range }: ReadTransactionQuery, { lang }:
   ];
   return [
     {
-      ...{ name: 'kind', label: texts.kind, value: asked.kind, choices },
+      name: 'kind',
+      label: texts.kind,
+      value: asked.kind,
+      choices,
       ...(kind === null && { fault: texts.notKind }),
     },
     ...rangeFields(asked, range, lang),

@@ -6,7 +6,8 @@ import { findInvoice, linkOf } from './invoice-page.ts';
 /** The invoice as a document to print, and by the European standard. */
 export const invoiceFiles: readonly ConsoleExport[] = [
   {
-    ...{ path: '/invoices/:number/pdf', right: 'money' },
+    path: '/invoices/:number/pdf',
+    right: 'money',
     download: async (parts, visit, input) => {
       const invoice = await findInvoice(parts, visit, input);
       if (!invoice) return undefined;
@@ -17,7 +18,8 @@ export const invoiceFiles: readonly ConsoleExport[] = [
     },
   },
   {
-    ...{ path: '/invoices/:number/ubl', right: 'money' },
+    path: '/invoices/:number/ubl',
+    right: 'money',
     download: async (parts, visit, input) => {
       const invoice = await findInvoice(parts, visit, input);
       const document = invoice && (await readUbl(parts.database.reads, invoice.number, parts.policy));

@@ -33,7 +33,8 @@ export const linkOf = (
 
 /** One invoice with everything about it, and the link to pay it. */
 export const invoicePage = definePage({
-  ...{ path: '/invoices/:number', right: 'money' },
+  path: '/invoices/:number',
+  right: 'money',
   load: async (parts, visit, input) => {
     const invoice = await findInvoice(parts, visit, input);
     return invoice && { invoice, link: await linkOf(parts, invoice) };

@@ -26,7 +26,9 @@ import { moneyTexts } from './money-texts.ts';
 
 /** The registrar's invoices, filtered and paged. */
 export const invoicesPage = definePage({
-  ...{ path: '/invoices', right: 'money', menu: 'invoices' },
+  path: '/invoices',
+  right: 'money',
+  menu: 'invoices',
   load: async ({ database, policy }, { principal }, input) => {
     const read = readInvoiceQuery(input, policy);
     const { query } = read;
@@ -40,10 +42,17 @@ export const invoicesPage = definePage({
     const texts = invoicesTexts(visit.lang);
     const parameters = givenParameters(read.asked);
     const body = listView({
-      ...{ lang: visit.lang, title: texts.title, path: '/invoices', filePath: '/invoices.csv', parameters },
-      ...{ filterLabel: moneyTexts(visit.lang).filter, fields: filterFields(read, visit) },
+      lang: visit.lang,
+      title: texts.title,
+      path: '/invoices',
+      filePath: '/invoices.csv',
+      parameters,
+      filterLabel: moneyTexts(visit.lang).filter,
+      fields: filterFields(read, visit),
       found: found && {
-        ...{ total: found.total, isCut: found.isCut, isFirst: read.query?.after === undefined },
+        total: found.total,
+        isCut: found.isCut,
+        isFirst: read.query?.after === undefined,
         next: found.next,
         rows: found.rows.length === 0 ? undefined : invoiceRows(found.rows, visit, policy),
         none: Object.keys(parameters).length > 0 ? texts.none : texts.noneYet,
@@ -58,7 +67,9 @@ function filterFields({ asked, status, ...range }: ReadInvoiceQuery, { lang }: V
   const choices = statuses.map((known) => [known, texts.statuses[known]] as const);
   return [
     {
-      ...{ name: 'status', label: texts.status, value: asked.status },
+      name: 'status',
+      label: texts.status,
+      value: asked.status,
       choices: [['', texts.anyStatus] as const, ...choices],
       ...(status === null && { fault: texts.notStatus }),
     },
@@ -85,7 +96,8 @@ const COLUMNS = ['invoice', 'status', 'issued', 'due', 'paid', 'net', 'vat', 'to
 
 /** All invoices of a filter. */
 export const invoicesExport: ConsoleExport = {
-  ...{ path: '/invoices.csv', right: 'money' },
+  path: '/invoices.csv',
+  right: 'money',
   download: async (parts, visit, input) => {
     const { query } = readInvoiceQuery(input, parts.policy);
     const type = 'text/csv; charset=utf-8';
@@ -116,7 +128,10 @@ async function* lines(
 
 const lineOf = (row: OwnInvoice): string =>
   csvLine([
-    ...[String(row.number), row.status, row.issuedAt.toISOString(), row.dueDate],
+    String(row.number),
+    row.status,
+    row.issuedAt.toISOString(),
+    row.dueDate,
     row.paidAt?.toISOString() ?? '',
     ...[row.net, row.vat, row.amount].map((cents) => toDecimal(BigInt(cents))),
     row.currency,

@@ -29,7 +29,8 @@ const loadStatement = async (
 
 /** One month: the balances, and what was booked between them. */
 export const statementPage = definePage({
-  ...{ path: '/statements/:month', right: 'money' },
+  path: '/statements/:month',
+  right: 'money',
   load: loadStatement,
   view: (statement, visit) => {
     const { lang } = visit;
@@ -68,7 +69,10 @@ function lines({ lines: all, currency }: MonthlyStatement, { lang }: Visit): Htm
   return table(
     { label: texts.lines, columns: texts.lineColumns.map((title, place) => ({ title, number: place > 2 })) },
     all.map(({ kind, zone, months, count, sum }) => [
-      ...[moneyTexts(lang).kinds[kind], zone ?? '', months === null ? '' : periodText(months), count],
+      moneyTexts(lang).kinds[kind],
+      zone ?? '',
+      months === null ? '' : periodText(months),
+      count,
       amountText(sum, currency),
     ]),
   );
@@ -76,7 +80,8 @@ function lines({ lines: all, currency }: MonthlyStatement, { lang }: Visit): Htm
 
 export const statementFiles: readonly ConsoleExport[] = [
   {
-    ...{ path: '/statements/:month/pdf', right: 'money' },
+    path: '/statements/:month/pdf',
+    right: 'money',
     download: async (parts, visit, input) => {
       const statement = await loadStatement(parts, visit, input);
       if (!statement) return undefined;
@@ -85,7 +90,8 @@ export const statementFiles: readonly ConsoleExport[] = [
     },
   },
   {
-    ...{ path: '/statements/:month/csv', right: 'money' },
+    path: '/statements/:month/csv',
+    right: 'money',
     download: async (parts, visit, input) => {
       const statement = await loadStatement(parts, visit, input);
       const type = 'text/csv; charset=utf-8';

@@ -13,7 +13,9 @@ const MONTHS_SHOWN = 24;
 
 /** The registrar's account, month by month. */
 export const statementsPage = definePage({
-  ...{ path: '/statements', right: 'money', menu: 'statements' },
+  path: '/statements',
+  right: 'money',
+  menu: 'statements',
   load: async ({ database }, { principal }, { query }) => {
     const before = isMonth(query('before')) ? query('before') : undefined;
     const page = await listOwnStatements(database.reads, principal.registrarId, before, MONTHS_SHOWN);

@@ -13,7 +13,9 @@ import { invoiceAddress } from './invoice-address.ts';
 
 /** Orders an invoice by which the account is topped up, and leads to it. */
 export const topUp = definePreviewed({
-  ...{ path: '/balance/top-up', right: 'money', isUnpriced: true },
+  path: '/balance/top-up',
+  right: 'money',
+  isUnpriced: true,
   names: MONEY_FIELDS,
   load: async ({ provider }) => ({ provider }),
   texts: (_loaded, { lang }) => {

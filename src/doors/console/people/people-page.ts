@@ -24,7 +24,9 @@ import { rolesField } from './roles-field.ts';
 
 /** Those who work for the registrar, and those who are invited to. */
 export const peoplePage = definePage({
-  ...{ path: '/people', right: 'access', menu: 'people' },
+  path: '/people',
+  right: 'access',
+  menu: 'people',
   load: loadPeople,
   view: peopleView,
 });
@@ -71,7 +73,9 @@ function peopleTable(people: readonly RegistrarPerson[], visit: Visit, { policy 
   const columns = [texts.name, texts.email, texts.roles, texts.status, texts.lastLogin, texts.secondFactor];
   const rows = people.map(({ id, name, email, roles, status, lastLogin, hasSecondFactor }) => [
     html`<a href="${consoleAddress(`/people/${id}`)}">${isolated(name)}</a>${id === session.personId && ` (${texts.you})`}`,
-    ...[email, rolesIn(lang, roles), texts.statuses[status]],
+    email,
+    rolesIn(lang, roles),
+    texts.statuses[status],
     lastLogin ? timeIn(lang, lastLogin, policy) : texts.never,
     hasSecondFactor ? texts.yes : texts.no,
   ]);
@@ -86,7 +90,11 @@ function invitationsTable(
   const texts = peopleTexts(lang);
   const columns = [texts.email, texts.name, texts.roles, texts.invitedBy, texts.validUntil, texts.withdraw];
   const rows = invitations.map(({ email, name, roles, invitedBy, expiresAt }) => [
-    ...[email, isolated(name), rolesIn(lang, roles), inviterOf(invitedBy), timeIn(lang, expiresAt, policy)],
+    email,
+    isolated(name),
+    rolesIn(lang, roles),
+    inviterOf(invitedBy),
+    timeIn(lang, expiresAt, policy),
     html`<form method="post" action="${consoleAddress('/people/withdraw')}"><button class="plain" name="email" value="${email}">${texts.withdraw}<span class="hidden"> ${texts.withdrawNamed(email)}</span></button></form>`,
   ]);
   return table({ label: texts.invitations, columns: columns.map((title) => ({ title })) }, rows);

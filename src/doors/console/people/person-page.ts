@@ -17,7 +17,8 @@ const PERSON_ID = /^[1-9]\d{0,14}$/;
 
 /** One person of the registrar: roles and access. */
 export const personPage = definePage({
-  ...{ path: '/people/:person', right: 'access' },
+  path: '/people/:person',
+  right: 'access',
   load: findPerson,
   view: personView,
 });

@@ -21,7 +21,9 @@ const EXPIRING_DAYS = 30;
 
 /** What needs attention, as far as the person may see it. */
 export const startPage = definePage({
-  ...{ path: '', right: undefined, menu: 'start' },
+  path: '',
+  right: undefined,
+  menu: 'start',
   load: async ({ database: { reads }, policy }, { principal, now, may }) => {
     const days = expiringDays(now, policy);
     const [domains, messages, money] = await Promise.all([
@@ -60,8 +62,10 @@ function expiringDays(now: Date, { timeZone }: Policy): Days {
   const last = from.add({ days: EXPIRING_DAYS });
   const startOf = (day: typeof from) => new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
   return {
-    ...{ from: startOf(from), until: startOf(last.add({ days: 1 })) },
-    ...{ fromDay: from.toString(), lastDay: last.toString() },
+    from: startOf(from),
+    until: startOf(last.add({ days: 1 })),
+    fromDay: from.toString(),
+    lastDay: last.toString(),
   };
 }
 

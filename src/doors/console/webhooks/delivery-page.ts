@@ -15,7 +15,8 @@ type Delivery = Awaited<ReturnType<typeof readDelivery>>;
 
 /** One event as it is sent to one endpoint, and what became of it. */
 export const deliveryPage = definePage({
-  ...{ path: '/webhooks/:webhook/deliveries/:event', right: 'access' },
+  path: '/webhooks/:webhook/deliveries/:event',
+  right: 'access',
   load: async (parts, visit, input) => {
     const { event: eventId = '' } = input.params;
     const endpoint = isEventId(eventId) ? await loadOwnWebhook(parts, visit, input) : undefined;

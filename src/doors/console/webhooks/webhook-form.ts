@@ -34,21 +34,33 @@ export function webhookFields(
   const texts = webhookTexts(lang);
   const chosen = endpoint?.eventTypes ?? [];
   const box = (type: string): Field => ({
-    ...{ name: boxName(type), label: `${eventText(lang, type)} (${type})`, type: 'checkbox' },
+    name: boxName(type),
+    label: `${eventText(lang, type)} (${type})`,
+    type: 'checkbox',
     value: values(boxName(type), chosen.includes(type) ? CHECKED : ''),
   });
   return [
     {
-      ...{ name: 'url', label: texts.url, hint: texts.urlHint, maxLength: MAX_URL_LENGTH },
-      ...{ value: values('url', endpoint?.url), autocomplete: 'off' },
-    },
-    {
-      ...{ name: 'description', label: texts.description, hint: texts.descriptionHint, isOptional: true },
-      ...{ value: values('description', endpoint?.description), maxLength: MAX_DESCRIPTION_LENGTH },
+      name: 'url',
+      label: texts.url,
+      hint: texts.urlHint,
+      maxLength: MAX_URL_LENGTH,
+      value: values('url', endpoint?.url),
       autocomplete: 'off',
     },
     {
-      ...{ name: 'events', label: texts.events, hint: texts.eventsHint },
+      name: 'description',
+      label: texts.description,
+      hint: texts.descriptionHint,
+      isOptional: true,
+      value: values('description', endpoint?.description),
+      maxLength: MAX_DESCRIPTION_LENGTH,
+      autocomplete: 'off',
+    },
+    {
+      name: 'events',
+      label: texts.events,
+      hint: texts.eventsHint,
       value: values('events', endpoint?.eventTypes ? CHOSEN : 'all'),
       choices: [
         ['all', texts.allEvents],
@@ -76,7 +88,8 @@ export function readWebhook({ field }: FormInput, { rules }: WebhookSettings): P
   if (description.length > MAX_DESCRIPTION_LENGTH)
     refusals.push(
       refusal('wrongSyntax', {
-        ...{ field: 'description', expected: `at most ${MAX_DESCRIPTION_LENGTH} characters` },
+        field: 'description',
+        expected: `at most ${MAX_DESCRIPTION_LENGTH} characters`,
       }),
     );
   if (isChosen && types.length === 0) refusals.push(refusal('noEventChosen', { field: 'events' }));

@@ -46,7 +46,8 @@ function secretView({ id, secret }: EndpointSecret, heading: string, lang: Langu
 }
 
 const webhookCreation = definePreviewed({
-  ...{ path: '/webhooks/new', ...DANGEROUS },
+  path: '/webhooks/new',
+  ...DANGEROUS,
   load: async () => ({}),
   texts: (_, { lang }) => {
     const { create, back } = webhookTexts(lang);
@@ -64,7 +65,8 @@ const webhookCreation = definePreviewed({
 });
 
 const webhookChange = definePreviewed({
-  ...{ path: '/webhooks/:webhook/change', ...DANGEROUS },
+  path: '/webhooks/:webhook/change',
+  ...DANGEROUS,
   load: loadOwnWebhook,
   version: ({ updatedAt }) => Date.parse(updatedAt),
   texts: ({ id }, { lang }) => {
@@ -90,7 +92,8 @@ const webhookChange = definePreviewed({
 });
 
 const secretRotation = definePreviewed({
-  ...{ path: '/webhooks/:webhook/secret', ...DANGEROUS },
+  path: '/webhooks/:webhook/secret',
+  ...DANGEROUS,
   load: loadOwnWebhook,
   texts: ({ id }, { lang }) => {
     const { rotate, toWebhook } = webhookTexts(lang);

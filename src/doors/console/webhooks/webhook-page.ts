@@ -36,7 +36,8 @@ type ShownWebhook = {
 };
 /** One endpoint with its deliveries. */
 export const webhookPage = definePage({
-  ...{ path: '/webhooks/:webhook', right: 'access' },
+  path: '/webhooks/:webhook',
+  right: 'access',
   load: loadWebhook,
   view: webhookView,
 });
@@ -77,7 +78,9 @@ function webhookView(
   const title = webhookName(endpoint);
   const choices = deliveryStates.map((known): [DeliveryState, string] => [known, texts.states[known]]);
   const body = listView({
-    ...{ lang: visit.lang, title, path: `/webhooks/${endpoint.id}` },
+    lang: visit.lang,
+    title,
+    path: `/webhooks/${endpoint.id}`,
     above: html`${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
 <p>${texts.deliveriesLead}</p>
 ${endpoint.enabled && replayForm(endpoint.id, visit, refused)}`,
@@ -85,12 +88,19 @@ ${endpoint.enabled && replayForm(endpoint.id, visit, refused)}`,
     filterLabel: texts.filter,
     fields: [
       {
-        ...{ name: 'state', label: texts.state, value: state, choices: [['', texts.anyState], ...choices] },
+        name: 'state',
+        label: texts.state,
+        value: state,
+        choices: [['', texts.anyState], ...choices],
         fault: found ? undefined : texts.wrongState,
       },
     ],
     found: found && {
-      ...{ isFirst, total: undefined, next: found.next, isCut: false, none: texts.noDeliveries },
+      isFirst,
+      total: undefined,
+      next: found.next,
+      isCut: false,
+      none: texts.noDeliveries,
       rows: rowsOf(found.deliveries, endpoint, visit, parts),
     },
   });

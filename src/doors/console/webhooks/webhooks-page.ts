@@ -10,7 +10,9 @@ import { webhookTexts } from './webhook-texts.ts';
 
 /** The registrar's webhook endpoints. */
 export const webhooksPage = definePage({
-  ...{ path: '/webhooks', right: 'access', menu: 'webhooks' },
+  path: '/webhooks',
+  right: 'access',
+  menu: 'webhooks',
   load: async ({ database: { reads }, webhooks }, { principal }) => {
     const isOffered = offersWebhooks(webhooks);
     return { isOffered, endpoints: isOffered ? await listEndpoints(reads, principal) : [] };

@@ -48,7 +48,11 @@ export const updateContactByEpp: ObjectHandler = {
 };
 
 const NO_CHANGE = {
-  ...{ postalInfo: [], voice: undefined, fax: undefined, email: undefined, authInfo: undefined },
+  postalInfo: [],
+  voice: undefined,
+  fax: undefined,
+  email: undefined,
+  authInfo: undefined,
   disclose: undefined,
 };
 

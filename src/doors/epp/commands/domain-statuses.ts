@@ -8,9 +8,14 @@ const STANDARD: Readonly<Record<string, readonly string[]>> = {
   serverObjUpdateProhibited: ['serverUpdateProhibited'],
   ...Object.fromEntries(
     [
-      ...['expired', 'serverForceDelete', 'serverExtensionUpdateProhibited', 'serverManualInzone'],
-      ...['serverReleaseProhibited', 'serverRegistrantChangeProhibited'],
-      ...['serverAdminChangeProhibited', 'serverTechChangeProhibited'],
+      'expired',
+      'serverForceDelete',
+      'serverExtensionUpdateProhibited',
+      'serverManualInzone',
+      'serverReleaseProhibited',
+      'serverRegistrantChangeProhibited',
+      'serverAdminChangeProhibited',
+      'serverTechChangeProhibited',
     ].map((status) => [status, []]),
   ),
 };

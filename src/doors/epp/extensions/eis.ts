@@ -16,7 +16,10 @@ export type EisData = {
 };
 
 const NOTHING: EisData = {
-  ...{ ident: undefined, document: undefined, hasDocument: false, reservedCode: undefined },
+  ident: undefined,
+  document: undefined,
+  hasDocument: false,
+  reservedCode: undefined,
 };
 
 export function readEisData(element: XmlElement | undefined, reader: CommandReader, policy: Policy): EisData {

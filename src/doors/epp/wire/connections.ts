@@ -19,7 +19,11 @@ const MAX_STRANGERS = 1_000;
 /** More than is read ahead while a login runs. Records that carry no bytes of a frame count too. */
 const MAX_BYTES_BEFORE_LOGIN = 163_840;
 const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
-  ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
+  handshakeMs: 10_000,
+  loginMs: 30_000,
+  frameMs: 30_000,
+  answerMs: 20_000,
+  lingerMs: 2_000,
 };
 
 export type EppConnectionOptions = {

@@ -37,8 +37,13 @@ const ESCAPED = /[&<>"\t\n\r]|[^\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10F
 
 /** A parser turns line breaks and tabs of an attribute into spaces, and CR into LF, unless they are references. */
 const REFERENCES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
-  ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
 };
 
 const escapeXml = (text: string): string =>

@@ -127,7 +127,9 @@ function dnssec({ dnsKeys, delegationSigners }: ShownDomain, { lang }: LookupSet
   if (delegationSigners.length === 0) return html`<p>${texts.unpublished}</p>\n`;
   const columns = texts.columns.map((title) => ({ title }));
   const rows = delegationSigners.map(({ keyTag, alg, digestType, digest }) => [
-    ...[keyTag, alg, digestType],
+    keyTag,
+    alg,
+    digestType,
     html`<code class="digest">${digest}</code>`,
   ]);
   return html`<p>${texts.signed}</p>\n${table({ label: texts.heading, columns }, rows)}`;

@@ -21,8 +21,14 @@ export function situationOf({
 
 /** The colour is never the only sign: the text says the same. */
 const COLOURS: Readonly<Record<Situation, string>> = {
-  ...{ working: 'confirmed', unused: 'open', held: 'lapsed', expired: 'lapsed' },
-  ...{ stopped: 'failed', redemption: 'failed', forced: 'failed', leaving: 'failed' },
+  working: 'confirmed',
+  unused: 'open',
+  held: 'lapsed',
+  expired: 'lapsed',
+  stopped: 'failed',
+  redemption: 'failed',
+  forced: 'failed',
+  leaving: 'failed',
 };
 
 const IS_LEAVING: ReadonlySet<Situation> = new Set(['expired', 'stopped', 'redemption', 'forced', 'leaving']);
@@ -52,7 +58,8 @@ export function situationDetails(
         ? undefined
         : dayOfTime(lang, new Date(outzoneAt), policy),
     deletion: deleteDate === null || !isGoingToBeDeleted ? undefined : dayIn(lang, deleteDate),
-    ...{ isGoingToBeDeleted, isDelegated },
+    isGoingToBeDeleted,
+    isDelegated,
     isRenewable: !has('clientRenewProhibited', 'serverRenewProhibited'),
     isHeldByRegistrar: has('clientHold'),
     isDisputed: has('disputed'),

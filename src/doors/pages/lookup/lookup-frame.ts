@@ -39,7 +39,9 @@ export function framed(
   const { lookUp, registrars } = textsIn(lang);
   return page({
     title: `${title} · Cadastre`,
-    ...{ lang, badge, query },
+    lang,
+    badge,
+    query,
     inBothLanguages: true,
     links: [
       { text: lookUp, href: lookupAddress('', lang) },
@@ -53,9 +55,14 @@ export function framed(
 export function nameSearch(asked: string, { lang, policy }: LookupSetting): Html {
   const { nameLabel, nameHint, search } = textsIn(lang);
   return searchForm({
-    ...{ name: 'name', label: nameLabel, value: asked, maxLength: MAX_ASKED },
+    name: 'name',
+    label: nameLabel,
+    value: asked,
+    maxLength: MAX_ASKED,
     hint: nameHint(policy.zones[0]?.origin ?? ''),
-    ...{ action: '/lookup', button: search, hidden: { lang } },
+    action: '/lookup',
+    button: search,
+    hidden: { lang },
   });
 }
 

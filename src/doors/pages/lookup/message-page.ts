@@ -38,7 +38,10 @@ export function messageForm(
   const fields = FIELDS.map((name): Field => {
     const fault = faults[name];
     return {
-      ...{ name, label: texts.labels[name], hint: texts.hints[name], value: text?.[name] },
+      name,
+      label: texts.labels[name],
+      hint: texts.hints[name],
+      value: text?.[name],
       ...CONTROLS[name],
       fault: fault && texts.faults[name][fault],
     };

@@ -21,8 +21,13 @@ export function registrarsPage(
     phone === null ? '' : phoneLink(phone),
   ]);
   const form = searchForm({
-    ...{ name: 'search', label: texts.label, value: asked, maxLength: 100 },
-    ...{ action: '/lookup/registrars', button: texts.search, hidden: { lang } },
+    name: 'search',
+    label: texts.label,
+    value: asked,
+    maxLength: 100,
+    action: '/lookup/registrars',
+    button: texts.search,
+    hidden: { lang },
   });
   const body = html`<p class="lead">${texts.lead}</p>
 ${form}${

@@ -22,9 +22,18 @@ import { CONTACT_FILTERS, contactFiltersIn, filterSchema, listPaging } from './l
 
 /** All that a contact of the incumbent can have. */
 const STATUSES = [
-  ...['clientDeleteProhibited', 'serverDeleteProhibited', 'clientTransferProhibited'],
-  ...['serverTransferProhibited', 'clientUpdateProhibited', 'serverUpdateProhibited'],
-  ...['ok', 'pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate', 'linked'],
+  'clientDeleteProhibited',
+  'serverDeleteProhibited',
+  'clientTransferProhibited',
+  'serverTransferProhibited',
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+  'ok',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingTransfer',
+  'pendingUpdate',
+  'linked',
 ];
 const CHOICES = JSON.stringify({ statuses: STATUSES, ident_types: identTypes }).slice(1);
 

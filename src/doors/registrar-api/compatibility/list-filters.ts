@@ -19,13 +19,23 @@ export const listPaging = {
 
 /** The names of the incumbent's filters, without those of codes and of the order. */
 export const CONTACT_FILTERS = [
-  ...(['q[name_matches]', 'q[ident_matches]', 'q[email_matches]', 'q[ident_type_eq]'] as const),
-  ...(['q[country_code_eq]', 'q[statuses_contains_array]', 'q[updated_at_gteq]'] as const),
-  ...(['q[created_at_gteq]', 'q[created_at_lteq]'] as const),
+  'q[name_matches]',
+  'q[ident_matches]',
+  'q[email_matches]',
+  'q[ident_type_eq]',
+  'q[country_code_eq]',
+  'q[statuses_contains_array]',
+  'q[updated_at_gteq]',
+  'q[created_at_gteq]',
+  'q[created_at_lteq]',
 ] as const;
 export const DOMAIN_FILTERS = [
-  ...(['q[name_matches]', 'q[registrant_code_eq]', 'q[contacts_ident_eq]'] as const),
-  ...(['q[nameservers_hostname_eq]', 'q[valid_to_gteq]', 'q[valid_to_lteq]'] as const),
+  'q[name_matches]',
+  'q[registrant_code_eq]',
+  'q[contacts_ident_eq]',
+  'q[nameservers_hostname_eq]',
+  'q[valid_to_gteq]',
+  'q[valid_to_lteq]',
   'q[statuses_contains_array]',
 ] as const;
 type ContactFilterName = (typeof CONTACT_FILTERS)[number];

@@ -5,7 +5,11 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What the incumbent takes and this API has no use for. */
 const DISCARDED = [
-  ...['locale', 'legal_document', 'contact.addr', 'contact.legal_document', 'domain.legal_document'],
+  'locale',
+  'legal_document',
+  'contact.addr',
+  'contact.legal_document',
+  'domain.legal_document',
 ];
 
 /**
@@ -18,8 +22,12 @@ const WRAPPED: Readonly<Record<string, { readonly name: string; readonly members
   createDomain: {
     name: 'domain',
     members: [
-      ...['name', 'period', 'period_unit', 'transfer_code'],
-      ...['nameservers_attributes', 'dnskeys_attributes'],
+      'name',
+      'period',
+      'period_unit',
+      'transfer_code',
+      'nameservers_attributes',
+      'dnskeys_attributes',
     ],
   },
   updateDomain: { name: 'domain', members: ['transfer_code'] },
@@ -120,10 +128,16 @@ export function withoutUnknown(
 /** Members that forms of a portal send empty. */
 const BLANK = ['domain.reserved_pw', 'domain.transfer_code'];
 const BLANK_ITEMS = [
-  ...['domain.admin_contacts', 'domain.tech_contacts'],
-  ...['domain.nameservers_attributes.*.ipv4', 'domain.nameservers_attributes.*.ipv6'],
-  ...['domain.nameservers.*.ipv4', 'domain.nameservers.*.ipv6', 'nameservers.*.ipv4', 'nameservers.*.ipv6'],
-  ...['data.attributes.ipv4', 'data.attributes.ipv6'],
+  'domain.admin_contacts',
+  'domain.tech_contacts',
+  'domain.nameservers_attributes.*.ipv4',
+  'domain.nameservers_attributes.*.ipv6',
+  'domain.nameservers.*.ipv4',
+  'domain.nameservers.*.ipv6',
+  'nameservers.*.ipv4',
+  'nameservers.*.ipv6',
+  'data.attributes.ipv4',
+  'data.attributes.ipv6',
 ];
 
 /** An empty text is as good as none. */

@@ -42,7 +42,10 @@ async function accept(invoice: Xml, received: ReceivedDocuments): Promise<Xml> {
     return result(invoice, '3', 'Incomplete');
   const total = cents(sums.TotalWoVAT) + cents(sums.TotalVAT);
   const isNew = received.take({
-    ...{ key: number, number, buyer: name ?? code, document: await writeXml(invoice) },
+    key: number,
+    number,
+    buyer: name ?? code,
+    document: await writeXml(invoice),
     total: `${toDecimal(total)} ${sums.Currency ?? ''}`.trim(),
   });
   return isNew ? result(invoice, '0', 'OK') : result(invoice, '1', 'Duplicate');

@@ -58,7 +58,9 @@ export async function paySigned(
   const paid = await payByLink(
     simulator.sql,
     {
-      ...{ orderReference, email, customerData },
+      orderReference,
+      email,
+      customerData,
       ...outcomeOf(attempt, amount),
       customerUrl: null,
       customerIp: null,

@@ -40,7 +40,10 @@ export async function sendTrial(
   });
   const { bytes, isCut } = await readUpTo(response, MAX_ANSWER_BYTES);
   return {
-    ...{ status: response.statusCode ?? 0, reason: response.statusMessage ?? '', body: bytes, isCut },
+    status: response.statusCode ?? 0,
+    reason: response.statusMessage ?? '',
+    body: bytes,
+    isCut,
     headers: pairs(response.rawHeaders),
     durationMs: performance.now() - began,
   };

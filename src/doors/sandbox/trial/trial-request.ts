@@ -44,7 +44,9 @@ export function readTrial(tried: TriedCall, values: Values): { request: TrialReq
   const body = text === '' ? undefined : text;
   return {
     request: {
-      ...{ method: call.method, path: query === '' ? path : `${path}?${query}`, body },
+      method: call.method,
+      path: query === '' ? path : `${path}?${query}`,
+      body,
       headers: {
         ...authorization(tried, values),
         ...Object.fromEntries(sent('header')),

@@ -147,8 +147,14 @@ describe('epp-09: contact update', () => {
   });
 });
 const NOT_OF_CLIENTS = [
-  ...['ok', 'pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
-  ...['serverDeleteProhibited', 'serverUpdateProhibited', 'invalidStatusCode'],
+  'ok',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingTransfer',
+  'pendingUpdate',
+  'serverDeleteProhibited',
+  'serverUpdateProhibited',
+  'invalidStatusCode',
 ];
 
 test('epp-10: a deleted contact is gone', async () => {

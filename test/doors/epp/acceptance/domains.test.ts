@@ -77,8 +77,12 @@ describe('epp-14: domain create', () => {
       shown.text(`infData/${each}`),
     );
     expect(texts).toEqual([
-      ...[name, registrant, 'ALPHA', 'ALPHA'],
-      ...[created.text('creData/crDate'), created.text('creData/exDate')],
+      name,
+      registrant,
+      'ALPHA',
+      'ALPHA',
+      created.text('creData/crDate'),
+      created.text('creData/exDate'),
     ]);
     expect(shown.text('infData/roid')).toMatch(/^\w{1,80}-\w{1,8}$/);
     expect(shown.texts('hostAttr/hostName')).toEqual(nameservers);
@@ -223,13 +227,16 @@ describe('epp-16: domain update', () => {
   });
 });
 const NOT_OF_CLIENTS = [
-  ...['linked', 'ok', 'pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
-  ...[
-    'serverDeleteProhibited',
-    'serverRenewProhibited',
-    'serverTransferProhibited',
-    'serverUpdateProhibited',
-  ],
+  'linked',
+  'ok',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingTransfer',
+  'pendingUpdate',
+  'serverDeleteProhibited',
+  'serverRenewProhibited',
+  'serverTransferProhibited',
+  'serverUpdateProhibited',
   'invalidStatusCode',
 ];
 

@@ -63,8 +63,13 @@ export function throughRest(url: string, user: User): RegistrarInterface {
       done(
         client.post('/domains', {
           domain: {
-            ...{ name, registrant, admin_contacts: [admin], tech_contacts: [tech] },
-            ...{ period: 1, period_unit: 'y', transfer_code: code },
+            name,
+            registrant,
+            admin_contacts: [admin],
+            tech_contacts: [tech],
+            period: 1,
+            period_unit: 'y',
+            transfer_code: code,
             nameservers_attributes: hosts(...nameservers),
           },
         }),
@@ -122,7 +127,11 @@ export function throughEpp(client: EppClient, sent: (clTRID: string) => void): R
       send(
         1000,
         ietf.domain.create({
-          ...{ name, period: '1y', nameservers, registrant, code },
+          name,
+          period: '1y',
+          nameservers,
+          registrant,
+          code,
           contacts: [
             { type: 'admin', id: admin },
             { type: 'tech', id: tech },

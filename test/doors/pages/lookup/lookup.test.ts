@@ -39,32 +39,34 @@ describe('looking up a domain', () => {
     await registry.sql.run(sql`
       update registrars set phone = '+372.5551234', abuse_email = 'abuse@alpha.example', abuse_phone = '+372.5554321' where code = 'ALPHA'`);
     const name = await (await Registrant.of(client)).register({
-      ...{ name: `õun-${freshName()}`, nameservers_attributes: hosts('ns1.example.com', 'ns2.example.com') },
+      name: `õun-${freshName()}`,
+      nameservers_attributes: hosts('ns1.example.com', 'ns2.example.com'),
       dnskeys_attributes: [KEY],
     });
     const { status, page, heading, headers } = await lookUp(` ${name.toUpperCase()} `);
     expect([status, heading]).toEqual([200, name]);
     expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
     for (const text of [
-      ...[
-        '<code>xn--un-',
-        'The domain is registered and in the zone.',
-        '<code>ok</code>',
-        'Registered',
-        'Paid until',
-      ],
-      ...[
-        '<a href="https://alpha.example">',
-        '<a href="tel:+3725551234">',
-        '<a href="mailto:abuse@alpha.example">',
-      ],
-      ...['tel:+3725554321', 'ns1.example.com', 'ns2.example.com', 'Key tag', 'Private person, not shown'],
+      '<code>xn--un-',
+      'The domain is registered and in the zone.',
+      '<code>ok</code>',
+      'Registered',
+      'Paid until',
+      '<a href="https://alpha.example">',
+      '<a href="tel:+3725551234">',
+      '<a href="mailto:abuse@alpha.example">',
+      'tel:+3725554321',
+      'ns1.example.com',
+      'ns2.example.com',
+      'Key tag',
+      'Private person, not shown',
     ])
       expect(page).toContain(text);
     await registry.sql.run(sql`update domains set statuses = '{"clientHold": ""}' where name = ${name}`);
     const held = (await lookUp(name)).page;
     expect([held.includes('Key tag'), held.includes('keys are given, but not published')]).toEqual([
-      ...[false, true],
+      false,
+      true,
     ]);
     await registry.sql.run(sql`update domains set statuses = '{}' where name = ${name}`);
     expect(page).toContain(
@@ -233,7 +235,9 @@ describe('limits and failures', () => {
     );
     const { status, headers, heading } = await lookUp('maasikas.ee', own);
     expect([status, heading, headers.get('retry-after')]).toEqual([
-      ...[503, 'The registry cannot be reached at the moment', '60'],
+      503,
+      'The registry cannot be reached at the moment',
+      '60',
     ]);
     await registry.sql.script(`alter database ${own.databaseName} allow_connections true`);
     await expect.poll(async () => (await lookUp('maasikas.ee', own)).status, { timeout: 30_000 }).toBe(404);

@@ -73,7 +73,9 @@ describe('writing to a registrant', () => {
   test('success: the mail is in the language of the page', async () => {
     const { domain, fields } = await setUpRegistrant();
     const reply = await fetch(`${registry.url}/lookup/contact?name=${domain}&lang=et`, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(fields),
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     expect(reply.headers.get('location')).toBe('/lookup/contact/sent?lang=et');

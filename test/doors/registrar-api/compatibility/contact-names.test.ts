@@ -75,7 +75,8 @@ describe('where only the contact with the prefix exists', () => {
     const removal = { rem: { contacts: [{ type: 'tech', id: 'only' }] } };
     expect((await epp.command(domain.update(name, removal))).code).toBe(1000);
     expect((await old.get(`/domains/${name}`)).body.data.domain).toMatchObject({
-      ...{ registrant: { code: 'ALPHA:ONLY' }, contacts: [] },
+      registrant: { code: 'ALPHA:ONLY' },
+      contacts: [],
     });
     expect((await epp.command(contact.update('only', { chg: { email: 'new@example.ee' } }))).code).toBe(1000);
     expect((await old.get('/contacts/only')).body.data.contact.email).toBe('new@example.ee');

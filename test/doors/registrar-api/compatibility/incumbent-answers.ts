@@ -26,7 +26,9 @@ const ident = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'E
 const person = { name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234', ident };
 
 const contact = (changes: object, incumbent: Outcome, more: Partial<Known> = {}): Known => ({
-  ...{ call: 'POST /contacts', json: { contact: { ...person, ...changes } }, incumbent },
+  call: 'POST /contacts',
+  json: { contact: { ...person, ...changes } },
+  incumbent,
   ...more,
 });
 const domain = (name: string, changes: object, incumbent: Outcome, more: Partial<Known> = {}): Known => ({
@@ -36,11 +38,14 @@ const domain = (name: string, changes: object, incumbent: Outcome, more: Partial
   ...more,
 });
 const put = (call: string, json: unknown, incumbent: Outcome, more: Partial<Known> = {}): Known => ({
-  ...{ call, json, incumbent },
+  call,
+  json,
+  incumbent,
   ...more,
 });
 const get = (path: string, incumbent: Outcome, more: Partial<Known> = {}): Known => ({
-  ...{ call: `GET ${path}`, incumbent },
+  call: `GET ${path}`,
+  incumbent,
   ...more,
 });
 const host = (hostname: string, more: object = {}) => ({ hostname, ...more });

@@ -86,7 +86,8 @@ describe('the list of domains', () => {
     const first = await old.get('/domains?limit=1&q[name_matches]=alpha%25');
     const link = /<\/registry\/v1([^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect([...first.body.data.domains, ...(await old.get(link)).body.data.domains]).toEqual([
-      ...['alpha-one.com.ee', 'alpha-one.ee'],
+      'alpha-one.com.ee',
+      'alpha-one.ee',
     ]);
   });
 
@@ -180,7 +181,9 @@ test('success: lists have up to 10,000 entries; without the profile 200', async 
 
 test('failure: without the profile the filters are unknown', async () => {
   expect(await refused(plain, '/domains?q[name_matches]=a%25&q[s]=name')).toEqual([
-    ...[400, [2005, 'q[name_matches]'], [2005, 'q[s]']],
+    400,
+    [2005, 'q[name_matches]'],
+    [2005, 'q[s]'],
   ]);
   expect(await refused(plain, '/contacts?q[code_eq]=c2')).toEqual([400, [2005, 'q[code_eq]']]);
 });

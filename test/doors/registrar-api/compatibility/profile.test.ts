@@ -440,13 +440,17 @@ describe('nameserver replacement without id', () => {
     ];
     const reply = await old.put('/registrar/nameservers', addition([one, full, has, none, foreign]));
     expect(reply.body.data).toEqual({
-      ...{ type: 'nameserver', id: 'ns9.example.net', attributes: { hostname: 'ns9.example.net' } },
+      type: 'nameserver',
+      id: 'ns9.example.net',
+      attributes: { hostname: 'ns9.example.net' },
       affected_domains: [one],
       skipped_domains: [full, has, none, foreign].toSorted(),
     });
     const { nameservers } = (await old.get(`/domains/${one}/nameservers`)).body.data;
     expect(nameservers.map(({ hostname }: { hostname: string }) => hostname)).toEqual([
-      ...['ns1.example.net', 'ns2.example.net', 'ns9.example.net'],
+      'ns1.example.net',
+      'ns2.example.net',
+      'ns9.example.net',
     ]);
   });
 

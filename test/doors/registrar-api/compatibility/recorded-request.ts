@@ -23,7 +23,14 @@ export const sent = (
   answer: Answered,
   more: Partial<RecordedRequest> = {},
 ): RecordedRequest => ({
-  ...{ title, user: 'bestnames', call, json, answer, headers: {}, before: [], members: [] },
+  title,
+  user: 'bestnames',
+  call,
+  json,
+  answer,
+  headers: {},
+  before: [],
+  members: [],
   ...more,
 });
 
@@ -62,10 +69,30 @@ export const newDomain = (name: string | undefined, changes: object = {}) => ({
 
 /** Of a domain, without those of its statuses. */
 export const DOMAIN: readonly string[] = [
-  ...['contacts[].code', 'contacts[].name', 'contacts[].type', 'created_at', 'delete_date', 'dispute'],
-  ...['dnssec_keys[].alg', 'dnssec_keys[].flags', 'dnssec_keys[].id', 'dnssec_keys[].protocol'],
-  ...['dnssec_keys[].public_key', 'expire_time', 'force_delete_date', 'name', 'nameservers[].hostname'],
-  ...['nameservers[].id', 'nameservers[].ipv4', 'nameservers[].ipv6', 'outzone_at', 'registrant.code'],
-  ...['registrant.name', 'registrar.name', 'registrar.website', 'transfer_code', 'updated_at'],
+  'contacts[].code',
+  'contacts[].name',
+  'contacts[].type',
+  'created_at',
+  'delete_date',
+  'dispute',
+  'dnssec_keys[].alg',
+  'dnssec_keys[].flags',
+  'dnssec_keys[].id',
+  'dnssec_keys[].protocol',
+  'dnssec_keys[].public_key',
+  'expire_time',
+  'force_delete_date',
+  'name',
+  'nameservers[].hostname',
+  'nameservers[].id',
+  'nameservers[].ipv4',
+  'nameservers[].ipv6',
+  'outzone_at',
+  'registrant.code',
+  'registrant.name',
+  'registrar.name',
+  'registrar.website',
+  'transfer_code',
+  'updated_at',
 ].map((name) => `domain.${name}`);
 export const NAMED: readonly string[] = ['domain.name'];

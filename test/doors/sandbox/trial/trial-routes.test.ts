@@ -32,7 +32,9 @@ async function submit(
   headers: Record<string, string> = OWN_PAGE,
 ) {
   const reply = await fetch(`${registry.url}/docs/try/${id}`, {
-    ...{ method: 'POST', headers, body: new URLSearchParams(fields) },
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(fields),
   });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, plain: text.replaceAll(/<[^>]+>/g, '') };
@@ -142,12 +144,18 @@ describe('the request that a form describes', () => {
   test('success: it has only documented names and encoded values', () => {
     expect(
       requestOf('readTransferInfo', {
-        ...{ 'path.domain_name': '../../sandbox/reset?a=$&', 'query.host': 'evil', 'header.Host': 'evil' },
-        ...{ 'header.Auth-Code': 'code', body: 'ignored', token: 'ignored' },
+        'path.domain_name': '../../sandbox/reset?a=$&',
+        'query.host': 'evil',
+        'header.Host': 'evil',
+        'header.Auth-Code': 'code',
+        body: 'ignored',
+        token: 'ignored',
       }),
     ).toEqual({
       request: {
-        ...{ method: 'GET', body: undefined, headers: { 'Auth-Code': 'code' } },
+        method: 'GET',
+        body: undefined,
+        headers: { 'Auth-Code': 'code' },
         path: '/registry/v1/domains/..%2F..%2Fsandbox%2Freset%3Fa%3D%24%26/transfer_info',
       },
     });

@@ -39,7 +39,9 @@ export const nameserverAdditions = steps(
     const all = [...before, ...hosts];
     return {
       call: {
-        ...{ who: addressed.who, method: 'POST', target: `${path}/nameservers` },
+        who: addressed.who,
+        method: 'POST',
+        target: `${path}/nameservers`,
         body: { nameservers: sent },
       },
       refusals: judge({ domain, absent }, (found) => [
@@ -100,7 +102,9 @@ export const contactAdditions = steps('add contacts', linkage, (model, { name, w
   const codes = contacts.map((choice) => codeOf(model, addressed.who, choice));
   return {
     call: {
-      ...{ who: addressed.who, method: 'POST', target: `${path}/contacts` },
+      who: addressed.who,
+      method: 'POST',
+      target: `${path}/contacts`,
       body: { contacts: codes.map((code) => ({ code, type: role })) },
     },
     refusals: judge({ domain, absent }, (found) => [
@@ -127,7 +131,9 @@ export const contactRemovals = steps('remove contacts', linkage, (model, { name,
   const left = present.filter(({ code }) => !codes.includes(code));
   return {
     call: {
-      ...{ who: addressed.who, method: 'DELETE', target: `${path}/contacts` },
+      who: addressed.who,
+      method: 'DELETE',
+      target: `${path}/contacts`,
       body: { contacts: codes.map((code) => ({ code, type: role })) },
     },
     refusals: judge({ domain, absent }, (found) => [

@@ -114,16 +114,19 @@ export function planRegistration(model: RegistryModel, who: RegistrarCode, chose
       const holder = ownContact(model, who, registrant);
       if (!holder) throw new Error(`${registrant} is nobody`);
       model.domains.set(name, {
-        ...{
-          name,
-          sponsor: who,
-          registrant: holder,
-          admins: contacts(admins),
-          techs: contacts(techs),
-          hosts,
-        },
-        ...{ statuses: new Set(), outzone: undefined, deleteDate: undefined, request: undefined },
-        ...{ expiry: firstExpiry(at.from, chosen.period), transferCode: chosen.code, formerCodes: new Set() },
+        name,
+        sponsor: who,
+        registrant: holder,
+        admins: contacts(admins),
+        techs: contacts(techs),
+        hosts,
+        statuses: new Set(),
+        outzone: undefined,
+        deleteDate: undefined,
+        request: undefined,
+        expiry: firstExpiry(at.from, chosen.period),
+        transferCode: chosen.code,
+        formerCodes: new Set(),
       });
     },
   };

@@ -44,7 +44,9 @@ export const renewals = steps(
     const expiry = domain?.expiry.add({ days: daysOff }).toString() ?? '2050-01-01';
     return {
       call: {
-        ...{ who: addressed.who, method: 'POST', target: `${path}/renew` },
+        who: addressed.who,
+        method: 'POST',
+        target: `${path}/renew`,
         body: { renews: { ...period, exp_date: expiry } },
       },
       price: addressed.absent.length > 0 ? undefined : priceOf(period),
@@ -91,7 +93,9 @@ function planBulk(
   const failing = bulkRefusals(model, who, names, chosen);
   return {
     call: {
-      ...{ who, method: 'POST', target: '/domains/renew/bulk' },
+      who,
+      method: 'POST',
+      target: '/domains/renew/bulk',
       body: { domains: choices.map((choice) => spell(model, choice)), renew_period: inShort(chosen) },
     },
     data: { updated_domains: names },

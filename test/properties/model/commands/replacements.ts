@@ -36,7 +36,9 @@ export const techReplacements = steps(
     const affected = concerned.filter((domain) => !skipped.includes(domain));
     return {
       call: {
-        ...{ who, method: 'PATCH', target: '/domains/contacts' },
+        who,
+        method: 'PATCH',
+        target: '/domains/contacts',
         body: { current_contact_id: current, new_contact_id: next },
       },
       refusals: collect((!old || !replacement) && NOT_THERE, current === next && STATUS_PROHIBITS),
@@ -66,10 +68,14 @@ export const nameserverReplacements = steps(
     const attributes = { hostname: next };
     return {
       call: {
-        ...{ who, method: 'PUT', target: '/registrar/nameservers' },
+        who,
+        method: 'PUT',
+        target: '/registrar/nameservers',
         body: {
           data: {
-            ...{ type: 'nameserver', id: old, attributes },
+            type: 'nameserver',
+            id: old,
+            attributes,
             ...(list && { domains: list.map((name) => spell(model, name)) }),
           },
         },

@@ -169,7 +169,10 @@ class Guessing extends Happening {
       const expected = codesClosed(model, name, who) ? TOO_MANY_CODES : WRONG_CODE;
       const body = { transfer: { transfer_code: `guess number ${time}` } };
       const { status, body: answer } = await world.call({
-        ...{ who, method: 'POST', target: `${path}/transfer`, body },
+        who,
+        method: 'POST',
+        target: `${path}/transfer`,
+        body,
       });
       if (!isOneOf([status, answer.code], [expected]))
         throw new Error(`guess ${time} is ${status}/${answer.code}`);

@@ -65,7 +65,9 @@ export const transfers = steps(
     const refusals = domain ? transferRefusals(model, who, domain, right) : absence(model, who, name);
     return {
       call: {
-        ...{ who, method: 'POST', target: `/domains/${encodeURIComponent(spell(model, choice))}/transfer` },
+        who,
+        method: 'POST',
+        target: `/domains/${encodeURIComponent(spell(model, choice))}/transfer`,
         body: { transfer: { transfer_code: right ? domain?.transferCode : WRONG } },
       },
       refusals,
@@ -95,7 +97,9 @@ export const transferInformation = steps(
     return {
       reads: true,
       call: {
-        ...{ who, method: 'GET', target: `${path}/transfer_info` },
+        who,
+        method: 'GET',
+        target: `${path}/transfer_info`,
         ...(!own && sent && { headers: { 'Auth-Code': sent } }),
       },
       refusals,
@@ -145,7 +149,9 @@ export const bulkTransfers = steps(
       });
     return {
       call: {
-        ...{ who, method: 'POST', target: '/domains/transfer' },
+        who,
+        method: 'POST',
+        target: '/domains/transfer',
         body: {
           data: {
             domain_transfers: items.map(({ written, sent }) => ({

@@ -34,7 +34,9 @@ export const registrantChanges = steps(
       domain !== undefined && next !== undefined && !verified && !sameHolder(domain.registrant, next);
     return {
       call: {
-        ...{ who: addressed.who, method: 'PUT', target: path },
+        who: addressed.who,
+        method: 'PUT',
+        target: path,
         body: {
           domain: {
             registrant: { code: registrant, ...(verified && { verified }) },
@@ -111,7 +113,10 @@ export const deletions = steps(
     const wrong = code === 'wrong' || (code === 'right' && !domain);
     return {
       call: {
-        ...{ who: addressed.who, method: 'DELETE', target: path, body: { domain: { delete: { verified } } } },
+        who: addressed.who,
+        method: 'DELETE',
+        target: path,
+        body: { domain: { delete: { verified } } },
         ...(code !== 'none' && { headers: { 'Auth-Code': wrong ? 'surely-not-this' : right } }),
       },
       refusals: judge({ domain, absent }, (found) => [

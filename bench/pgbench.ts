@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
-import { PLANNER } from '../src/platform/sql/session.ts';
+import { PLANNER } from '../src/platform/sql/session-settings.ts';
 import { ee } from '../src/policy/ee.ts';
 import { literal } from '../test/performance/plans.ts';
 import { sql } from '../test/support/sql.ts';

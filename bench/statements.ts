@@ -10,9 +10,9 @@ import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded
 import { type Database, openAsOwner } from '../src/platform/sql/database.ts';
 import { ee } from '../src/policy/ee.ts';
 import { type NewContact, parseNewContact } from '../src/registry/contacts/contact-fields.ts';
-import { createContact } from '../src/registry/contacts/create.ts';
+import { createContact } from '../src/registry/contacts/create-contact.ts';
 import { listContacts } from '../src/registry/contacts/list-contacts.ts';
-import { createDomain } from '../src/registry/domains/create.ts';
+import { createDomain } from '../src/registry/domains/create-domain.ts';
 import { listDomains } from '../src/registry/domains/list-domains.ts';
 import { checkName } from '../src/registry/names/availability.ts';
 import { parseDomainName } from '../src/registry/names/name.ts';

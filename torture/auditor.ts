@@ -1,4 +1,4 @@
-import { checkLedger, type Finding } from '../src/ledger/check.ts';
+import { checkLedger, type Finding } from '../src/ledger/check-ledger.ts';
 import { storedClock } from '../src/platform/clock/movable-clock.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';

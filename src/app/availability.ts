@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { HttpServer } from '../doors/http/server.ts';
+import type { HttpServer } from '../doors/http/http-server.ts';
 import { refusal, refuse } from '../operations/common-refusals.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
+import { type Maintenance, readMaintenance } from '../platform/read-maintenance.ts';
 import type { Database } from '../platform/sql/database.ts';
 
 type Dependencies = {

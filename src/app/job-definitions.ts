@@ -1,26 +1,26 @@
 import { type FolderDependencies, importFolder } from '../billing/bank/import-folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
-import { deliveriesTo } from '../billing/deliveries/delivery-store.ts';
+import { deliveriesTo } from '../billing/deliveries/document-deliveries.ts';
 import {
   exportPaidTopUps,
   nextPaidTopUp,
   type TimeOfDay,
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { DUE_DATE_JOB, nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
-import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
+import { issueAutomaticTopUps } from '../billing/invoices/issue-top-up.ts';
 import { pollOpenPayments, pollQueue, unknownQueue } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
 import { refundDue, refundQueue } from '../billing/payments/refunds.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import { repairDueTimes } from '../platform/jobs/due-times.ts';
+import { repairDueTimes } from '../platform/jobs/repair-due-times.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
-import type { Job } from '../platform/jobs/jobs.ts';
+import type { Job } from '../platform/jobs/run-jobs.ts';
 import type { DueJob } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
 import { deliverMails, mailOutbox } from '../platform/mail/deliver-mails.ts';
-import type { Mailer } from '../platform/mail/mail.ts';
+import type { Mailer } from '../platform/mail/enqueue-mails.ts';
 import { hasDue, nextDue as nextIn, type Queue } from '../platform/outbox/queue.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -29,15 +29,15 @@ import { nextReminder, remindOfCertificates } from '../registry/certificates/rem
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
 import { countDays } from '../registry/figures/count-days.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
-import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
-import { sumUpCounts } from '../registry/object-counts.ts';
-import { isWebhookDue, nextWebhook } from '../registry/webhooks/delivery-store.ts';
+import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/run-lifecycle.ts';
+import { sumUpCounts } from '../registry/stored-counts.ts';
+import { isWebhookDue, nextWebhook } from '../registry/webhooks/webhook-deliveries.ts';
 import type { WebhookSender } from '../registry/webhooks/webhook-sender.ts';
 import { zonePublisher } from '../registry/zones/write-zone.ts';
 import { zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
 import { cancelUnfulfillableInvoices, nextExpiry } from '../reservations/expire-reservations.ts';
-import { dueTimesOf } from './due-times.ts';
+import { dueTimesOf } from './list-due-times.ts';
 import {
   endingLimits,
   type LastingEffect,

@@ -3,13 +3,13 @@ import type { CheckLimits, Limits } from '../installation/approve-job.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { describeLeap, readClockState, recordReading, TimeLeapt } from '../platform/clock/clock-readings.ts';
 import { recordStops, reportStops } from '../platform/jobs/job-limits.ts';
-import { checkPurges, type Purge, runPurge } from '../platform/jobs/purge.ts';
+import { checkPurges, type Purge, runPurge } from '../platform/jobs/run-purge.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
-import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
+import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/run-lifecycle.ts';
 import { MAIL_RETENTION_DAYS, type PurgeJob, purgeJobs } from './purges.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import { caKeys } from '../registry/certificates/ca-keys.ts';
-import { statementFolder } from './billing.ts';
+import { statementFolder } from './assemble-billing.ts';
 
 type Dependencies = {
   readonly config: Config;

@@ -4,7 +4,7 @@ import type { Operating } from '../commands/terminal/operate.ts';
 import { printError } from '../commands/terminal/output.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import type { Config } from '../platform/config/config.ts';
-import { escapeInvisibleInLines } from '../platform/values/text.ts';
+import { escapeInvisibleInLines } from '../platform/values/normalise-text.ts';
 import { version } from '../platform/version.ts';
 import { policy } from '../policy/installed.ts';
 import type { DoorName } from './product-dependencies.ts';
@@ -36,50 +36,51 @@ async function serve(doors: readonly DoorName[] | undefined, processes: number):
 
 /** Each command is loaded when it is called, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  sandbox: async () => (await import('../commands/serve.ts')).sandboxCommand(runSandbox),
+  sandbox: async () => (await import('../commands/serve-command.ts')).sandboxCommand(runSandbox),
   serve: async () =>
-    (await import('../commands/serve.ts')).serveCommand(
+    (await import('../commands/serve-command.ts')).serveCommand(
       (await import('./product-dependencies.ts')).DOORS,
       serve,
     ),
-  work: async () => (await import('../commands/serve.ts')).workCommand(work),
-  migrate: async () => (await import('../commands/migrate.ts')).migrateCommand(),
-  backup: async () => (await import('../commands/backup.ts')).backupCommand(),
-  restore: async () => (await import('../commands/restore.ts')).restoreCommand(),
-  registrar: async () => (await import('../commands/registrar.ts')).registrarCommand(),
-  user: async () => (await import('../commands/user.ts')).userCommand(),
-  person: async () => (await import('../commands/person.ts')).personCommand(),
-  ip: async () => (await import('../commands/ip.ts')).ipCommand(),
-  ca: async () => (await import('../commands/ca.ts')).caCommand(),
-  cert: async () => (await import('../commands/cert.ts')).certCommand(),
-  clock: async () => (await import('../commands/clock.ts')).clockCommand(),
-  epp: async () => (await import('../commands/epp.ts')).eppCommand(),
-  dns: async () => (await import('../commands/dns.ts')).dnsCommand(),
-  price: async () => (await import('../commands/price.ts')).priceCommand(),
-  zone: async () => (await import('../commands/zone.ts')).zoneCommand(),
-  reserved: async () => (await import('../commands/reserved.ts')).reservedCommand(),
-  blocked: async () => (await import('../commands/blocked.ts')).blockedCommand(),
-  portal: async () => (await import('../commands/portal.ts')).portalCommand(),
-  rdap: async () => (await import('../commands/rdap.ts')).rdapCommand(),
-  domain: async () => (await import('../commands/domain.ts')).domainCommand(),
-  'force-delete': async () => (await import('../commands/force-delete.ts')).forceDeleteCommand(),
-  dispute: async () => (await import('../commands/dispute.ts')).disputeCommand(),
-  contact: async () => (await import('../commands/contact.ts')).contactCommand(),
-  history: async () => (await import('../commands/history.ts')).historyCommand(),
-  ledger: async () => (await import('../commands/ledger.ts')).ledgerCommand(),
-  billing: async () => (await import('../commands/billing.ts')).billingCommand(openProvider),
-  bank: async () => (await import('../commands/bank.ts')).bankCommand(),
-  statement: async () => (await import('../commands/statement.ts')).statementCommand(),
+  work: async () => (await import('../commands/serve-command.ts')).workCommand(work),
+  migrate: async () => (await import('../commands/migrate-command.ts')).migrateCommand(),
+  backup: async () => (await import('../commands/backup-command.ts')).backupCommand(),
+  restore: async () => (await import('../commands/restore-command.ts')).restoreCommand(),
+  registrar: async () => (await import('../commands/registrar-command.ts')).registrarCommand(),
+  user: async () => (await import('../commands/user-command.ts')).userCommand(),
+  person: async () => (await import('../commands/person-command.ts')).personCommand(),
+  ip: async () => (await import('../commands/ip-command.ts')).ipCommand(),
+  ca: async () => (await import('../commands/ca-command.ts')).caCommand(),
+  cert: async () => (await import('../commands/cert-command.ts')).certCommand(),
+  clock: async () => (await import('../commands/clock-command.ts')).clockCommand(),
+  epp: async () => (await import('../commands/epp-command.ts')).eppCommand(),
+  dns: async () => (await import('../commands/dns-command.ts')).dnsCommand(),
+  price: async () => (await import('../commands/price-command.ts')).priceCommand(),
+  zone: async () => (await import('../commands/zone-command.ts')).zoneCommand(),
+  reserved: async () => (await import('../commands/reserved-command.ts')).reservedCommand(),
+  blocked: async () => (await import('../commands/blocked-command.ts')).blockedCommand(),
+  portal: async () => (await import('../commands/portal-command.ts')).portalCommand(),
+  rdap: async () => (await import('../commands/rdap-command.ts')).rdapCommand(),
+  domain: async () => (await import('../commands/domain-command.ts')).domainCommand(),
+  'force-delete': async () => (await import('../commands/force-delete-command.ts')).forceDeleteCommand(),
+  dispute: async () => (await import('../commands/dispute-command.ts')).disputeCommand(),
+  contact: async () => (await import('../commands/contact-command.ts')).contactCommand(),
+  history: async () => (await import('../commands/history-command.ts')).historyCommand(),
+  ledger: async () => (await import('../commands/ledger-command.ts')).ledgerCommand(),
+  billing: async () => (await import('../commands/billing-command.ts')).billingCommand(openProvider),
+  bank: async () => (await import('../commands/bank-command.ts')).bankCommand(),
+  statement: async () => (await import('../commands/statement-command.ts')).statementCommand(),
   mail: async () => (await import('../commands/mail.ts')).mailCommand(),
   delivery: async () => (await import('../commands/delivery.ts')).deliveryCommand(),
-  webhook: async () => (await import('../commands/webhook.ts')).webhookCommand(),
-  job: async () => (await import('../commands/job.ts')).jobCommand({ run: runJob, limits: jobLimits }),
-  maintenance: async () => (await import('../commands/maintenance.ts')).maintenanceCommand(),
-  recovery: async () => (await import('../commands/recovery.ts')).recoveryCommand(),
-  staging: async () => (await import('../commands/staging.ts')).stagingCommand(),
-  doctor: async () => (await import('../commands/doctor.ts')).doctorCommand(examineInstallation),
-  settings: async () => (await import('../commands/settings.ts')).settingsCommand(),
-  completion: async () => (await import('../commands/completion.ts')).completionCommand(),
+  webhook: async () => (await import('../commands/webhook-command.ts')).webhookCommand(),
+  job: async () =>
+    (await import('../commands/job-command.ts')).jobCommand({ run: runJob, limits: jobLimits }),
+  maintenance: async () => (await import('../commands/maintenance-command.ts')).maintenanceCommand(),
+  recovery: async () => (await import('../commands/recovery-command.ts')).recoveryCommand(),
+  staging: async () => (await import('../commands/staging-command.ts')).stagingCommand(),
+  doctor: async () => (await import('../commands/doctor-command.ts')).doctorCommand(examineInstallation),
+  settings: async () => (await import('../commands/settings-command.ts')).settingsCommand(),
+  completion: async () => (await import('../commands/completion-command.ts')).completionCommand(),
 };
 
 /** Completion describes all commands. */

@@ -1,7 +1,7 @@
 import { strayEventPurge } from '../billing/payments/record-callback.ts';
 import { callerPurge } from '../billing/payments/unknown-payments.ts';
-import { keyPurge } from '../operations/idempotency.ts';
-import type { Purge } from '../platform/jobs/purge.ts';
+import { keyPurge } from '../operations/stored-answers.ts';
+import type { Purge } from '../platform/jobs/run-purge.ts';
 import { mailPurge } from '../platform/mail/mail-view.ts';
 import type { Policy } from '../policy/policy.ts';
 import { loginAddressPurge } from '../registry/access/login-addresses.ts';
@@ -11,7 +11,7 @@ import { requestPurge } from '../registry/certificates/delete-old-requests.ts';
 import { legalDocumentPurge } from '../registry/legal-documents.ts';
 import { lookupRequestPurge, registrantMessagePurge } from '../registry/lookup/delete-old-lookups.ts';
 import { loginPurges } from '../registry/people/delete-old-logins.ts';
-import { eventPurge } from '../registry/webhooks/delivery-store.ts';
+import { eventPurge } from '../registry/webhooks/webhook-deliveries.ts';
 import { serialPurge } from '../registry/zones/zone-work.ts';
 import { reservationPurge } from '../reservations/expire-reservations.ts';
 

@@ -9,7 +9,7 @@ import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
 import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
-import { CaughtWebhooks } from '../doors/sandbox/webhooks.ts';
+import { CaughtWebhooks } from '../doors/sandbox/caught-webhooks.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type MovableClock, moveClock } from '../platform/clock/movable-clock.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';

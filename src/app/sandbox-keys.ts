@@ -5,7 +5,7 @@ import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
 import type { SeedCredentials } from '../doors/sandbox/trial/trial-form.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Origin } from '../platform/config/origin.ts';
-import type { FallbackAddresses } from './outside-services.ts';
+import type { FallbackAddresses } from './open-outside-services.ts';
 import { seed } from './seed.ts';
 
 export type Key = { readonly what: string; readonly key: string };

@@ -8,7 +8,7 @@ import type { Pool } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { JobDependencies } from './job-definitions.ts';
-import { providerKeys } from './outside-services.ts';
+import { providerKeys } from './open-outside-services.ts';
 
 type Dependencies = {
   readonly config: Config;

@@ -1,4 +1,4 @@
-import { creditRegistrar } from '../ledger/post.ts';
+import { creditRegistrar } from '../ledger/credit-registrar.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';

@@ -9,7 +9,7 @@ import { jobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { Logger } from '../platform/logging.ts';
 import { mailMetrics } from '../platform/mail/mail-view.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { operatorCheckMetrics } from '../platform/operator-checks.ts';
+import { operatorCheckMetrics } from '../platform/recorded-checks.ts';
 import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
 import { programSchema } from '../platform/sql/migration.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';

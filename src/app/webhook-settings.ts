@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts';
 import { version } from '../platform/version.ts';
 import { type WebhookSender, webhookSender } from '../registry/webhooks/webhook-sender.ts';
-import type { WebhookSettings } from '../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../registry/webhooks/known-webhooks.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 
 /** In a sandbox the receiver usually runs on the same machine, without a certificate. */

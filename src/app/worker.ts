@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { GatheredFailures } from '../platform/gathered-failures.ts';
-import { type JobOutcome, Jobs, listDue } from '../platform/jobs/jobs.ts';
+import { type JobOutcome, Jobs, listDue } from '../platform/jobs/run-jobs.ts';
 import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { causeOf, RepeatedFailures } from '../platform/repeated-failures.ts';

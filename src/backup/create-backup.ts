@@ -32,7 +32,7 @@ import {
   TableDigest,
   type TableShape,
   type TableSum,
-} from './tables.ts';
+} from './read-tables.ts';
 import type { Entry } from './tar.ts';
 import { type VerifiedBackup, verifyBackup } from './verify-backup.ts';
 

@@ -1,6 +1,6 @@
 import type { Mode } from '../platform/config/config.ts';
 import { BackupError } from './backup-error.ts';
-import type { Identity, TableShape, TableSum } from './tables.ts';
+import type { Identity, TableShape, TableSum } from './read-tables.ts';
 import type { Entry } from './tar.ts';
 
 /** How the rows were written: by COPY, table by table, or by pg_dump. */

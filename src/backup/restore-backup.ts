@@ -1,9 +1,9 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkLedger } from '../ledger/check.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
 import { COPY_MIGRATION, describeRestored, markUnconfirmed } from '../platform/installation-copy.ts';
-import { CHECKS_MIGRATION, forgetBeginnings } from '../platform/operator-checks.ts';
+import { CHECKS_MIGRATION, forgetBeginnings } from '../platform/recorded-checks.ts';
 import {
   type BulkTransaction,
   withBulkTransaction,
@@ -19,7 +19,7 @@ import { LAST_TABLE } from './create-backup.ts';
 import { DUMP, dataTimeOf, FILES, type Manifest, readManifest, type Summary } from './manifest.ts';
 import { findTool, restoreDatabase, toolAddress } from './postgres-tools.ts';
 import { dropForeignKeys, setIdentities } from './schema-guards.ts';
-import { loadRows, quoted, readTables, sumOf } from './tables.ts';
+import { loadRows, quoted, readTables, sumOf } from './read-tables.ts';
 import { tableOf, type VerifiedBackup, verifyBackup } from './verify-backup.ts';
 
 export type RestoreRequest = {

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { identifier, sql } from '../platform/sql/statement.ts';
 import { BackupError } from './backup-error.ts';
-import { type Identity, quoted } from './tables.ts';
+import { type Identity, quoted } from './read-tables.ts';
 
 /**
  * Drops all foreign keys, so that tables can be loaded in any order, and returns the statements that add them again.

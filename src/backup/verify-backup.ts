@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type BackupKey, readArchive, sha256 } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { type Manifest, readManifest, readSummary, SUMMARY, type Summary, TABLES } from './manifest.ts';
-import { TableDigest } from './tables.ts';
+import { TableDigest } from './read-tables.ts';
 
 export type VerifiedBackup = {
   readonly manifest: Manifest;

@@ -1,4 +1,4 @@
-import type { Keyed } from '../operations/idempotency.ts';
+import type { Keyed } from '../operations/stored-answers.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listUndelivered } from '../billing/deliveries/delivery-view.ts';
 import { retryDeliveries } from '../billing/deliveries/retry-deliveries.ts';
-import { outboxCommand } from './outbox.ts';
+import { outboxCommand } from './outbox-command.ts';
 
 export const deliveryCommand = (): Command =>
   outboxCommand({

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listUnsent } from '../platform/mail/mail-view.ts';
 import { retryMails } from '../registry/mails/retry-mails.ts';
-import { outboxCommand } from './outbox.ts';
+import { outboxCommand } from './outbox-command.ts';
 
 export const mailCommand = (): Command =>
   outboxCommand({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { escapeInvisibleInJson } from '../platform/values/text.ts';
+import { escapeInvisibleInJson } from '../platform/values/normalise-text.ts';
 import { policy } from '../policy/installed.ts';
 import { checkProjection } from '../registry/zones/rebuild-zone.ts';
 import { type ZoneRecord, zoneFileLine } from '../registry/zones/zone-record.ts';

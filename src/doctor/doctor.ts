@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
-import type { DueTime } from '../platform/jobs/due-times.ts';
+import type { DueTime } from '../platform/jobs/repair-due-times.ts';
 import type { Database } from '../platform/sql/database.ts';
-import { authenticatorSecretsCheck } from './authenticator-secrets.ts';
-import { backlogCheck } from './backlog.ts';
-import { certificatesCheck } from './certificates.ts';
+import { authenticatorSecretsCheck } from './check-authenticator-secrets.ts';
+import { backlogCheck } from './check-backlog.ts';
+import { certificatesCheck } from './check-certificates.ts';
 import {
   type AuthorityKeys,
   type DatabaseCheck,
@@ -14,21 +14,21 @@ import {
   problem,
   type ServiceCheck,
 } from './check.ts';
-import { clockCheck } from './clock.ts';
-import { copyCheck } from './copy.ts';
-import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './database.ts';
-import { secondariesCheck } from './dns-secondaries.ts';
-import { holdsCheck } from './holds.ts';
-import { jobsCheck } from './jobs.ts';
-import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
-import { objectCountsCheck } from './object-counts.ts';
-import { operatorChecksCheck } from './operator-checks.ts';
-import { mailCheck, providerCheck } from './outside-services.ts';
-import { replicationCheck } from './replication.ts';
-import { schemaCheck } from './schema.ts';
-import { serverSettingsCheck } from './server-settings.ts';
-import { settingsCheck } from './settings.ts';
-import { timesCheck } from './times.ts';
+import { clockCheck } from './check-clock.ts';
+import { copyCheck } from './check-copy.ts';
+import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './check-database.ts';
+import { secondariesCheck } from './check-dns-secondaries.ts';
+import { holdsCheck } from './check-holds.ts';
+import { jobsCheck } from './check-jobs.ts';
+import { ledgerCheck, pricesCheck } from './check-ledger-and-prices.ts';
+import { objectCountsCheck } from './check-object-counts.ts';
+import { operatorChecksCheck } from './check-operator-checks.ts';
+import { mailCheck, providerCheck } from './check-outside-services.ts';
+import { replicationCheck } from './check-replication.ts';
+import { schemaCheck } from './check-schema.ts';
+import { serverSettingsCheck } from './check-server-settings.ts';
+import { settingsCheck } from './check-settings.ts';
+import { timesCheck } from './check-times.ts';
 
 export type DoctorFinding = { readonly check: string } & Finding;
 

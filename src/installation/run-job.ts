@@ -1,7 +1,7 @@
 import type { OperatorDescription, OperatorOperation } from '../operations/operator-operation.ts';
 import { insertHistory } from '../operations/record-history.ts';
 import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
-import type { JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import type { JobOutcome, Jobs } from '../platform/jobs/run-jobs.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { refuse } from './operator-refusals.ts';
 

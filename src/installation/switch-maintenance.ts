@@ -1,6 +1,6 @@
 import { operatorOperation } from '../operations/operator-operation.ts';
 import { persistRecorded } from '../operations/record-history.ts';
-import { readMaintenance } from '../platform/maintenance.ts';
+import { readMaintenance } from '../platform/read-maintenance.ts';
 import { sql } from '../platform/sql/statement.ts';
 
 /** Begins or ends maintenance, within seconds on every server. The reason is for colleagues. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/sql/executor.ts';
-import { checkLedgerInRanges, type LedgerCheck } from './check.ts';
+import { checkLedgerInRanges, type LedgerCheck } from './check-ledger.ts';
 import {
   type CheckPosition,
   FIRST_POSITION,

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Cents } from '../platform/values/money.ts';
-import { creditRegistrar } from './post.ts';
+import { creditRegistrar } from './credit-registrar.ts';
 
 export type Correction = {
   readonly registrar: string;

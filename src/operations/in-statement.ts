@@ -1,7 +1,7 @@
 import { MicroBatcher } from '../platform/concurrency/micro-batcher.ts';
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
-import { findStoredAnswer } from './idempotency.ts';
+import { findStoredAnswer } from './stored-answers.ts';
 import type { OperationContext, Plan, Run, Store, Variant } from './run-operation.ts';
 
 export type Request<Input, Context> = { readonly input: Input; readonly context: Context };

@@ -1,8 +1,8 @@
 import { withoutDeadline } from '../platform/concurrency/deadline.ts';
-import { OutdatedPreparation } from '../platform/sql/errors.ts';
+import { OutdatedPreparation } from '../platform/sql/database-errors.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
-import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
+import { findStoredAnswer, storeAnswerNow } from './stored-answers.ts';
 import {
   answerOf,
   type OperationContext,

@@ -1,4 +1,4 @@
-import { isBlank } from '../platform/values/text.ts';
+import { isBlank } from '../platform/values/normalise-text.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Catalogue, defineRefusals, type Refusal } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, identifier, json, Statement, sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
-import { type Keyed, storeAnswers } from './idempotency.ts';
+import { type Keyed, storeAnswers } from './stored-answers.ts';
 import type { Reason } from './reason.ts';
 
 /** What happened to an object. Fragments are read from `changed`, or from whatever else the rows come from. */

@@ -1,9 +1,9 @@
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import type { Cents } from '../platform/values/money.ts';
-import { findStoredAnswer, type Keyed, type StoredAnswer } from './idempotency.ts';
+import { findStoredAnswer, type Keyed, type StoredAnswer } from './stored-answers.ts';
 import { Refused } from './refusal.ts';
-import { backOff, CONFLICT_RETRIES } from './retry-policy.ts';
+import { backOff, CONFLICT_RETRIES } from './conflict-retries.ts';
 
 /** Request data available to every operation: time of arrival, idempotency key, and whether it is a dry run. */
 export type OperationContext = Keyed;

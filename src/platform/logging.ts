@@ -5,7 +5,7 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { commandEnvironment } from './config/command-environment.ts';
 import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
 import { currentTrace } from './tracing/trace.ts';
-import { escapeInvisibleInJson } from './values/text.ts';
+import { escapeInvisibleInJson } from './values/normalise-text.ts';
 
 export type { Logger };
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
-import { listSecondaries } from '../registry/secondaries/secondaries.ts';
+import { listSecondaries } from '../registry/secondaries/list-secondaries.ts';
 import { loadSigners } from '../registry/zones/published-domains.ts';
 import { parentZone } from '../registry/zones/records.ts';
 import { dsPresentation } from '../registry/zones/zone-record.ts';

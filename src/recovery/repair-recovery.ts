@@ -4,7 +4,7 @@ import { insertHistory } from '../operations/record-history.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { json, sql } from '../platform/sql/statement.ts';
 import type { NumberRange } from '../policy/policy.ts';
-import { raiseSerials } from '../registry/zones/raise-serials.ts';
+import { raiseSerials } from '../registry/zones/repair-serials.ts';
 import { refuse } from './operator-refusals.ts';
 import { findRecoveryPoint, reportRecovery } from './recovery-report.ts';
 

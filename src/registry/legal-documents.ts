@@ -1,5 +1,5 @@
 import type { Parsed, Refusal } from '../operations/refusal.ts';
-import type { Purge } from '../platform/jobs/purge.ts';
+import type { Purge } from '../platform/jobs/run-purge.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
 import type { Policy } from '../policy/policy.ts';

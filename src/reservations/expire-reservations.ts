@@ -1,5 +1,5 @@
 import { insertHistory } from '../operations/record-history.ts';
-import type { Purge } from '../platform/jobs/purge.ts';
+import type { Purge } from '../platform/jobs/run-purge.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { ReservationDependencies } from './dependencies.ts';

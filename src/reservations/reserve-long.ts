@@ -4,7 +4,7 @@ import { allocateNumber, dueDate } from '../billing/invoices/issue.ts';
 import { lineTexts } from '../billing/invoices/line-texts.ts';
 import { invoiceReferenceNumber } from '../billing/invoices/reference-numbers.ts';
 import { splitGross, spreadEvenly } from '../billing/invoices/vat.ts';
-import type { Keyed } from '../operations/idempotency.ts';
+import type { Keyed } from '../operations/stored-answers.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';

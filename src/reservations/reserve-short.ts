@@ -1,4 +1,4 @@
-import { storeAnswers } from '../operations/idempotency.ts';
+import { storeAnswers } from '../operations/stored-answers.ts';
 import { inStatement, type Operation } from '../operations/in-statement.ts';
 import { insertHistory } from '../operations/record-history.ts';
 import { type OperationContext, type Outcome, runOperation } from '../operations/run-operation.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, inject, test } from 'vitest';
 import { createBackup } from '../../src/backup/create-backup.ts';
 import type { Engine } from '../../src/backup/manifest.ts';
-import { readTables } from '../../src/backup/tables.ts';
+import { readTables } from '../../src/backup/read-tables.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';

@@ -3,7 +3,7 @@ import { bankSums } from '../../src/billing/bank/bank-view.ts';
 import { type BankDependencies, importStatement } from '../../src/billing/bank/import-statement.ts';
 import { exportedDocuments } from '../../src/billing/exports/export-view.ts';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import { toDecimal } from '../../src/platform/values/money.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';

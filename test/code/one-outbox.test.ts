@@ -7,12 +7,12 @@ const OUTBOX = 'src/platform/outbox/';
 
 /** Who skips locked rows without being a queue of attempts. */
 const MAY_SKIP_LOCKED: Readonly<Record<string, string>> = {
-  'src/platform/jobs/jobs.ts': 'a job is due again and again by its interval, and is never retried',
-  'src/registry/contacts/update.ts': 'a batch fails at once where others hold one of its rows',
-  'src/registry/domains/persist.ts': 'a batch fails at once where others hold one of its rows',
+  'src/platform/jobs/run-jobs.ts': 'a job is due again and again by its interval, and is never retried',
+  'src/registry/contacts/update-contact.ts': 'a batch fails at once where others hold one of its rows',
+  'src/registry/domains/persist-domains.ts': 'a batch fails at once where others hold one of its rows',
   'src/registry/lifecycle/archive-contacts.ts': 'ended by time, in the transaction that locks it',
   'src/registry/lifecycle/expire-requests.ts': 'ended by time, in the transaction that locks it',
-  'src/registry/lifecycle/step.ts': 'ended by time, in the transaction that locks it',
+  'src/registry/lifecycle/run-step.ts': 'ended by time, in the transaction that locks it',
   'src/registry/names/end-disputes.ts': 'ended by time, in the transaction that locks it',
   'src/registry/sessions/session-leases.ts': 'deleted by the statement that locks it',
   'src/reservations/expire-reservations.ts': 'deleted by the statement that locks it',

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type JobDefinition, type JobDependencies, lanesOf } from '../../src/app/job-definitions.ts';
 import { readOutsideFiles } from '../../src/backup/outside-files.ts';
-import { deliveryTargets } from '../../src/billing/deliveries/delivery-store.ts';
+import { deliveryTargets } from '../../src/billing/deliveries/document-deliveries.ts';
 import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Setting } from '../../src/platform/config/setting.ts';
 import { settings } from '../../src/platform/config/settings.ts';
-import { CHECK_KINDS } from '../../src/platform/operator-checks.ts';
+import { CHECK_KINDS } from '../../src/platform/recorded-checks.ts';
 import { ee } from '../../src/policy/ee.ts';
 
 const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/delivery-store.ts';
+import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/document-deliveries.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import {
   cadastre,

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { enqueueMails } from '../../src/platform/mail/mail.ts';
+import { enqueueMails } from '../../src/platform/mail/enqueue-mails.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import {
   cadastre,

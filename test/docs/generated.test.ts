@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
-import { messageKinds } from '../../src/registry/poll/messages.ts';
+import { messageKinds } from '../../src/registry/poll/send-messages.ts';
 import { operatorOperations, unreachable } from '../support/operator-operations.ts';
 import { freshRegistryForThisTest, registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

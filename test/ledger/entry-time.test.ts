@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeStatements } from '../../src/billing/statements/make-statements.ts';
-import { findStatement } from '../../src/billing/statements/statement.ts';
-import { checkLedger } from '../../src/ledger/check.ts';
-import { moveRegistrarMoney } from '../../src/ledger/post.ts';
+import { findStatement } from '../../src/billing/statements/find-statements.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
+import { moveRegistrarMoney } from '../../src/ledger/credit-registrar.ts';
 import { postCorrection } from '../../src/ledger/post-correction.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../src/platform/sql/database.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { storeAnswer, storeAnswers } from '../../src/operations/idempotency.ts';
+import { storeAnswer, storeAnswers } from '../../src/operations/stored-answers.ts';
 import { inStatement, type Operation } from '../../src/operations/in-statement.ts';
 import { inTransaction, runTransaction } from '../../src/operations/in-transaction.ts';
 import { defineRefusals, Refused } from '../../src/operations/refusal.ts';
-import { CONFLICT_RETRIES } from '../../src/operations/retry-policy.ts';
+import { CONFLICT_RETRIES } from '../../src/operations/conflict-retries.ts';
 import {
   answerOf,
   type OperationContext,
@@ -15,7 +15,7 @@ import {
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
-import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/sql/errors.ts';
+import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';

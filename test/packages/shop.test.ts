@@ -9,7 +9,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { RaceDatabase } from '../races/race-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { moveClock } from '../support/life.ts';

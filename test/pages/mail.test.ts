@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enqueueMails } from '../../src/platform/mail/mail.ts';
+import { enqueueMails } from '../../src/platform/mail/enqueue-mails.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { lowContrastTextOf, overflowOf } from './inspection.ts';

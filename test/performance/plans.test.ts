@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';

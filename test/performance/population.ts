@@ -1,4 +1,4 @@
-import { creditRegistrar } from '../../src/ledger/post.ts';
+import { creditRegistrar } from '../../src/ledger/credit-registrar.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';

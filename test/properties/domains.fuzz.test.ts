@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { alpha, beta, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { hosts, KEY, newDomain } from '../support/domains.ts';

@@ -6,7 +6,10 @@ import { fingerprintReader } from '../../src/doors/http/client-certificate.ts';
 import { readCsv } from '../../src/doors/http/csv.ts';
 import { parseJsonBody } from '../../src/doors/http/json-body.ts';
 import { parseProxyHeader } from '../../src/doors/proxy-protocol.ts';
-import { MAX_FORM_BYTES, parseFormBody } from '../../src/doors/registrar-api/compatibility/form-body.ts';
+import {
+  MAX_FORM_BYTES,
+  parseFormBody,
+} from '../../src/doors/registrar-api/compatibility/parse-form-body.ts';
 import { MAX_QUERY_BYTES } from '../../src/doors/whois/answer-query.ts';
 import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { ee } from '../../src/policy/ee.ts';

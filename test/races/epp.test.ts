@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { alpha, beta, type Client } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, freshName, hosts, newDomain } from '../support/domains.ts';

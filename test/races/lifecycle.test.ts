@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { runLifecycle } from '../../src/registry/lifecycle/lifecycle.ts';
+import { runLifecycle } from '../../src/registry/lifecycle/run-lifecycle.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import type { SandboxProcess } from '../support/sandbox-process.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { balanceOf } from '../support/domains.ts';

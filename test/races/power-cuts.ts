@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
-import { checkLedger } from '../../src/ledger/check.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { databaseZones } from '../../src/doors/dns/database-zones.ts';
-import { startDnsServer } from '../../src/doors/dns/server.ts';
+import { startDnsServer } from '../../src/doors/dns/dns-server.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { checkProjection, rebuildZone } from '../../src/registry/zones/rebuild-zone.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../src/policy/ee.ts';
-import { deleteContact } from '../../src/registry/contacts/delete.ts';
-import { updateContact } from '../../src/registry/contacts/update.ts';
-import { deleteDomain } from '../../src/registry/domains/delete.ts';
+import { deleteContact } from '../../src/registry/contacts/delete-contact.ts';
+import { updateContact } from '../../src/registry/contacts/update-contact.ts';
+import { deleteDomain } from '../../src/registry/domains/delete-domain.ts';
 import { readRegistered } from '../../src/registry/domains/read-domain.ts';
-import { updateDomain } from '../../src/registry/domains/update.ts';
+import { updateDomain } from '../../src/registry/domains/update-domain.ts';
 import { legalDocumentPurge, parseLegalDocument } from '../../src/registry/legal-documents.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer-domain.ts';
 import { coreForThisFile } from '../support/core.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { bankDependencies } from '../../src/app/billing.ts';
+import { bankDependencies } from '../../src/app/assemble-billing.ts';
 import type { BankDependencies } from '../../src/billing/bank/import-statement.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';

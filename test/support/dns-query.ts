@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { type Message, readMessage } from '../../src/doors/dns/message-reader.ts';
-import { encodeName } from '../../src/doors/dns/names.ts';
+import { encodeName } from '../../src/doors/dns/dns-names.ts';
 
 export const QUERY_TYPE = { A: 1, NS: 2, SOA: 6, DS: 43, RRSIG: 46, DNSKEY: 48, NSEC3: 50 } as const;
 export type QueryType = keyof typeof QUERY_TYPE;

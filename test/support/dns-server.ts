@@ -1,5 +1,5 @@
-import type { DnsAnswerEvent, DnsRequestEvent, SecondaryKey } from '../../src/doors/dns/request.ts';
-import { type DnsServer, type DnsServerOptions, startDnsServer } from '../../src/doors/dns/server.ts';
+import type { DnsAnswerEvent, DnsRequestEvent, SecondaryKey } from '../../src/doors/dns/dns-request.ts';
+import { type DnsServer, type DnsServerOptions, startDnsServer } from '../../src/doors/dns/dns-server.ts';
 import type { MemoryZone } from './memory-zone.ts';
 import { onTestFinished } from './this-test.ts';
 

@@ -5,7 +5,7 @@ import {
   type EppServerOptions,
   type EppSession,
   startEppServer,
-} from '../../src/doors/epp/wire/server.ts';
+} from '../../src/doors/epp/wire/epp-server.ts';
 import { type Identity, selfSigned } from './certificates.ts';
 
 /** One for all tests of a file: making it takes longer than most of them. */

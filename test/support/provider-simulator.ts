@@ -9,7 +9,7 @@ import {
   prepareSimulator,
   SIMULATOR_PATH,
 } from '../../src/doors/sandbox/provider/simulator.ts';
-import { readJson } from '../../src/doors/sandbox/request-body.ts';
+import { readJson } from '../../src/doors/sandbox/read-json.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
 import { MovableClock } from '../../src/platform/clock/movable-clock.ts';
 import { connectAsOwner } from './connect-as-owner.ts';

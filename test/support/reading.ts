@@ -6,7 +6,7 @@ import { type CallbackApi, callbackEndpoints } from '../../src/doors/billing-api
 import type { BillingApi } from '../../src/doors/billing-api/endpoint.ts';
 import { billingEndpoints } from '../../src/doors/billing-api/endpoints.ts';
 import { renderRefusals as renderForService } from '../../src/doors/billing-api/render-refusals.ts';
-import type { RefusalRenderer } from '../../src/doors/http/answer.ts';
+import type { RefusalRenderer } from '../../src/doors/http/http-answer.ts';
 import type { ApiTypes, Endpoint } from '../../src/doors/http/endpoint.ts';
 import type { ReservationApi } from '../../src/doors/reservation-api/endpoint.ts';
 import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';

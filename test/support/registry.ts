@@ -8,7 +8,7 @@ import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
-import { codeOf } from '../../src/platform/sql/errors.ts';
+import { codeOf } from '../../src/platform/sql/database-errors.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { noteServerOfThisProcess } from './document.ts';

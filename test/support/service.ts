@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Delivery } from '../../src/billing/deliveries/delivery-store.ts';
+import type { Delivery } from '../../src/billing/deliveries/document-deliveries.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from './sql.ts';
 import { onTestFinished } from './this-test.ts';

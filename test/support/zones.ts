@@ -1,4 +1,4 @@
-import { codeOf } from '../../src/platform/sql/errors.ts';
+import { codeOf } from '../../src/platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';

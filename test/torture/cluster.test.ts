@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Owner } from '../../src/platform/sql/database.ts';
-import { codeOf } from '../../src/platform/sql/errors.ts';
+import { codeOf } from '../../src/platform/sql/database-errors.ts';
 import { Cluster } from '../../torture/database/cluster.ts';
 import { whyNoMount } from '../../torture/database/small-disk.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { findWrongCounts } from '../../src/registry/object-counts.ts';
+import { findWrongCounts } from '../../src/registry/stored-counts.ts';
 
 /** The counts that lists show equal the numbers of objects. */
 export async function auditCounts(db: Sql): Promise<Finding[]> {

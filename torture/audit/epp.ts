@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { Journal } from '../journal.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
 import { type Effect, type Intent, type Journal, outcomeOf } from '../journal.ts';

@@ -1,8 +1,8 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import type { Fragment } from '../../src/platform/sql/statement.ts';
 import { policy } from '../../src/policy/installed.ts';
-import { type MessageType, messageKinds } from '../../src/registry/poll/messages.ts';
+import { type MessageType, messageKinds } from '../../src/registry/poll/send-messages.ts';
 import { sql } from '../../test/support/sql.ts';
 
 /** All but low_balance: the threshold that was in force at a charge is in no table. */

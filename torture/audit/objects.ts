@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { shownInHistory as contactInHistory } from '../../src/registry/contacts/contact.ts';
 import { POSTAL_ADDRESS } from '../../src/registry/contacts/postal-address.ts';

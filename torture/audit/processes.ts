@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Life } from '../node.ts';
 
 /** No process of the product exits unless we stop it, whatever happens to its connections. */

@@ -1,6 +1,6 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { messageTypes } from '../../src/registry/poll/messages.ts';
+import { messageTypes } from '../../src/registry/poll/send-messages.ts';
 import { eventOfMessage } from '../../src/registry/webhooks/event-types.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { EventReceiver } from '../event-receiver.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { auditJournal, DOUBLED, findLost, LOST } from '../audit/journal.ts';
 import { audit } from '../auditor.ts';

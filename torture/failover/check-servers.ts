@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import { samplesAt } from '../../test/support/metrics.ts';
 
 /** How many statements of lists a standby answered, was behind for, or was not available for. */

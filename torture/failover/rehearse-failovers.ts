@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../../src/ledger/check.ts';
+import type { Finding } from '../../src/ledger/check-ledger.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { Cluster, FailoverTimes, StandbyMode } from '../database/cluster.ts';
 import { isHealthy, type RunningServer, type Settings, startServer } from '../upgrade/release-process.ts';

@@ -14,7 +14,7 @@ export const doors: readonly Guard[] = [
   {
     guard: 'a payer is sent back to known origins only',
     without: 'a payer can be redirected to any site',
-    file: 'src/app/billing.ts',
+    file: 'src/app/assemble-billing.ts',
     text: '[originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url))',
     instead: '[originOf(origin()), ...config.allowedReturnOrigins].length > 0',
     test: 'test/doors/billing-api/oneoff.test.ts',

@@ -41,7 +41,7 @@ export const epp: readonly Guard[] = [
   {
     guard: 'a transfer is recorded in the statement that does it',
     without: 'registrars are told of a transfer that cannot be queried',
-    file: 'src/registry/domains/persist.ts',
+    file: 'src/registry/domains/persist-domains.ts',
     text: '.and(recordTransfers(changes))',
     instead: '',
     test: 'test/registry/poll/message-details.test.ts',
@@ -50,7 +50,7 @@ export const epp: readonly Guard[] = [
   {
     guard: 'a legal document is stored in the statement of its change',
     without: 'a change is done without the document that it is based on',
-    file: 'src/registry/domains/persist.ts',
+    file: 'src/registry/domains/persist-domains.ts',
     text: ".and(storeLegalDocuments('domain', documentsOf(changes)))",
     instead: '',
     test: 'test/registry/legal-documents.test.ts',

@@ -59,7 +59,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'a renewal names the expiry that it renews',
     without: 'a repeated renewal renews and charges again',
-    file: 'src/registry/domains/renew.ts',
+    file: 'src/registry/domains/renew-domain.ts',
     text: '...(expDate === dayOf(domain.expireTime, context.policy)',
     instead: '...(expDate !== undefined',
     test: 'test/races/domains.test.ts',
@@ -86,7 +86,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'a key belongs to one request',
     without: 'another request gets the stored answer of the first',
-    file: 'src/operations/idempotency.ts',
+    file: 'src/operations/stored-answers.ts',
     text: "if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });",
     instead: '',
     test: 'test/doors/billing-api/idempotency.test.ts',

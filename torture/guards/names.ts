@@ -14,7 +14,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a change is guarded by the version that it was decided on',
     without: 'of two concurrent changes the first is lost',
-    file: 'src/registry/domains/persist.ts',
+    file: 'src/registry/domains/persist-domains.ts',
     text: 'where d.id = w.id and d.version = w.version ${',
     instead: 'where d.id = w.id ${',
     test: 'test/races/domains.test.ts',
@@ -23,7 +23,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'only the sponsor changes a domain',
     without: 'every registrar changes every domain',
-    file: 'src/registry/domains/load.ts',
+    file: 'src/registry/domains/load-domain.ts',
     text: "domain.registrarId === principal.registrarId ? domain : refuse('notSponsor')",
     instead: "domain.registrarId > 0 && principal ? domain : refuse('notSponsor')",
     test: 'test/doors/registrar-api/domain-rights.test.ts',
@@ -41,7 +41,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a transfer needs the code',
     without: 'every registrar can take over every domain',
-    file: 'src/registry/transfers/transfer.ts',
+    file: 'src/registry/transfers/check-transfer.ts',
     text: 'if (!sameCode(transferCode, domain.transferCode))',
     instead: 'if (transferCode === domain.transferCode && false)',
     test: 'test/doors/registrar-api/transfers.test.ts',
@@ -86,7 +86,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a reserved name needs its code',
     without: 'a wrong code registers a reserved name',
-    file: 'src/registry/domains/create.ts',
+    file: 'src/registry/domains/create-domain.ts',
     text: 'return sameCode(given, code) ? undefined',
     instead: 'return sameCode(given, code) || true ? undefined',
     test: 'test/doors/registrar-api/domain-create.test.ts',

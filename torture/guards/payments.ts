@@ -131,7 +131,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'messages about one invoice stay in order',
     without: 'a service gets the messages in the wrong order',
-    file: 'src/billing/deliveries/delivery-store.ts',
+    file: 'src/billing/deliveries/document-deliveries.ts',
     text: 'earlier.sequence_number < waiting.sequence_number',
     instead: 'earlier.sequence_number < 0',
     test: 'test/billing/deliveries/deliver.test.ts',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import AggregatorRegistry from 'prom-client/lib/cluster.js';
 import { Counter, Gauge, Registry } from '../../platform/prometheus.ts';
-import type { CollectedMetrics, FromProcess, ToProcess } from './messages.ts';
+import type { CollectedMetrics, FromProcess, ToProcess } from './process-messages.ts';
 
 /** Below the scrape timeout of Prometheus. */
 const COLLECT_TIMEOUT_MS = 3_000;

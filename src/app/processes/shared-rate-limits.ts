@@ -1,5 +1,5 @@
 import { RateLimiter, type RateLimits } from '../../platform/concurrency/rate-limiter.ts';
-import type { Counts } from './messages.ts';
+import type { Counts } from './process-messages.ts';
 
 type Key = string | number;
 

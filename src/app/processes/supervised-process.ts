@@ -1,7 +1,7 @@
 import { CommandError } from '../../commands/terminal/output.ts';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { type FromProcess, type ListeningPorts, PROCESS_NUMBER, type ToProcess } from './messages.ts';
+import { type FromProcess, type ListeningPorts, PROCESS_NUMBER, type ToProcess } from './process-messages.ts';
 import { SharedRateLimits } from './shared-rate-limits.ts';
 
 const ALIVE_INTERVAL_MS = 2_000;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../commands/terminal/output.ts';
-import { serveMetrics } from '../../doors/pages/metrics.ts';
+import { serveMetrics } from '../../doors/pages/serve-metrics.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { type Logger, openLog } from '../../platform/logging.ts';
 import { type Backoff, backoffMs } from '../../platform/outbox/backoff.ts';
@@ -10,7 +10,7 @@ import { ownPortsOf } from '../door-ports.ts';
 import type { DoorName } from '../product-dependencies.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
 import { forwardLines } from './forward-lines.ts';
-import { type FromProcess, PROCESS_NUMBER, type ToProcess } from './messages.ts';
+import { type FromProcess, PROCESS_NUMBER, type ToProcess } from './process-messages.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import { requireFreePort } from './require-free-port.ts';
 

@@ -4,7 +4,7 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { lockInvoice } from '../invoices/invoice-store.ts';
-import { findPayer, insertTopUp } from '../invoices/top-up.ts';
+import { findPayer, insertTopUp } from '../invoices/issue-top-up.ts';
 import { splitGross } from '../invoices/vat.ts';
 import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
 import { type AuditActor, payExternally } from '../payments/external-payment.ts';

@@ -11,7 +11,7 @@ import {
   deliveriesTo,
   deliveryOutbox,
   deliveryTargets,
-} from './delivery-store.ts';
+} from './document-deliveries.ts';
 
 /** Effects of a target's answer, committed together with the delivery mark or not at all. */
 export type DeliveryEffect = {

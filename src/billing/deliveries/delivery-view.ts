@@ -2,7 +2,7 @@ import { dueAgain } from '../../platform/outbox/outbox-table.ts';
 import { outboxMetrics, type Unsent, unsentColumns, unsentRows } from '../../platform/outbox/outbox-view.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { type Delivery, deliveryOutbox } from './delivery-store.ts';
+import { type Delivery, deliveryOutbox } from './document-deliveries.ts';
 
 export type ListedDelivery = Delivery & {
   readonly status: 'delivered' | 'retrying' | 'failed';

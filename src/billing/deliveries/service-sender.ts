@@ -1,7 +1,7 @@
 import { wallClock } from '../../platform/clock/clock.ts';
 import { noAnswer } from '../../platform/no-answer.ts';
 import { traceHeaders } from '../../platform/tracing/trace.ts';
-import type { Delivery } from './delivery-store.ts';
+import type { Delivery } from './document-deliveries.ts';
 
 /** The services that are notified by message; the registry is notified within the same transaction. */
 export const serviceNames = ['auction', 'eeid', 'business_registry'] as const;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { DeliveryTarget } from '../deliveries/delivery-store.ts';
+import type { DeliveryTarget } from '../deliveries/document-deliveries.ts';
 
 /** A service's answer about one invoice; a reason only for a rejection. */
 export type ExportOutcome =

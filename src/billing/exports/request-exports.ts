@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OutdatedPreparation } from '../../platform/sql/errors.ts';
+import { OutdatedPreparation } from '../../platform/sql/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refuse } from '../billing-refusals.ts';
-import { type Delivery, enqueueDeliveries } from '../deliveries/delivery-store.ts';
+import { type Delivery, enqueueDeliveries } from '../deliveries/document-deliveries.ts';
 import { retriedDeliveries } from '../deliveries/delivery-view.ts';
 import type { Initiator, Invoice } from '../invoices/invoice.ts';
 import { lockInvoices } from '../invoices/invoice-store.ts';

@@ -1,7 +1,7 @@
 import { invoiceText, type MoneyMessageType } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { enqueueDeliveries } from '../deliveries/delivery-store.ts';
+import { enqueueDeliveries } from '../deliveries/document-deliveries.ts';
 import type { Invoice, Status } from './invoice.ts';
 import { type InvoiceChange, invoiceMessages } from './invoice-messages.ts';
 

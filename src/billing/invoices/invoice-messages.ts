@@ -1,5 +1,5 @@
 import { parseAmount, toDecimal } from '../../platform/values/money.ts';
-import type { Delivery } from '../deliveries/delivery-store.ts';
+import type { Delivery } from '../deliveries/document-deliveries.ts';
 import type { Invoice, Status } from './invoice.ts';
 
 export type InvoiceChange = {

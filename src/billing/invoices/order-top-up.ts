@@ -4,7 +4,7 @@ import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.
 import type { Policy } from '../../policy/policy.ts';
 import { refusal } from '../billing-refusals.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
-import { findPayer, issueTopUp, type TopUpInvoice, type TopUpTerms, topUpTerms } from './top-up.ts';
+import { findPayer, issueTopUp, type TopUpInvoice, type TopUpTerms, topUpTerms } from './issue-top-up.ts';
 
 export const MAX_TOP_UP: Cents = 100_000_000_00n;
 

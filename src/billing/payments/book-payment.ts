@@ -1,4 +1,4 @@
-import { type EntryNote, entryColumns, type SharedAccount } from '../../ledger/post.ts';
+import { type EntryNote, entryColumns, type SharedAccount } from '../../ledger/credit-registrar.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';

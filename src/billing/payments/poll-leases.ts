@@ -1,4 +1,4 @@
-import type { DueTime } from '../../platform/jobs/due-times.ts';
+import type { DueTime } from '../../platform/jobs/repair-due-times.ts';
 import { type Backoff, backoffMs } from '../../platform/outbox/backoff.ts';
 import { dueRows, type Queue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';

@@ -1,4 +1,4 @@
-import type { Purge } from '../../platform/jobs/purge.ts';
+import type { Purge } from '../../platform/jobs/run-purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { queuePosition } from './unknown-payments.ts';

@@ -16,7 +16,7 @@ import {
   TOP,
   write,
 } from '../pdf/sheet.ts';
-import type { MonthlyStatement } from './statement.ts';
+import type { MonthlyStatement } from './find-statements.ts';
 import { debtRows, labels, lineText } from './statement-labels.ts';
 
 const PAD = 6;

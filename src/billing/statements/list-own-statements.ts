@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
-import type { Month } from './statement.ts';
+import type { Month } from './find-statements.ts';
 
 /** Amounts are cents as text. */
 export type OwnStatement = {

@@ -1,12 +1,12 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { composeMail } from '../../platform/mail/compose-mail.ts';
-import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
+import { type Attachment, enqueueAttached } from '../../platform/mail/enqueue-mails.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { findStatement, type MonthlyStatement } from './statement.ts';
+import { findStatement, type MonthlyStatement } from './find-statements.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementPdf } from './statement-pdf.ts';
 

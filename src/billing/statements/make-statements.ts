@@ -5,7 +5,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
+import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './find-statements.ts';
 
 /** Older statements, made late, are stored, without a mail or message. */
 const MONTHS_MAILED = 3;

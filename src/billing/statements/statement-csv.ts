@@ -1,5 +1,5 @@
 import { toDecimal } from '../../platform/values/money.ts';
-import type { MonthlyStatement } from './statement.ts';
+import type { MonthlyStatement } from './find-statements.ts';
 import { periodText } from './statement-labels.ts';
 
 /** One line per kind, zone and period between the two balances. No field can contain a comma or a quote. */

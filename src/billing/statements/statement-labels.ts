@@ -1,4 +1,4 @@
-import type { MonthlyStatement, StatementLine } from './statement.ts';
+import type { MonthlyStatement, StatementLine } from './find-statements.ts';
 
 /** Both languages appear on one document, as on invoices. */
 const KINDS: Readonly<Record<StatementLine['kind'], string>> = {

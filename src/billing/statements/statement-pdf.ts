@@ -1,6 +1,6 @@
 import type { Seller } from '../../policy/policy.ts';
 import { drawInTurn } from '../draw-in-turn.ts';
-import type { MonthlyStatement } from './statement.ts';
+import type { MonthlyStatement } from './find-statements.ts';
 
 /** The statement on A4. The same statement always gives the same bytes. */
 export async function statementPdf(statement: MonthlyStatement, seller: Seller): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
-import { escapeInvisibleInLines } from '../../platform/values/text.ts';
+import { escapeInvisibleInLines } from '../../platform/values/normalise-text.ts';
 import { CommandError, print, printFields, type Row } from './output.ts';
 
 /** Options of a command that writes; passed on to `withDatabase`, `confirmed` and `tell`. */

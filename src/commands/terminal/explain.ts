@@ -4,7 +4,12 @@ import { Refused } from '../../operations/refusal.ts';
 import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { EmbeddedError } from '../../platform/embedded-postgres/embedded-postgres.ts';
-import { classifyDatabaseError, codeOf, isNotInSchema, PoolerRefused } from '../../platform/sql/errors.ts';
+import {
+  classifyDatabaseError,
+  codeOf,
+  isNotInSchema,
+  PoolerRefused,
+} from '../../platform/sql/database-errors.ts';
 import { MigrationError } from '../../platform/sql/migration.ts';
 import { CommandError } from './output.ts';
 

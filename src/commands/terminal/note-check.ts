@@ -7,7 +7,7 @@ import {
   recordBeginning,
   recordCheck,
   withdrawBeginning,
-} from '../../platform/operator-checks.ts';
+} from '../../platform/recorded-checks.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { explain } from './explain.ts';
 import { withDatabase } from './with-database.ts';

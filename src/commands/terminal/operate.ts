@@ -9,7 +9,7 @@ import type { Reason } from '../../operations/reason.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { answerOf, type Store, storeOn } from '../../operations/run-operation.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
-import { escapeInvisible } from '../../platform/values/text.ts';
+import { escapeInvisible } from '../../platform/values/normalise-text.ts';
 import { policy } from '../../policy/installed.ts';
 import { OPERATOR_OPTIONS, renderRefusals } from '../render-refusals.ts';
 import type { Changing } from './changing.ts';

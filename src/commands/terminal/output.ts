@@ -3,7 +3,7 @@ import {
   escapeInvisible,
   escapeInvisibleInJson,
   escapeInvisibleInLines,
-} from '../../platform/values/text.ts';
+} from '../../platform/values/normalise-text.ts';
 import { policy } from '../../policy/installed.ts';
 import { formatLocalTime } from '../../registry/domains/periods.ts';
 

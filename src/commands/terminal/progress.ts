@@ -1,5 +1,5 @@
 import { commandEnvironment } from '../../platform/config/command-environment.ts';
-import { escapeInvisible } from '../../platform/values/text.ts';
+import { escapeInvisible } from '../../platform/values/normalise-text.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;

@@ -9,7 +9,7 @@ import {
   openAsOwner,
   openDatabase,
 } from '../../platform/sql/database.ts';
-import { codeOf } from '../../platform/sql/errors.ts';
+import { codeOf } from '../../platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { installationKind } from '../../platform/sql/migrate.ts';
 import { policy } from '../../policy/installed.ts';

@@ -4,7 +4,7 @@ import { Refused } from '../../operations/refusal.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
-import { NO_ENVELOPE } from '../http/answer.ts';
+import { NO_ENVELOPE } from '../http/http-answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import { Callers } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoint.ts';

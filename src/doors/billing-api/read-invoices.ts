@@ -5,7 +5,7 @@ import { usableLink } from '../../billing/invoices/generate.ts';
 import { type InvoiceView, readInvoice } from '../../billing/invoices/invoice-view.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { toDecimal } from '../../platform/values/money.ts';
-import { Document } from '../http/answer.ts';
+import { Document } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { readInvoiceNumber } from './amounts.ts';
 import { refuse } from './billing-api-refusals.ts';

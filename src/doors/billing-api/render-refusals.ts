@@ -1,7 +1,7 @@
 import type { BillingPath } from '../../billing/billing-refusals.ts';
 import type { RequestPath } from '../../operations/common-refusals.ts';
 import type { NamedRefusal, NamedRefusals, Names } from '../../operations/named-refusal.ts';
-import type { RenderedRefusals } from '../http/answer.ts';
+import type { RenderedRefusals } from '../http/http-answer.ts';
 import { REQUEST_NAMES } from '../http/request-key.ts';
 
 const SHORT_WAIT = { 'retry-after': '1' };

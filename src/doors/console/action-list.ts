@@ -1,6 +1,6 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { type Html, html } from '../html/layout.ts';
-import type { Visit } from './page.ts';
+import type { Visit } from './console-page.ts';
 import { refusalText } from './refusal-texts.ts';
 
 export type Action = {

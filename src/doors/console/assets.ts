@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Document, sendDocument, staticDocument } from '../html/page-answer.ts';
-import { stylesheet } from '../html/style.ts';
+import { stylesheet } from '../html/shared-style.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
-import { consoleStyle } from './style.ts';
+import { consoleStyle } from './console-style.ts';
 
 type Asset = { readonly path: string; readonly document: Document };
 

@@ -15,7 +15,7 @@ import type {
   Undo,
   View,
   Visit,
-} from './page.ts';
+} from './console-page.ts';
 
 type AtOnceForm<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & {
   /** What the form is about; undefined where there is nothing: 404. */

@@ -17,7 +17,7 @@ import {
 import { refusal } from './form-refusals.ts';
 import { formView } from './form-view.ts';
 import { begunAgain, carryOutOnce, isStale } from './keyed-form.ts';
-import type { ConsoleChange, ConsolePage, ConsoleParts, FormInput, View, Visit } from './page.ts';
+import type { ConsoleChange, ConsolePage, ConsoleParts, FormInput, View, Visit } from './console-page.ts';
 
 type ConfirmedForm<Loaded, Input, Answer, Stored extends object = object> = Omit<
   FormWithPage<Loaded, Input, Answer>,

@@ -1,5 +1,5 @@
 import { parseDay } from '../../platform/values/dates.ts';
-import { normaliseText } from '../../platform/values/text.ts';
+import { normaliseText } from '../../platform/values/normalise-text.ts';
 
 const MAX_TEXT = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL stores no such text, so it finds none

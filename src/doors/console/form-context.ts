@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RequestKey } from '../../operations/idempotency.ts';
+import type { RequestKey } from '../../operations/stored-answers.ts';
 import { type OperatorOperation, runOperatorOperation } from '../../operations/operator-operation.ts';
 import type { Reason } from '../../operations/reason.ts';
 import type { Refusal, Refused } from '../../operations/refusal.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { actorOf } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
 import { refuse } from './form-refusals.ts';
-import type { ConsoleParts, Visit } from './page.ts';
+import type { ConsoleParts, Visit } from './console-page.ts';
 
 /** What the person who fills in a form can correct, or wait for; all else is a page of its own. */
 export const isOfForm = ({ refusals: [{ kind, name }] }: Refused): boolean =>

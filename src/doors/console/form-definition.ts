@@ -6,7 +6,7 @@ import type { Context } from '../../registry/operation.ts';
 import type { PersonRight } from '../../registry/people/person.ts';
 import type { Field, FieldGroup } from '../html/form.ts';
 import type { HtmlValue } from '../html/layout.ts';
-import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from './page.ts';
+import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from './console-page.ts';
 
 /** The titles and buttons of a form, in the language of the person who fills it in. */
 export type FormTexts = {

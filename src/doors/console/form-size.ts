@@ -2,7 +2,7 @@ import { errorCodes, type FastifyReply, type FastifyRequest } from 'fastify';
 import { FairQueue, QueueFull } from '../../platform/concurrency/fair-queue.ts';
 import { refuse } from '../../registry/registry-refusals.ts';
 import { FormFields } from '../html/form-fields.ts';
-import type { ConsoleChange } from './page.ts';
+import type { ConsoleChange } from './console-page.ts';
 
 /** Of most forms. */
 export const MAX_FORM_BYTES = 64 * 1024;

@@ -23,7 +23,7 @@ import {
   type RefusedForm,
   type View,
   type Visit,
-} from './page.ts';
+} from './console-page.ts';
 import { refusalText } from './refusal-texts.ts';
 import { type PlacedRefusal, placeRefusals } from './render-refusals.ts';
 

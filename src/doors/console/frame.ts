@@ -2,7 +2,7 @@ import { type Html, html, type Language, mark, trusted } from '../html/layout.ts
 import { stylesheetAddress } from './assets.ts';
 import { frameTexts } from './frame-texts.ts';
 import { type Notice, noticeTexts } from './notice-texts.ts';
-import { type ConsolePage, consoleAddress, type View, type Visit } from './page.ts';
+import { type ConsolePage, consoleAddress, type View, type Visit } from './console-page.ts';
 
 type Frame = {
   readonly lang: Language;

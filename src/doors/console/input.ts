@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { fieldOf, fieldsOf } from '../html/form-body.ts';
+import { fieldOf, fieldsOf } from '../html/accept-forms.ts';
 import { isStorable } from '../http/json-body.ts';
-import type { FormInput, PageInput } from './page.ts';
+import type { FormInput, PageInput } from './console-page.ts';
 
 const MAX_PARAMETER = 300;
 

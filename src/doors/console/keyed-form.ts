@@ -1,9 +1,9 @@
-import type { RequestKey } from '../../operations/idempotency.ts';
+import type { RequestKey } from '../../operations/stored-answers.ts';
 import type { Refusal, Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { changeContext } from './form-context.ts';
 import type { Asked, Done, Filled, Form } from './form-definition.ts';
-import type { ChangeOutcome, FormInput } from './page.ts';
+import type { ChangeOutcome, FormInput } from './console-page.ts';
 
 type Confirmed<Loaded, Input> = {
   readonly loaded: Loaded;

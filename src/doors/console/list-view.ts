@@ -6,7 +6,7 @@ import { faultSummary } from '../html/form.ts';
 import { type Html, html, type Language } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { listTexts } from './list-texts.ts';
-import { consoleAddress } from './page.ts';
+import { consoleAddress } from './console-page.ts';
 
 export const PAGE_SIZE = 50;
 

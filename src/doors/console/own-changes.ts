@@ -1,5 +1,5 @@
 import { changeLanguage, switchRegistrar } from '../../registry/people/person-sessions.ts';
-import { type ConsoleChange, consoleAddress } from './page.ts';
+import { type ConsoleChange, consoleAddress } from './console-page.ts';
 
 /** What the header of every page can do. */
 export const ownChanges: readonly ConsoleChange[] = [

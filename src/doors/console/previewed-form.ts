@@ -6,7 +6,7 @@ import { dryRunContext, formKey, isOfForm, quoteOf } from './form-context.ts';
 import { contentOf, type PreviewedForm, type Values } from './form-definition.ts';
 import { formView, previewView } from './form-view.ts';
 import { begunAgain, carryOutOnce, isStale } from './keyed-form.ts';
-import type { ConsoleChange, ConsolePage } from './page.ts';
+import type { ConsoleChange, ConsolePage } from './console-page.ts';
 
 /**
  * The kind of form for what has a price, or is planned in fields: it is filled in, previewed by a dry run, and carried

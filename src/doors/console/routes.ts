@@ -11,13 +11,13 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { hasPersonRight } from '../../registry/people/person.ts';
 import { findSession, noteSeen, type PersonSession } from '../../registry/people/person-sessions.ts';
-import { acceptForms } from '../html/form-body.ts';
+import { acceptForms } from '../html/accept-forms.ts';
 import { languageOf } from '../html/language.ts';
 import { html } from '../html/layout.ts';
 import { isForeignForm } from '../http/cross-site.ts';
 import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../pages/page-failure.ts';
 import { needsSecondFactor } from './account/second-factor-demand.ts';
-import { redirectTo, sendConsolePage, sendDownload } from './answer.ts';
+import { redirectTo, sendConsolePage, sendDownload } from './send-page.ts';
 import { assetRoutes } from './assets.ts';
 import { sessionCookie, tokenOf } from './cookie.ts';
 import { costOfRequest, LargeForms, MAX_FORM_BYTES, requireShortFields } from './form-size.ts';
@@ -37,7 +37,7 @@ import {
   isRecentLogin,
   type View,
   type Visit,
-} from './page.ts';
+} from './console-page.ts';
 import { consoleChanges, consoleExports, consolePages } from './pages.ts';
 import { rememberUndo, undoForm } from './undo.ts';
 

@@ -5,7 +5,7 @@ import type { PasswordVerifications } from '../../registry/access/passwords.ts';
 import { authenticatorKeys } from '../../registry/people/authenticator-secrets.ts';
 import type { IdentityProvider } from '../../registry/people/identity-provider.ts';
 import { PasswordLogins } from '../../registry/people/log-in.ts';
-import type { WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
 import type { HttpDoorDependencies, OpenDoor } from '../door.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
 import { consoleRoutes } from './routes.ts';

@@ -6,7 +6,7 @@ import { isolated, timeIn } from '../html/language.ts';
 import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { table } from '../html/table.ts';
-import { consoleAddress, type Visit } from './page.ts';
+import { consoleAddress, type Visit } from './console-page.ts';
 import { type TimelineTexts, timelineTexts } from './timeline-texts.ts';
 
 type Shown = Awaited<ReturnType<typeof readTimeline>> & {

@@ -4,7 +4,7 @@ import { type Html, html } from '../html/layout.ts';
 import { undoCookie, undoOf } from './cookie.ts';
 import { formButtonTexts } from './form-button-texts.ts';
 import type { Notice } from './notice-texts.ts';
-import { consoleAddress, type Undo, type Visit } from './page.ts';
+import { consoleAddress, type Undo, type Visit } from './console-page.ts';
 
 /** What somebody is told, and on which page. */
 type Told = { readonly notice: Notice; readonly address: string };

@@ -1,5 +1,5 @@
 import { TYPE } from './codes.ts';
-import { InvalidMessage, readName } from './names.ts';
+import { InvalidMessage, readName } from './dns-names.ts';
 
 export const HEADER_BYTES = 12;
 const MIN_QUESTION_BYTES = 5;

@@ -1,6 +1,6 @@
 import { CLASS, TYPE } from './codes.ts';
 import { HEADER_BYTES, type Question } from './message-reader.ts';
-import { encodeName, InvalidMessage, labelsOf, MAX_LABEL_BYTES, MAX_NAME_BYTES } from './names.ts';
+import { encodeName, InvalidMessage, labelsOf, MAX_LABEL_BYTES, MAX_NAME_BYTES } from './dns-names.ts';
 import { writeRecordData } from './record-data.ts';
 import type { ZoneRecord } from './zone-source.ts';
 

@@ -2,7 +2,7 @@ import { isIPv4, SocketAddress } from 'node:net';
 import type { DsData, SoaData, ZoneRecord } from '../../registry/zones/zone-record.ts';
 import { CLASS, TYPE } from './codes.ts';
 import type { Message, RawRecord } from './message-reader.ts';
-import { InvalidMessage, readName } from './names.ts';
+import { InvalidMessage, readName } from './dns-names.ts';
 
 /** What a writer of messages offers to the data of records. */
 export type DataWriter = {

@@ -5,11 +5,11 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import type { KnownSecondaries } from '../../registry/secondaries/known-secondaries.ts';
-import { recordSecondaryQuery, recordSecondarySerial } from '../../registry/secondaries/secondaries.ts';
+import { recordSecondaryQuery, recordSecondarySerial } from '../../registry/secondaries/list-secondaries.ts';
 import { SecondaryProgress } from '../../registry/secondaries/secondary-progress.ts';
 import type { Notifier, NotifyEvent } from './notify.ts';
 import type { SandboxSecondaries } from './sandbox-secondaries.ts';
-import type { DnsServerOptions } from './server.ts';
+import type { DnsServerOptions } from './dns-server.ts';
 
 type Dependencies = {
   readonly database: Database;

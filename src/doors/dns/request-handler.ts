@@ -8,7 +8,7 @@ import {
   readMessage,
   requireOneOpt,
 } from './message-reader.ts';
-import { InvalidMessage } from './names.ts';
+import { InvalidMessage } from './dns-names.ts';
 import {
   type DnsAnswer,
   type DnsAnswerEvent,
@@ -20,7 +20,7 @@ import {
   singleAnswer,
   typeOf,
   type Verified,
-} from './request.ts';
+} from './dns-request.ts';
 import { SeenSignatures } from './seen-signatures.ts';
 import {
   incrementalTransfer,
@@ -28,7 +28,7 @@ import {
   type Transfer,
   transferMessages,
   wholeZone,
-} from './transfer.ts';
+} from './zone-transfer.ts';
 import { badTimeVariables, TsigSigner, verifyTsig } from './tsig.ts';
 import { appendUnsignedError, tsigOf } from './tsig-record.ts';
 import type { ZoneSource } from './zone-source.ts';

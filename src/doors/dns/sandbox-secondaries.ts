@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../../platform/values/ip-addresses.ts';
 import type { NotifyTarget } from './notify.ts';
-import type { SecondaryKey } from './request.ts';
+import type { SecondaryKey } from './dns-request.ts';
 
 /** The key of the sandbox is public, like its passwords. */
 export const SANDBOX_TSIG = {

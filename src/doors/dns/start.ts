@@ -8,7 +8,7 @@ import { recordedNotification, recordedRequests } from './recorded-events.ts';
 import type { SandboxSecondaries } from './sandbox-secondaries.ts';
 import { SeenSignatures } from './seen-signatures.ts';
 import { SerialWatch } from './serial-watch.ts';
-import { startDnsServer } from './server.ts';
+import { startDnsServer } from './dns-server.ts';
 import { TransferSlots } from './transfer-slots.ts';
 
 type Dependencies = Omit<DoorDependencies, 'clock' | 'origin'> & {

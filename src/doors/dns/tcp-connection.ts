@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
-import type { DnsAnswer } from './request.ts';
+import type { DnsAnswer } from './dns-request.ts';
 import type { RequestHandler } from './request-handler.ts';
 import type { TransferSlots } from './transfer-slots.ts';
 

@@ -5,7 +5,7 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
 import { type Message, readMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
-import { InvalidMessage } from './names.ts';
+import { InvalidMessage } from './dns-names.ts';
 import { readZoneRecord } from './record-data.ts';
 import { type TsigKey, TsigSigner, verifyTsig } from './tsig.ts';
 import { tsigOf } from './tsig-record.ts';

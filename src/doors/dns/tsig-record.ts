@@ -1,6 +1,6 @@
 import { CLASS, TSIG_ERROR, TYPE } from './codes.ts';
 import type { Message, RawRecord } from './message-reader.ts';
-import { encodeName, InvalidMessage, readName } from './names.ts';
+import { encodeName, InvalidMessage, readName } from './dns-names.ts';
 
 export type Tsig = {
   readonly keyName: string;

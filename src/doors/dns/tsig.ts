@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CLASS, TSIG_ERROR } from './codes.ts';
 import type { Message } from './message-reader.ts';
-import { encodeName, InvalidMessage } from './names.ts';
+import { encodeName, InvalidMessage } from './dns-names.ts';
 import { appendTsig, number16, type Times, type Tsig, timesBytes, withLength } from './tsig-record.ts';
 
 export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha512'] as const;

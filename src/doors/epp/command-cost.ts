@@ -1,4 +1,4 @@
-import type { Command } from './request.ts';
+import type { Command } from './epp-request.ts';
 
 /** As many objects of a check, or prices of them, take about as long as a short command. */
 const CHECKED_PER_COMMAND = 20;

@@ -2,7 +2,7 @@ import { requireNone } from '../../operations/refusal.ts';
 import type { CommandReader } from './command-reader.ts';
 import { refusal } from './frame-refusals.ts';
 import { NAMESPACES, objectKindOf } from './namespaces.ts';
-import type { Command } from './request.ts';
+import type { Command } from './epp-request.ts';
 import type { XmlElement } from './xml/element.ts';
 
 /** What stands in `pw` and `newPW` where the extension has the real ones (RFC 8807). */

@@ -10,9 +10,9 @@ import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../../registry/session
 import type { DoorDependencies, OpenDoor } from '../door.ts';
 import { registerTlsMetrics, type TlsFiles, TlsIdentity } from '../http/tls.ts';
 import { listenOn, portsToTry } from '../own-port.ts';
-import { openEppSession } from './session.ts';
-import { type EppServer, startEppServer } from './wire/server.ts';
-import type { EppPeer } from './wire/session.ts';
+import { openEppSession } from './epp-session.ts';
+import { type EppServer, startEppServer } from './wire/epp-server.ts';
+import type { EppPeer } from './wire/session-handler.ts';
 
 type Dependencies = DoorDependencies & {
   readonly authenticator: Authenticator;

@@ -1,4 +1,4 @@
-import { stylesheet } from './style.ts';
+import { stylesheet } from './shared-style.ts';
 
 /** Markup that is safe to send: made by `html`, or marked with `trusted`. */
 export class Html {

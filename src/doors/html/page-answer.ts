@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
 import { SlicedAnswer } from '../http/sliced-answer.ts';
-import { stylesheetHash } from './style.ts';
+import { stylesheetHash } from './shared-style.ts';
 
 /** No scripts, no external resources, no framing; forms may be submitted only to `formsGo`. */
 const policy = (formsGo: string): string =>

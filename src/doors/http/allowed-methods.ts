@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RefusalRenderer, RenderedRefusals } from './answer.ts';
+import type { RefusalRenderer, RenderedRefusals } from './http-answer.ts';
 import type { CallDescription } from './endpoint.ts';
 import { refusal, refuse } from './request-refusals.ts';
 

@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import type { RequestKey } from '../../operations/idempotency.ts';
+import type { RequestKey } from '../../operations/stored-answers.ts';
 import type { NamedRefusal, NamedRefusals } from '../../operations/named-refusal.ts';
 import { requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -23,7 +23,7 @@ import {
   type RefusalRenderer,
   type RenderedRefusals,
   sendAnswer,
-} from './answer.ts';
+} from './http-answer.ts';
 import { compressAnswers } from './compression.ts';
 import type { ApiTypes, Endpoint, ReadCall } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';

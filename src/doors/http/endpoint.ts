@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type NamedRefusal, type NameTable, naming } from '../../operations/named-refusal.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './http-answer.ts';
 import { type Dialect, readBody, readQuery, type Unfinished } from './read-request.ts';
 import { headerText } from './request-headers.ts';
 import { Type } from './schema-builder.ts';

@@ -4,7 +4,7 @@ import { Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
-import { type RenderedRefusals, sendRefusals } from './answer.ts';
+import { type RenderedRefusals, sendRefusals } from './http-answer.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { refusal } from './request-refusals.ts';
 

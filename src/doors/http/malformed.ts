@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { http } from '../../platform/node-http.ts';
-import type { RenderedRefusals } from './answer.ts';
+import type { RenderedRefusals } from './http-answer.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 

@@ -1,4 +1,4 @@
-import { isBlank } from '../../platform/values/text.ts';
+import { isBlank } from '../../platform/values/normalise-text.ts';
 import type { SchemaNode } from './validation.ts';
 
 /** For the schema of a code or password, in which surrounding space may be significant or a mistake to report. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { NamedRefusal } from '../../operations/named-refusal.ts';
 import type { Catalogue } from '../../operations/refusal.ts';
 import { acceptEmpty } from './accept-empty.ts';
-import type { RefusalRenderer } from './answer.ts';
+import type { RefusalRenderer } from './http-answer.ts';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.ts';
 import { Components, type Json } from './openapi-components.ts';

@@ -1,4 +1,4 @@
-import type { Keyed, StoredAnswer } from '../../operations/idempotency.ts';
+import type { Keyed, StoredAnswer } from '../../operations/stored-answers.ts';
 import type { Outcome, Quote } from '../../operations/run-operation.ts';
 
 export type Presentation<Result> = {

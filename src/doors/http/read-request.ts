@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestKey } from '../../operations/idempotency.ts';
+import type { RequestKey } from '../../operations/stored-answers.ts';
 import {
   type NamedRefusal,
   type NameTable,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { RequestPath } from '../../operations/common-refusals.ts';
-import type { RequestKey } from '../../operations/idempotency.ts';
+import type { RequestKey } from '../../operations/stored-answers.ts';
 import type { Names } from '../../operations/named-refusal.ts';
 import { refuse } from './request-refusals.ts';
 

@@ -1,7 +1,7 @@
 import { catalogue as common } from '../../operations/common-refusals.ts';
 import { defineNamedRefusals } from '../../operations/named-refusal.ts';
 import type { Catalogue } from '../../operations/refusal.ts';
-import { withCommas } from '../../platform/values/text.ts';
+import { withCommas } from '../../platform/values/normalise-text.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
 /** Refusals of an HTTP request before its content is interpreted. Each API renders them in its own format. */

@@ -6,7 +6,7 @@ import type { ApiUser } from '../../registry/actor.ts';
 import { trustedAuthorities } from '../../registry/certificates/authorities.ts';
 import type { DoorDependencies, OpenDoor } from '../door.ts';
 import { SecondAddress } from './second-address.ts';
-import { createServer, type HttpServer } from './server.ts';
+import { createServer, type HttpServer } from './http-server.ts';
 import { registerTlsMetrics, TlsIdentity } from './tls.ts';
 
 type Dependencies = Omit<DoorDependencies, 'clock' | 'policy'> & {

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
 import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
-import { TRIAL_PATH } from './reference/call.ts';
+import { TRIAL_PATH } from './reference/call-section.ts';
 import { readApi } from './reference/model.ts';
-import { referencePage } from './reference/page.ts';
+import { referencePage } from './reference/reference-page.ts';
 
 /** Makes the OpenAPI documents, by their name in the path; the first is that of the registrar API. */
 export type ApiDocuments = Readonly<Record<'registrar' | 'reservation' | 'billing', () => object>>;

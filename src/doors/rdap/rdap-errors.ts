@@ -1,7 +1,7 @@
 import type { NamedRefusals } from '../../operations/named-refusal.ts';
 import type { RefusalKind } from '../../operations/refusal.ts';
 import { http } from '../../platform/node-http.ts';
-import type { RenderedRefusals } from '../http/answer.ts';
+import type { RenderedRefusals } from '../http/http-answer.ts';
 import { RDAP_TYPE } from './rdap-objects.ts';
 
 const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {

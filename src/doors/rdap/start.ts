@@ -3,7 +3,7 @@ import { KnownRequesters } from '../../registry/lookup/known-requesters.ts';
 import type { LookupLimits } from '../../registry/lookup/lookup-limits.ts';
 import type { HttpDoorDependencies, OpenDoor } from '../door.ts';
 import { fingerprintReader } from '../http/client-certificate.ts';
-import { RdapAccess } from './access.ts';
+import { RdapAccess } from './rdap-access.ts';
 import { RDAP_PREFIX } from './prefix.ts';
 import { rdapRoutes } from './routes.ts';
 

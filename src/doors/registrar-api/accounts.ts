@@ -9,7 +9,7 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
-import { type Answer, JsonStream } from '../http/answer.ts';
+import { type Answer, JsonStream } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './registrar-api-refusals.ts';

@@ -3,7 +3,7 @@ import type { SortColumn } from '../../platform/paging/order.ts';
 import { type Position, readPosition, writePosition } from '../../platform/paging/position.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Context } from '../../registry/operation.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../http/http-answer.ts';
 import { type Presentation, perform as performOperation } from '../http/perform.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ApiUser } from '../../registry/actor.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
-import { compatibilityCalls } from './compatibility/endpoints.ts';
+import { compatibilityCalls } from './compatibility/incumbent-endpoints.ts';
 import { linkUnderAlias } from './compatibility/path-alias.ts';
 import { compatibilityProfile } from './compatibility/profile.ts';
 import type { RegistrarApi, RegistrarEndpoint } from './endpoint.ts';

@@ -9,14 +9,14 @@ import {
   parseContactChange,
   parseNewContact,
 } from '../../registry/contacts/contact-fields.ts';
-import { createContact } from '../../registry/contacts/create.ts';
-import { deleteContact } from '../../registry/contacts/delete.ts';
+import { createContact } from '../../registry/contacts/create-contact.ts';
+import { deleteContact } from '../../registry/contacts/delete-contact.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
 import { CONTACT_COLUMNS, listContacts } from '../../registry/contacts/list-contacts.ts';
-import { updateContact } from '../../registry/contacts/update.ts';
+import { updateContact } from '../../registry/contacts/update-contact.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
-import { JsonText } from '../http/answer.ts';
+import { JsonText } from '../http/http-answer.ts';
 import { emptyIs, emptyReplacesBy, VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';

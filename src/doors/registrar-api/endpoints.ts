@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
 import { accountEndpoints } from './accounts.ts';
 import { contactEndpoints } from './contacts.ts';
 import { dnssecEndpoints } from './dnssec.ts';

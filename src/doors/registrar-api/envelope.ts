@@ -1,4 +1,4 @@
-import type { Envelope } from '../http/answer.ts';
+import type { Envelope } from '../http/http-answer.ts';
 
 export const SUCCESS = 1000;
 /** The code of the compatibility profile for what waits for a registrant. */

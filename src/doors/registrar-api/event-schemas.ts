@@ -4,7 +4,7 @@ import {
   type MessageType,
   messageKinds,
   messageTypes,
-} from '../../registry/poll/messages.ts';
+} from '../../registry/poll/send-messages.ts';
 import { eventOfMessage, eventTypes, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import type { DescribedEvent } from '../http/openapi-events.ts';
 import { Type } from '../http/schema-builder.ts';

@@ -18,7 +18,7 @@ import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-registry-operation.ts';
-import { Document } from '../http/answer.ts';
+import { Document } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';

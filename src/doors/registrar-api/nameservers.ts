@@ -1,12 +1,12 @@
 import { Refused } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
+import { parseHostname, parseNameserver } from '../../registry/domains/parse-nameservers.ts';
 import { parseEach } from '../../registry/domains/parse-new-domain.ts';
 import { readOwnPart } from '../../registry/domains/read-domain.ts';
-import { updateDomain } from '../../registry/domains/update.ts';
+import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
-import { JsonText } from '../http/answer.ts';
+import { JsonText } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { DOMAIN_NAMESERVERS } from './domain-json.ts';

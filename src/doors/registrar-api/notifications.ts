@@ -5,7 +5,7 @@ import { compactObject, constant, isoTime } from '../../platform/sql/statement.t
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
-import { message, messageTypes } from '../../registry/poll/messages.ts';
+import { message, messageTypes } from '../../registry/poll/send-messages.ts';
 import {
   acknowledgeMessage,
   listUnreadMessages,
@@ -14,7 +14,7 @@ import {
   readMessage,
 } from '../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
-import { type Answer, JsonText } from '../http/answer.ts';
+import { type Answer, JsonText } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';

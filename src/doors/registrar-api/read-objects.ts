@@ -1,6 +1,6 @@
 import type { ContactText } from '../../registry/contacts/contact-fields.ts';
 import type { KeyText } from '../../registry/domains/dnssec-keys.ts';
-import type { NameserverText } from '../../registry/domains/nameservers.ts';
+import type { NameserverText } from '../../registry/domains/parse-nameservers.ts';
 import type { NewDomainText } from '../../registry/domains/parse-new-domain.ts';
 import { monthsOf } from '../../registry/domains/periods.ts';
 

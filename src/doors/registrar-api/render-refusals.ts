@@ -3,7 +3,7 @@ import type { NamedRefusal, NamedRefusals, Names } from '../../operations/named-
 import type { RefusalKind } from '../../operations/refusal.ts';
 import type { ContactPath } from '../../registry/contacts/contact-paths.ts';
 import type { DomainPath } from '../../registry/domains/domain-paths.ts';
-import type { RenderedRefusals } from '../http/answer.ts';
+import type { RenderedRefusals } from '../http/http-answer.ts';
 import { refusal } from './registrar-api-refusals.ts';
 
 /** The document's table of HTTP statuses by kind of refusal. */

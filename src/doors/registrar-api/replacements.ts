@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
+import { parseHostname, parseNameserver } from '../../registry/domains/parse-nameservers.ts';
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';

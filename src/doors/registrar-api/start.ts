@@ -2,7 +2,7 @@ import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { version } from '../../platform/version.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
-import type { WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
 import type { ApiDoor, HttpDoorDependencies } from '../door.ts';
 import { fingerprintReader } from '../http/client-certificate.ts';
 import { openApiDocument } from '../http/openapi.ts';

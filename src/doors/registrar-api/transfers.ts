@@ -4,7 +4,7 @@ import { storedNames } from '../../registry/names/name-lists.ts';
 import { transferDomain } from '../../registry/transfers/transfer-domain.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
 import { transferMany } from '../../registry/transfers/transfer-many.ts';
-import { JsonText } from '../http/answer.ts';
+import { JsonText } from '../http/http-answer.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';

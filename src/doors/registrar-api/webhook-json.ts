@@ -1,4 +1,4 @@
-import type { ShownEndpoint } from '../../registry/webhooks/endpoint.ts';
+import type { ShownEndpoint } from '../../registry/webhooks/webhook-endpoint.ts';
 import type { ShownDelivery } from '../../registry/webhooks/list-deliveries.ts';
 
 export const webhookJson = (endpoint: ShownEndpoint) => ({

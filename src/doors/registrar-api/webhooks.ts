@@ -1,7 +1,7 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { withCommas } from '../../platform/values/text.ts';
+import { withCommas } from '../../platform/values/normalise-text.ts';
 import { checkTargetUrl } from '../../platform/webhooks/target-address.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
@@ -15,7 +15,7 @@ import {
   MAX_DESCRIPTION_LENGTH,
   MAX_ENDPOINTS,
   readEndpoint,
-} from '../../registry/webhooks/endpoint.ts';
+} from '../../registry/webhooks/webhook-endpoint.ts';
 import { subscribableEvents, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import { deliveryStates, listDeliveries, readDelivery } from '../../registry/webhooks/list-deliveries.ts';
 import { OLD_SECRET_HOURS, rotateSecret } from '../../registry/webhooks/rotate-secret.ts';
@@ -26,8 +26,8 @@ import {
   sendTestEvent,
 } from '../../registry/webhooks/send-again.ts';
 import { deleteEndpoint, updateEndpoint } from '../../registry/webhooks/update-endpoint.ts';
-import { offersWebhooks, type WebhookSettings } from '../../registry/webhooks/webhook-settings.ts';
-import type { Answer } from '../http/answer.ts';
+import { offersWebhooks, type WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
+import type { Answer } from '../http/http-answer.ts';
 import { emptyIs, emptyReplacesBy } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify';
 import type { KnownToken } from '../../reservations/tokens.ts';
-import { NO_ENVELOPE } from '../http/answer.ts';
+import { NO_ENVELOPE } from '../http/http-answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import { Callers } from '../http/callers.ts';
 import type { PortalAccess } from './access.ts';

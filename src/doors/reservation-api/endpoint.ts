@@ -1,4 +1,4 @@
-import type { Keyed } from '../../operations/idempotency.ts';
+import type { Keyed } from '../../operations/stored-answers.ts';
 import type { ReservationDependencies } from '../../reservations/dependencies.ts';
 import type { KnownToken } from '../../reservations/tokens.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';

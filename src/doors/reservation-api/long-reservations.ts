@@ -4,7 +4,7 @@ import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { type LongInput, reserveLong } from '../../reservations/reserve-long.ts';
 import { type LongStatus, longStatus } from '../../reservations/reserve-long-status.ts';
-import { Document } from '../http/answer.ts';
+import { Document } from '../http/http-answer.ts';
 import { perform } from '../http/perform.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {

@@ -1,4 +1,4 @@
-import { isBlank, normaliseText } from '../../platform/values/text.ts';
+import { isBlank, normaliseText } from '../../platform/values/normalise-text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest-names.ts';
 import { endpoint, type ReservationApiDependencies, type ReservationEndpoint } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import { isBillingRefusal } from '../../billing/billing-refusals.ts';
 import type { NamedRefusals } from '../../operations/named-refusal.ts';
 import type { RefusalKind } from '../../operations/refusal.ts';
-import type { RenderedRefusals } from '../http/answer.ts';
+import type { RenderedRefusals } from '../http/http-answer.ts';
 
 const SHORT_WAIT = { 'retry-after': '1' };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };

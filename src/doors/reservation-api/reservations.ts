@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { StoredAnswer } from '../../operations/idempotency.ts';
+import type { StoredAnswer } from '../../operations/stored-answers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import { normaliseText } from '../../platform/values/text.ts';
+import { normaliseText } from '../../platform/values/normalise-text.ts';
 import { reservationStatus } from '../../reservations/reservation.ts';
 import { readReserved, reserveNames } from '../../reservations/reserve-short.ts';
 import { perform } from '../http/perform.ts';

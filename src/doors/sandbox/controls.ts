@@ -3,22 +3,22 @@ import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
-import { classifyDatabaseError } from '../../platform/sql/errors.ts';
+import { classifyDatabaseError } from '../../platform/sql/database-errors.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
 import { identityRoutes, type SimulatedIdentity } from './identity.ts';
-import { type MailPowers, mailRoutes } from './mail.ts';
+import { type MailPowers, mailRoutes } from './sandbox-mails.ts';
 import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';
-import { members, readJson, sendBadRequest } from './request-body.ts';
+import { members, readJson, sendBadRequest } from './read-json.ts';
 import { guardRequests, type OwnHosts } from './request-guard.ts';
 import { addressesRoute, type SandboxAddresses } from './sandbox-addresses.ts';
-import { secondaryRoutes } from './secondaries.ts';
+import { secondaryRoutes } from './secondary-routes.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
-import { type WebhookPowers, webhookRoutes } from './webhooks.ts';
+import { type WebhookPowers, webhookRoutes } from './caught-webhooks.ts';
 
 type OutsidePowers = MailPowers &
   DeliveryPowers &

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { members, sendBadRequest } from './request-body.ts';
+import { members, sendBadRequest } from './read-json.ts';
 
 /** The external services that the sandbox simulates, each with configurable faults. */
 const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail', 'webhook'] as const;

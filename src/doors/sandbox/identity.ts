@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { acceptForms } from '../html/form-body.ts';
+import { acceptForms } from '../html/accept-forms.ts';
 import { FormFields } from '../html/form-fields.ts';
 import { html, page } from '../html/layout.ts';
 import { sendPageWithExternalForm } from '../html/page-answer.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ServiceName, serviceNames } from '../../billing/deliveries/service-sender.ts';
 import type { Faults } from './faults.ts';
-import { sendBadRequest } from './request-body.ts';
+import { sendBadRequest } from './read-json.ts';
 
 export type Services = {
   readonly received: ReceivedMessages;

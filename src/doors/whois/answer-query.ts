@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { type LookUp, lookUpDomain } from '../../registry/lookup/look-up-domain.ts';
 import type { LookupLimits } from '../../registry/lookup/lookup-limits.ts';
 import { PUBLIC } from '../../registry/lookup/viewer.ts';
-import { faultText, type WhoisFacts, type WhoisFault, whoisText } from './text.ts';
+import { faultText, type WhoisFacts, type WhoisFault, whoisText } from './whois-text.ts';
 
 /** With the line end. A name in UTF-8 has up to 253 characters, and may be surrounded by spaces. */
 export const MAX_QUERY_BYTES = 1_024;

@@ -6,7 +6,7 @@ import { reportDatabaseFailure } from '../database-failure.ts';
 import type { DoorDependencies, OpenDoor } from '../door.ts';
 import { listenOn, portsToTry } from '../own-port.ts';
 import { QueryAnswerer, type QueryEvent } from './answer-query.ts';
-import { startWhoisServer } from './server.ts';
+import { startWhoisServer } from './whois-server.ts';
 
 type Dependencies = Omit<DoorDependencies, 'origin'> & {
   readonly lookups: LookupLimits;

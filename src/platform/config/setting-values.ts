@@ -1,4 +1,4 @@
-import { parseMailbox } from '../mail/mail.ts';
+import { parseMailbox } from '../mail/enqueue-mails.ts';
 import { AddressError, readAddress } from '../sql/address.ts';
 import { parseAddressRange, shownAddress } from '../values/ip-addresses.ts';
 import { isIban } from '../values/money.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from './mail.ts';
+import type { Mail } from './enqueue-mails.ts';
 
 /** The same text in both languages of the registry, since a registrant's language is unknown. */
 export type Bilingual<T> = { readonly et: T; readonly en: T };

@@ -3,7 +3,7 @@ import { sendDue } from '../outbox/outbox.ts';
 import { type Claimed, dueTimeOf, markSent, type OutboxTable, retriedRows } from '../outbox/outbox-table.ts';
 import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
-import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mailer, type OutgoingMail, Undeliverable } from './enqueue-mails.ts';
 
 const MINUTE_MS = 60_000;
 

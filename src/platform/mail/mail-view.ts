@@ -1,10 +1,10 @@
-import type { Purge } from '../jobs/purge.ts';
+import type { Purge } from '../jobs/run-purge.ts';
 import { dueAgain } from '../outbox/outbox-table.ts';
 import { outboxMetrics, type Unsent, unsentColumns, unsentRows } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 import { mailOutbox } from './deliver-mails.ts';
-import type { Mail } from './mail.ts';
+import type { Mail } from './enqueue-mails.ts';
 
 export type SentMail = Omit<Mail, 'replyTo'> & { readonly replyTo: string | null } & {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config.ts';
-import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './mail.ts';
+import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './enqueue-mails.ts';
 
 export type SmtpMailer = Mailer & {
   /** Resolves once the server has accepted the login; sends no mail. */

@@ -1,4 +1,4 @@
-import type { DueTime } from '../jobs/due-times.ts';
+import type { DueTime } from '../jobs/repair-due-times.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, type Statement, sql, text } from '../sql/statement.ts';
 import { type Backoff, maxBackoffMs, nextAttempt, type Retried } from './backoff.ts';

@@ -1,8 +1,8 @@
 import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../concurrency/deadline.ts';
-import type { Connection, ConnectionOptions } from './connection.ts';
-import { ConnectionFailed } from './errors.ts';
+import type { Connection, ConnectionOptions } from './database-connection.ts';
+import { ConnectionFailed } from './database-errors.ts';
 import type { PoolStatus } from './pool-status.ts';
-import type { Server } from './server.ts';
+import type { Server } from './database-server.ts';
 
 type Waiting = {
   readonly deadline: Deadline | undefined;

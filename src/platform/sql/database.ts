@@ -1,15 +1,15 @@
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
-import type { Settings, StatementListener } from './connection.ts';
+import type { Settings, StatementListener } from './database-connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { PoolerRefused } from './errors.ts';
+import { PoolerRefused } from './database-errors.ts';
 import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
 import type { PoolName, PoolStatus } from './pool-status.ts';
 import { poolOf, statementsOn } from './pools.ts';
 import { Replica, type ReplicaCounts } from './replica.ts';
-import { Server, type ServerEvents } from './server.ts';
-import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session.ts';
+import { Server, type ServerEvents } from './database-server.ts';
+import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session-settings.ts';
 
 /** A postgres:// address, or a local server whose socket directory is `host`. */
 export type DatabaseTarget =

@@ -1,8 +1,8 @@
 import { addressesOf, type DatabaseTarget, openAsLogin } from './database.ts';
-import { codeOf } from './errors.ts';
+import { codeOf } from './database-errors.ts';
 import type { Pool, Sql } from './executor.ts';
 import { runAndRollBack } from './run-and-roll-back.ts';
-import { type SessionLimits, sessionSettings } from './session.ts';
+import { type SessionLimits, sessionSettings } from './session-settings.ts';
 import { sql, text } from './statement.ts';
 
 type Default = { readonly name: string; readonly value: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../outbox/backoff.ts';
-import { codeOf } from './errors.ts';
+import { codeOf } from './database-errors.ts';
 import type { Pool, Sql } from './executor.ts';
 import { type Migration, MigrationError } from './migration.ts';
 import { sql } from './statement.ts';

@@ -1,9 +1,9 @@
 import { requireTime } from '../concurrency/deadline.ts';
-import { type Answer, type Connection, type ConnectionOptions, isStale } from './connection.ts';
-import { ConnectionFailed } from './errors.ts';
+import { type Answer, type Connection, type ConnectionOptions, isStale } from './database-connection.ts';
+import { ConnectionFailed } from './database-errors.ts';
 import type { Sender } from './executor.ts';
 import type { PoolStatus } from './pool-status.ts';
-import type { Server } from './server.ts';
+import type { Server } from './database-server.ts';
 import type { Statement } from './statement.ts';
 
 /**

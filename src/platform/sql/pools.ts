@@ -1,7 +1,7 @@
 import { currentDeadline, requireTime } from '../concurrency/deadline.ts';
-import { type Connection, isStale } from './connection.ts';
+import { type Connection, isStale } from './database-connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { codeOf } from './errors.ts';
+import { codeOf } from './database-errors.ts';
 import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';
 import type { Statement } from './statement.ts';
 import { Transaction } from './transaction.ts';

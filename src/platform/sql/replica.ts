@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireTime } from '../concurrency/deadline.ts';
-import type { Answer, Connection } from './connection.ts';
+import type { Answer, Connection } from './database-connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Sender, Sql } from './executor.ts';
 import { type Statement, sql } from './statement.ts';

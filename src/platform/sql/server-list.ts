@@ -1,6 +1,6 @@
 import type { Address, Addresses, WantedServer } from './address.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
-import { ConnectionFailed } from './errors.ts';
+import { Connection, type ConnectionOptions } from './database-connection.ts';
+import { ConnectionFailed } from './database-errors.ts';
 import { sql } from './statement.ts';
 
 type Failure = { readonly address: Address; readonly error: unknown };

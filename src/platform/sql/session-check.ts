@@ -1,7 +1,7 @@
-import type { Settings } from './connection.ts';
+import type { Settings } from './database-connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './executor.ts';
-import { type SessionLimits, sessionSettings } from './session.ts';
+import { type SessionLimits, sessionSettings } from './session-settings.ts';
 import { sql } from './statement.ts';
 
 /** A session setting with an unexpected value. */

@@ -1,6 +1,12 @@
 import { currentDeadline, type Deadline, requireTime } from '../concurrency/deadline.ts';
-import type { Connection } from './connection.ts';
-import { CommitRefused, codeOf, SavepointOpen, type TransactionEnd, TransactionEnded } from './errors.ts';
+import type { Connection } from './database-connection.ts';
+import {
+  CommitRefused,
+  codeOf,
+  SavepointOpen,
+  type TransactionEnd,
+  TransactionEnded,
+} from './database-errors.ts';
 import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
-import type { Purge } from '../../platform/jobs/purge.ts';
+import type { Purge } from '../../platform/jobs/run-purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
-import type { DueTime } from '../../platform/jobs/due-times.ts';
-import type { Purge } from '../../platform/jobs/purge.ts';
+import type { DueTime } from '../../platform/jobs/repair-due-times.ts';
+import type { Purge } from '../../platform/jobs/run-purge.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refusal, refuse } from '../domains/domain-refusals.ts';
-import { registryAuthor } from '../history/history.ts';
+import { registryAuthor } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
-import { message, sendMessages } from '../poll/messages.ts';
+import { message, sendMessages } from '../poll/send-messages.ts';
 
 const WINDOW_SECONDS = 3600;
 /** A registrar would be refused for as long as the clock was ahead. */

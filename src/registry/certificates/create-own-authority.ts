@@ -2,7 +2,7 @@ import { operatorTransaction } from '../../operations/operator-operation.ts';
 import { readCertificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { isBlank } from '../../platform/values/text.ts';
+import { isBlank } from '../../platform/values/normalise-text.ts';
 import { type AuthorityKeys, findSigningAuthority } from './authority-keys.ts';
 import { refuse } from './certificate-refusals.ts';
 import { enterAuthority } from './enter-authority.ts';

@@ -1,4 +1,4 @@
-import { enqueueMails } from '../../platform/mail/mail.ts';
+import { enqueueMails } from '../../platform/mail/enqueue-mails.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { certificateRequestMail } from '../mails/certificate-request-mail.ts';

@@ -1,12 +1,12 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { enqueueMails } from '../../platform/mail/mail.ts';
+import { enqueueMails } from '../../platform/mail/enqueue-mails.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { registryAuthor } from '../history/history.ts';
+import { registryAuthor } from '../history/read-history.ts';
 import { certificateMail } from '../mails/certificate-mail.ts';
-import { message, sendMessages } from '../poll/messages.ts';
+import { message, sendMessages } from '../poll/send-messages.ts';
 
 type Ending = {
   readonly serial: string;

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
 import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
 import { refusal } from './contact-refusals.ts';
 import { type Ident, type IdentPart, type IdentText, parseIdent, partOfIdent } from './ident.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { storeAnswers } from '../../operations/idempotency.ts';
+import { storeAnswers } from '../../operations/stored-answers.ts';
 import { operatorOperation } from '../../operations/operator-operation.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { refuse } from '../operator-refusals.ts';
-import { message, writeMessages } from '../poll/messages.ts';
+import { message, writeMessages } from '../poll/send-messages.ts';
 import { type StoredContact, shownInHistory } from './contact.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
 import { POSTAL_ADDRESS } from './postal-address.ts';

@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/values/dates.ts';
-import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
 import { countries } from '../../policy/countries.ts';
 import type { IdentType, Policy } from '../../policy/policy.ts';
 import { refusal } from './contact-refusals.ts';

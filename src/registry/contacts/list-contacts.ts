@@ -1,11 +1,17 @@
 import { isAfter, orderBy, sortColumn, startsWith } from '../../platform/paging/order.ts';
-import { endOfPage, ifShown, type ListQuery, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import {
+  endOfPage,
+  ifShown,
+  type ListQuery,
+  positionOf,
+  withOneMore,
+} from '../../platform/paging/list-page.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { storedCount } from '../object-counts.ts';
+import { storedCount } from '../stored-counts.ts';
 import { searchKey } from './contact-fields.ts';
 import { joinLinks } from './contact-links.ts';
 import { IS_LINKED } from './contact-members.ts';

@@ -1,7 +1,7 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { jsonObject } from '../../platform/sql/columns.ts';
 import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
-import { isBlank, isLengthWithin } from '../../platform/values/text.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
 import { countries } from '../../policy/countries.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { ADDRESS } from './contact-members.ts';

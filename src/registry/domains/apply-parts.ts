@@ -8,8 +8,8 @@ import { checkContactCounts } from './contact-rules.ts';
 import { checkKeyCount } from './dnssec-keys.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { applyAll, type Changed, type DomainParts } from './domain-parts.ts';
-import { checkNameserverCount } from './nameservers.ts';
-import { checkUpdateProhibited, type DomainStatus } from './statuses.ts';
+import { checkNameserverCount } from './parse-nameservers.ts';
+import { checkUpdateProhibited, type DomainStatus } from './domain-statuses.ts';
 
 type RuleContext = Pick<Context, 'now' | 'policy'>;
 

@@ -5,7 +5,7 @@ import type { Cents } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
 import { refusal } from './domain-refusals.ts';
-import { type DomainRow, domainValue, readDomain } from './load.ts';
+import { type DomainRow, domainValue, readDomain } from './load-domain.ts';
 
 /** What a bulk operation would do with one of its domains, or why it would not. */
 export type BulkFinding =

@@ -1,10 +1,10 @@
 import { refuse } from '../operator-refusals.ts';
-import { message } from '../poll/messages.ts';
+import { message } from '../poll/send-messages.ts';
 import { withoutOwnership, withoutOwnStatus } from './change-status.ts';
 import type { DecisionContext, Domain } from './domain.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
 import { isOutOfZone, withHold, withoutHold } from './hold-causes.ts';
-import type { DomainChange } from './persist.ts';
+import type { DomainChange } from './persist-domains.ts';
 import type { ServerStatus } from './set-server-status.ts';
 
 /** Removes a status of the registry; the sponsor is notified. */

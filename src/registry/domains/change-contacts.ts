@@ -4,7 +4,7 @@ import { checkAdminContacts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
 import type { Changed, NamedContact } from './domain-parts.ts';
 import { refusal } from './domain-refusals.ts';
-import type { DomainStatus } from './statuses.ts';
+import type { DomainStatus } from './domain-statuses.ts';
 
 const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 const GUARDS: Readonly<Record<ContactRole, DomainStatus>> = {

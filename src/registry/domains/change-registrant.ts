@@ -4,15 +4,15 @@ import { sql } from '../../platform/sql/statement.ts';
 import { requireNoGuessing, sameCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import { disputeInForce } from '../names/dispute-in-force.ts';
 import type { Context } from '../operation.ts';
-import { message } from '../poll/messages.ts';
+import { message } from '../poll/send-messages.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import type { RequestToken } from '../requests/request-store.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import type { DomainParts } from './domain-parts.ts';
 import { refusal } from './domain-refusals.ts';
 import { withoutForceDelete } from './force-delete.ts';
-import type { DomainChange } from './persist.ts';
-import { checkDisputed } from './statuses.ts';
+import type { DomainChange } from './persist-domains.ts';
+import { checkDisputed } from './domain-statuses.ts';
 
 /** What an update says about the registrant. */
 export type HolderRequest = {

@@ -3,7 +3,7 @@ import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import type { Domain, ForceDelete } from './domain.ts';
 import type { Changed, NewStatus } from './domain-parts.ts';
 import { refusal } from './domain-refusals.ts';
-import { type DomainStatus, withoutStatus, withStatus } from './statuses.ts';
+import { type DomainStatus, withoutStatus, withStatus } from './domain-statuses.ts';
 
 /**
  * A status set by registrar or operator is no longer owned by a force delete: lifting that neither removes it nor

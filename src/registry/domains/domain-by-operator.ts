@@ -1,4 +1,4 @@
-import { storeAnswers } from '../../operations/idempotency.ts';
+import { storeAnswers } from '../../operations/stored-answers.ts';
 import {
   type ComposableOperation,
   type OperatorContext,
@@ -9,9 +9,9 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { refuse } from '../operator-refusals.ts';
 import type { Domain } from './domain.ts';
-import { type DomainRow, domainValue, readDomain } from './load.ts';
-import { type DomainChange, persistChanges } from './persist.ts';
-import type { DomainStatus } from './statuses.ts';
+import { type DomainRow, domainValue, readDomain } from './load-domain.ts';
+import { type DomainChange, persistChanges } from './persist-domains.ts';
+import type { DomainStatus } from './domain-statuses.ts';
 
 /** What most changes of one domain by an operator answer. */
 export type StatusesOfDomain = { readonly name: string; readonly statuses: readonly DomainStatus[] };

@@ -2,7 +2,7 @@ import type { Refusal } from '../../operations/refusal.ts';
 import type { DnsKey } from './dnssec-keys.ts';
 import type { ContactRole, Domain } from './domain.ts';
 import type { ContactPlace } from './domain-paths.ts';
-import type { Nameserver } from './nameservers.ts';
+import type { Nameserver } from './parse-nameservers.ts';
 
 export type NamedContact = {
   readonly code: string;

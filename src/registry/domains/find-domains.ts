@@ -19,7 +19,7 @@ import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { codesInRole, hostnames } from './domain-links.ts';
-import type { DomainStatus } from './statuses.ts';
+import type { DomainStatus } from './domain-statuses.ts';
 
 /** Absent filters match everything; all are in the form in which values are stored. */
 export type DomainFilter = {

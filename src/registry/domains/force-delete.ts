@@ -1,6 +1,6 @@
 import type { DecisionContext, Domain, ForceDelete } from './domain.ts';
 import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
-import { type Statuses, withoutStatus, withStatus } from './statuses.ts';
+import { type Statuses, withoutStatus, withStatus } from './domain-statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
 /** Pending operations are ended; the registrar's own deletion lock (TAKEN) does not bind the registry. */

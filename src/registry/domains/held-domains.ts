@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import type { HoldCause } from './statuses.ts';
+import type { HoldCause } from './domain-statuses.ts';
 
 /** A condition on a row `d` of domains. */
 export const isHeldBy = (cause: HoldCause): Fragment =>

@@ -1,5 +1,5 @@
 import type { Domain } from './domain.ts';
-import { type HoldCause, withoutStatus, withStatus } from './statuses.ts';
+import { type HoldCause, withoutStatus, withStatus } from './domain-statuses.ts';
 
 /** The same or another cause keeps the note that the status has; a note is the registry's. */
 export function withHold(domain: Domain, cause: HoldCause, note?: string): Domain {

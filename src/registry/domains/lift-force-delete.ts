@@ -1,5 +1,5 @@
 import { refuse } from '../operator-refusals.ts';
-import { message } from '../poll/messages.ts';
+import { message } from '../poll/send-messages.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
 import { withoutForceDelete } from './force-delete.ts';
 

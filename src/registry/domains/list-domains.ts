@@ -1,11 +1,17 @@
 import { isAfter, orderBy, sortColumn, startsWith } from '../../platform/paging/order.ts';
-import { endOfPage, ifShown, type ListQuery, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import {
+  endOfPage,
+  ifShown,
+  type ListQuery,
+  positionOf,
+  withOneMore,
+} from '../../platform/paging/list-page.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { textList } from '../../platform/sql/json-text.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import { storedCount } from '../object-counts.ts';
+import { storedCount } from '../stored-counts.ts';
 import type { Context } from '../operation.ts';
 import { hasStatus } from './computed-statuses.ts';
 import { sponsorText } from './domain-members.ts';

@@ -6,7 +6,7 @@ import { isDisputed } from '../names/dispute-in-force.ts';
 import { codesInRole, hostnames } from './domain-links.ts';
 import { DOMAIN } from './domain-members.ts';
 import { isHeldBy } from './held-domains.ts';
-import type { HoldCause } from './statuses.ts';
+import type { HoldCause } from './domain-statuses.ts';
 
 /** Filters of the list; absent ones match everything. */
 export type DomainFilter = {

@@ -2,10 +2,10 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { whyInvalid } from '../names/invalid-name.ts';
 import { isZoneName, parseDomainName } from '../names/name.ts';
-import type { NewDomain } from './create.ts';
+import type { NewDomain } from './create-domain.ts';
 import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
 import { refusal } from './domain-refusals.ts';
-import { type NameserverText, parseNameserver } from './nameservers.ts';
+import { type NameserverText, parseNameserver } from './parse-nameservers.ts';
 
 /** A registration as sent by a client: any member may be absent. */
 export type NewDomainText = {

@@ -10,7 +10,7 @@ import type { DnsKey } from './dnssec-keys.ts';
 import type { ContactRole } from './domain.ts';
 import { CONTACT_LINKS, jsonOfLinks, KEY_LINKS, ofRegistrant, withColumns } from './domain-links.ts';
 import { DOMAIN } from './domain-members.ts';
-import type { Nameserver } from './nameservers.ts';
+import type { Nameserver } from './parse-nameservers.ts';
 
 /** A domain with everything that RFC 5731 shows of one. Registrars are named by their codes, times are in UTC. */
 export type DomainRecord = {

@@ -5,8 +5,8 @@ import type { Ident } from '../contacts/ident.ts';
 import { isDisputed } from '../names/dispute-in-force.ts';
 import type { Domain, LinkedContact, SignedKey } from './domain.ts';
 import type { DomainLinks } from './domain-links.ts';
-import { DECIDED, DECIDED_LINKS, type DomainRow, domainValue, readDomain } from './load.ts';
-import type { Nameserver } from './nameservers.ts';
+import { DECIDED, DECIDED_LINKS, type DomainRow, domainValue, readDomain } from './load-domain.ts';
+import type { Nameserver } from './parse-nameservers.ts';
 
 /** From so many on, four round trips cost less than the JSON of every domain. */
 const MANY = 12;

@@ -7,10 +7,10 @@ import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { isSameHolder } from './change-registrant.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { refuse } from './domain-refusals.ts';
-import type { DomainChange } from './persist.ts';
+import type { DomainChange } from './persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
 import { findBoth, type TechReplacement } from './replace-tech.ts';
-import { isProhibited } from './statuses.ts';
+import { isProhibited } from './domain-statuses.ts';
 
 export type AdminReplacement = Pick<TechReplacement, 'current' | 'next'>;
 

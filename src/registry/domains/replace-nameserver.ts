@@ -10,17 +10,17 @@ import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { Domain } from './domain.ts';
 import { refusal, refuse } from './domain-refusals.ts';
-import { lockRows } from './load.ts';
+import { lockRows } from './load-domain.ts';
 import {
   checkDuplicateNameservers,
   checkGlueAddresses,
   checkGluePresence,
   checkNameserverCount,
   type Nameserver,
-} from './nameservers.ts';
-import type { DomainChange } from './persist.ts';
+} from './parse-nameservers.ts';
+import type { DomainChange } from './persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
-import { checkProhibited } from './statuses.ts';
+import { checkProhibited } from './domain-statuses.ts';
 
 export type NameserverReplacement = {
   /** Without it the nameserver is added, to the listed domains only. */

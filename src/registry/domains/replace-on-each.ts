@@ -1,10 +1,10 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { sortCooperatively } from '../../platform/values/sorting.ts';
-import { authorOf } from '../history/history.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
-import { type DomainChange, persistChanges } from './persist.ts';
+import { type DomainChange, persistChanges } from './persist-domains.ts';
 import { readLocked } from './read-locked.ts';
 
 export type AffectedDomains = { readonly affected: readonly string[]; readonly skipped: readonly string[] };

@@ -11,10 +11,10 @@ import { runRegistryTransaction } from '../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { refusal, refuse } from './domain-refusals.ts';
-import { lockRows } from './load.ts';
-import type { DomainChange } from './persist.ts';
+import { lockRows } from './load-domain.ts';
+import type { DomainChange } from './persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
-import { checkProhibited } from './statuses.ts';
+import { checkProhibited } from './domain-statuses.ts';
 
 export type TechReplacement = {
   readonly current: string;

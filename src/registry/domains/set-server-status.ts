@@ -1,11 +1,11 @@
 import { refuse } from '../operator-refusals.ts';
-import { message } from '../poll/messages.ts';
+import { message } from '../poll/send-messages.ts';
 import { withOwnStatus } from './change-status.ts';
 import type { Domain } from './domain.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
 import { withHold, withoutHold } from './hold-causes.ts';
-import type { DomainChange } from './persist.ts';
-import { type DomainStatus, storedStatuses } from './statuses.ts';
+import type { DomainChange } from './persist-domains.ts';
+import { type DomainStatus, storedStatuses } from './domain-statuses.ts';
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
 /** Statuses an operator sets directly; a force delete has its own operation. */

@@ -1,7 +1,7 @@
 import type { Charge } from '../../ledger/charge.ts';
 import { type Fragment, json, sql, text } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
-import type { Author } from '../history/history.ts';
+import type { Author } from '../history/read-history.ts';
 import { type Domain, shownInHistory } from './domain.ts';
 
 type Change = {

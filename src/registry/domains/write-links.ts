@@ -1,7 +1,13 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts } from '../../platform/sql/with.ts';
-import { addLinks, changeLinks, type LinksOfDomain, linksMissingIn, removeLinks } from './links.ts';
-import type { Nameserver } from './nameservers.ts';
+import {
+  addLinks,
+  changeLinks,
+  type LinksOfDomain,
+  linksMissingIn,
+  removeLinks,
+} from './domain-contact-links.ts';
+import type { Nameserver } from './parse-nameservers.ts';
 
 type Change = { readonly before: LinksOfDomain; readonly after: LinksOfDomain };
 

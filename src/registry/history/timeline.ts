@@ -2,7 +2,7 @@ import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import type { HistoryRow } from './history.ts';
+import type { HistoryRow } from './read-history.ts';
 
 /** What happened to an object of a registrar: a change with its charge, a message to the registrar, or a mail about it. */
 export type TimelineEntry = {

@@ -16,10 +16,10 @@ import type { Policy } from '../../policy/policy.ts';
 import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { POSTAL_ADDRESS } from '../contacts/postal-address.ts';
-import { registryAuthor } from '../history/history.ts';
-import { message, writeMessages } from '../poll/messages.ts';
+import { registryAuthor } from '../history/read-history.ts';
+import { message, writeMessages } from '../poll/send-messages.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
-import type { StepContext } from './step.ts';
+import type { StepContext } from './run-step.ts';
 
 type IdleContact = Omit<StoredContact, 'linked'> & {
   readonly registrarId: number;

@@ -2,12 +2,12 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { persistChanges } from '../domains/persist.ts';
+import { persistChanges } from '../domains/persist-domains.ts';
 import { readLocked } from '../domains/read-locked.ts';
-import { registryAuthor } from '../history/history.ts';
+import { registryAuthor } from '../history/read-history.ts';
 import { endExpired } from '../names/end-disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
-import { BATCH, type RecordStepCount, type StepContext } from './step.ts';
+import { BATCH, type RecordStepCount, type StepContext } from './run-step.ts';
 
 /** What the two steps close, as queries that return a row if there is any. */
 export const lapsedRequests = ({ now }: StepContext): Fragment =>

@@ -4,8 +4,8 @@ import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
 import { forceDeleteMails } from '../mails/registrant-mails.ts';
-import { message } from '../poll/messages.ts';
-import type { Step } from './step.ts';
+import { message } from '../poll/send-messages.ts';
+import type { Step } from './run-step.ts';
 
 /** The grace period of a force delete begins: registrar and registrant are notified once. */
 export const warn: Step = {

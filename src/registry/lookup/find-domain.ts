@@ -7,7 +7,7 @@ import { stateAt } from '../domains/computed-statuses.ts';
 import type { SignedKey } from '../domains/domain.ts';
 import { jsonOfLinks, SIGNED_KEY_LINKS } from '../domains/domain-links.ts';
 import { DOMAIN } from '../domains/domain-members.ts';
-import type { Nameserver } from '../domains/nameservers.ts';
+import type { Nameserver } from '../domains/parse-nameservers.ts';
 import { linkedContactsFor, registrantFor } from './disclosed-columns.ts';
 import type { LinkedContact } from './disclosure.ts';
 import { type PublicRegistrar, REGISTRAR } from './find-registrar.ts';

@@ -1,4 +1,4 @@
-import { normaliseText } from '../../platform/values/text.ts';
+import { normaliseText } from '../../platform/values/normalise-text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Email, isEmail } from '../contacts/contact-fields.ts';
 

@@ -1,5 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { type Mail, writeMails } from '../../platform/mail/mail.ts';
+import { type Mail, writeMails } from '../../platform/mail/enqueue-mails.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';

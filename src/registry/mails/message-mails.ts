@@ -1,5 +1,5 @@
 import { type Bilingual, composeMail } from '../../platform/mail/compose-mail.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Mail } from '../../platform/mail/enqueue-mails.ts';
 
 type ConfirmationDetails = {
   readonly domain: string;

@@ -1,5 +1,5 @@
 import { type Bilingual, composeMail } from '../../platform/mail/compose-mail.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Mail } from '../../platform/mail/enqueue-mails.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { formatLocalTime } from '../domains/periods.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { registryAuthor } from '../history/history.ts';
+import { registryAuthor } from '../history/read-history.ts';
 import { recordDispute } from './record-dispute.ts';
 
 const BATCH = 100;

@@ -1,5 +1,5 @@
 import { toUnicode } from 'tr46';
-import { escapeInvisible, normaliseText } from '../../platform/values/text.ts';
+import { escapeInvisible, normaliseText } from '../../platform/values/normalise-text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { isZoneOrigin, MAX_TEXT_LENGTH, parseByTable } from './name.ts';
 

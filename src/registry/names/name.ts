@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { toASCII, toUnicode } from 'tr46';
-import { normaliseText } from '../../platform/values/text.ts';
+import { normaliseText } from '../../platform/values/normalise-text.ts';
 import type { Policy } from '../../policy/policy.ts';
 
 declare const checked: unique symbol;

@@ -2,7 +2,7 @@ import { insertHistory, type Recorder } from '../../operations/record-history.ts
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { MessageAuthor } from '../poll/message-details.ts';
-import { message, sendMessages } from '../poll/messages.ts';
+import { message, sendMessages } from '../poll/send-messages.ts';
 
 /** What happened to the dispute over a name is part of the history of its domain, if there is one, and told to its sponsor. */
 export async function recordDispute(

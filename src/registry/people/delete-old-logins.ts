@@ -1,4 +1,4 @@
-import type { Purge } from '../../platform/jobs/purge.ts';
+import type { Purge } from '../../platform/jobs/run-purge.ts';
 import { identifier, sql } from '../../platform/sql/statement.ts';
 
 const MAX_DELETED_AT_ONCE = 1_000;

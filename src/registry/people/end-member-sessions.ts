@@ -1,4 +1,4 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { operatorOperation } from '../../operations/operator-operation.ts';
 import { requireRows } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';

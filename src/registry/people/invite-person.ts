@@ -1,8 +1,8 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { type OperatorContext, operatorOperation } from '../../operations/operator-operation.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { requireNone } from '../../operations/refusal.ts';
-import { writeMails } from '../../platform/mail/mail.ts';
+import { writeMails } from '../../platform/mail/enqueue-mails.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';

@@ -1,4 +1,4 @@
-import { isAddress } from '../../platform/mail/mail.ts';
+import { isAddress } from '../../platform/mail/enqueue-mails.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { isEmail } from '../contacts/contact-fields.ts';
 import { emailKey } from './person.ts';

@@ -1,4 +1,4 @@
-import { isBlank, normaliseText } from '../../platform/values/text.ts';
+import { isBlank, normaliseText } from '../../platform/values/normalise-text.ts';
 
 const MAX_NAME = 100;
 

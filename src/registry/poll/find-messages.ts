@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { MessageDetails } from './message-details.ts';
-import type { MessageType } from './messages.ts';
+import type { MessageType } from './send-messages.ts';
 
 /** Absent filters match everything. */
 export type MessageFilter = {

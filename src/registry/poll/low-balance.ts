@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Cents } from '../../platform/values/money.ts';
-import { messageKinds } from './messages.ts';
+import { messageKinds } from './send-messages.ts';
 
 const TYPE = 'low_balance';
 const [BEFORE = '', AFTER = ''] = messageKinds[TYPE].text.split('{threshold} {currency}');

@@ -1,6 +1,6 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { isAfter } from '../../platform/paging/order.ts';
-import { endOfPage, ifShown, positionOf, withOneMore } from '../../platform/paging/page.ts';
+import { endOfPage, ifShown, positionOf, withOneMore } from '../../platform/paging/list-page.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -8,7 +8,7 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
 import type { MessageDetails } from './message-details.ts';
-import type { MessageType } from './messages.ts';
+import type { MessageType } from './send-messages.ts';
 
 type ReadContext = Pick<Context, 'principal'>;
 type Row = {

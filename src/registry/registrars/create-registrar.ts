@@ -1,4 +1,4 @@
-import { sharedAccounts } from '../../ledger/post.ts';
+import { sharedAccounts } from '../../ledger/credit-registrar.ts';
 import { operatorOperation } from '../../operations/operator-operation.ts';
 import { persistRecorded } from '../../operations/record-history.ts';
 import { requireNone } from '../../operations/refusal.ts';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { isBlank } from '../../platform/values/text.ts';
+import { isBlank } from '../../platform/values/normalise-text.ts';
 import { webAddress } from '../../platform/values/web-address.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { isEmail, isPhone } from '../contacts/contact-fields.ts';

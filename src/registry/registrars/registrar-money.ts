@@ -1,10 +1,15 @@
-import { type Credit, creditRegistrar, type Move, moveRegistrarMoney } from '../../ledger/post.ts';
+import {
+  type Credit,
+  creditRegistrar,
+  type Move,
+  moveRegistrarMoney,
+} from '../../ledger/credit-registrar.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { warnOfLowBalance } from '../poll/low-balance.ts';
-import { message, type NewMessage, sendMessages } from '../poll/messages.ts';
+import { message, type NewMessage, sendMessages } from '../poll/send-messages.ts';
 
 /** Credits a registrar's account, with the messages about it. Undefined if there is no such registrar. */
 export const creditAccount = (pool: Pool, credit: Credit): Promise<Cents | undefined> =>

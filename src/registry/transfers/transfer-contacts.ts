@@ -3,10 +3,10 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
-import { generateAuthInfo, generateContactCode } from '../contacts/create.ts';
+import { generateAuthInfo, generateContactCode } from '../contacts/create-contact.ts';
 import { ADDRESS_IN_HISTORY } from '../contacts/postal-address.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { authorOf, WANTED_AUTHORS } from '../history/history.ts';
+import { authorOf, WANTED_AUTHORS } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
 
 /** A domain, and the request by which its registrar is changed. */

@@ -6,12 +6,12 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { BulkFinding } from '../domains/bulk-findings.ts';
-import { newTransferCode } from '../domains/create.ts';
+import { newTransferCode } from '../domains/create-domain.ts';
 import type { ContactInfo } from '../domains/domain.ts';
 import { refusal } from '../domains/domain-refusals.ts';
-import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
-import { persistChanges } from '../domains/persist.ts';
-import { authorOf } from '../history/history.ts';
+import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load-domain.ts';
+import { persistChanges } from '../domains/persist-domains.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
 import { runRegistryTransaction } from '../run-registry-operation.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type TransferCandidate,
   type TransferRequest,
   transferredDomain,
-} from './transfer.ts';
+} from './check-transfer.ts';
 import { mapContactsToRegistrars } from './transfer-contacts.ts';
 
 /** Locks the domains to be transferred, in the order of their ids. */

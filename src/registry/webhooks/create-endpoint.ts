@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf } from '../history/history.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
-import { MAX_ENDPOINTS, newEndpointId, shownInHistory } from './endpoint.ts';
-import { secretOf, type WebhookSettings } from './webhook-settings.ts';
+import { MAX_ENDPOINTS, newEndpointId, shownInHistory } from './webhook-endpoint.ts';
+import { secretOf, type WebhookSettings } from './known-webhooks.ts';
 
 export type NewEndpoint = {
   readonly url: string;

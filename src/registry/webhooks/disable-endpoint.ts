@@ -1,11 +1,11 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { insertHistory, type Recorder } from '../../operations/record-history.ts';
-import { enqueueMails } from '../../platform/mail/mail.ts';
+import { enqueueMails } from '../../platform/mail/enqueue-mails.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { registryAuthor } from '../history/history.ts';
+import { registryAuthor } from '../history/read-history.ts';
 import { webhookMail } from '../mails/webhook-mail.ts';
-import { message, sendMessages } from '../poll/messages.ts';
+import { message, sendMessages } from '../poll/send-messages.ts';
 
 type Disabled = {
   readonly registrarId: number;

@@ -1,4 +1,4 @@
-import { type MessageType, messageKinds, messageTypes } from '../poll/messages.ts';
+import { type MessageType, messageKinds, messageTypes } from '../poll/send-messages.ts';
 
 /** Events of changes that a registrar makes itself, from whichever interface, and of what the registry does silently. */
 const CHANGE_EVENTS = {

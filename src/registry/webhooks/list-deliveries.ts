@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import { refuse } from '../registry-refusals.ts';
-import { readEndpoint } from './endpoint.ts';
+import { readEndpoint } from './webhook-endpoint.ts';
 
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -1,12 +1,12 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf } from '../history/history.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { type EndpointGeneration, type EndpointSecret, newSalt } from './create-endpoint.ts';
-import { loadEndpoint, requireEndpoint, type StoredEndpoint } from './endpoint.ts';
-import { secretOf, type WebhookSettings } from './webhook-settings.ts';
+import { loadEndpoint, requireEndpoint, type StoredEndpoint } from './webhook-endpoint.ts';
+import { secretOf, type WebhookSettings } from './known-webhooks.ts';
 
 /** How long the replaced secret signs beside the new one. */
 export const OLD_SECRET_HOURS = 24;

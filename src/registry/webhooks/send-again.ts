@@ -1,10 +1,10 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
-import { loadEndpoint, newEventId, requireEnabled, type StoredEndpoint } from './endpoint.ts';
+import { loadEndpoint, newEventId, requireEnabled, type StoredEndpoint } from './webhook-endpoint.ts';
 import { TEST_EVENT } from './event-types.ts';
 
 /** How long an event is tried; the trigger that writes events has the same. */

@@ -1,10 +1,10 @@
-import { storeAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/stored-answers.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
-import { authorOf } from '../history/history.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { loadEndpoint, requireEndpoint, type StoredEndpoint, shownInHistory } from './endpoint.ts';
+import { loadEndpoint, requireEndpoint, type StoredEndpoint, shownInHistory } from './webhook-endpoint.ts';
 
 export type EndpointChange = {
   readonly id: string;

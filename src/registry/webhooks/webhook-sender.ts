@@ -7,12 +7,12 @@ import type { Pool } from '../../platform/sql/executor.ts';
 import { type PostOptions, postToTarget } from '../../platform/webhooks/post-to-target.ts';
 import { TargetResolver } from '../../platform/webhooks/target-resolver.ts';
 import { webhookHeaders, webhookSecret } from '../../platform/webhooks/webhook-signature.ts';
-import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './delivery-store.ts';
+import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './webhook-deliveries.ts';
 import { disableFailing } from './disable-endpoint.ts';
 import { eventBody } from './event-body.ts';
 import { NotTaken } from './failure-reasons.ts';
 import { EVENT_BACKOFF, readRetryAfter } from './retry-schedule.ts';
-import { offersWebhooks, type WebhookSettings } from './webhook-settings.ts';
+import { offersWebhooks, type WebhookSettings } from './known-webhooks.ts';
 
 export type SenderDependencies = {
   readonly sql: Pool;

@@ -13,7 +13,7 @@ import {
   type OwnerChange,
   Publication,
   type WrittenZone,
-} from './zone-projection.ts';
+} from './publish-changes.ts';
 import { beginSnapshot } from './zone-store.ts';
 
 /** Small enough that what belongs to a page is collected as young garbage: with ten times as many memory grew. */

@@ -4,7 +4,7 @@ import type { Policy, Zone } from '../../policy/policy.ts';
 import { rebuildZone } from './rebuild-zone.ts';
 import { soaRecord } from './records.ts';
 import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
-import { findChanges, lockZone, notWritten, Publication, type WrittenZone } from './zone-projection.ts';
+import { findChanges, lockZone, notWritten, Publication, type WrittenZone } from './publish-changes.ts';
 import { zoneFileLine } from './zone-record.ts';
 import { readSerial, readSoa } from './zone-store.ts';
 import { hasZoneWork } from './zone-work.ts';

@@ -4,7 +4,7 @@ import type { Policy, Zone } from '../../policy/policy.ts';
 import { isZoneOrigin } from '../names/name.ts';
 import { loadByNames, loadSigners } from './published-domains.ts';
 import { apexOwners, labelOf, recordsOf } from './records.ts';
-import type { Owner } from './zone-projection.ts';
+import type { Owner } from './publish-changes.ts';
 
 /** The domains of these names as they are now; one that is gone has no records. */
 export async function ownersOf(

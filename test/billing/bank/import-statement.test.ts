@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankSums } from '../../../src/billing/bank/bank-view.ts';
 import { type BankDependencies, importStatement } from '../../../src/billing/bank/import-statement.ts';
 import { splitGross } from '../../../src/billing/invoices/vat.ts';
-import { checkLedger } from '../../../src/ledger/check.ts';
+import { checkLedger } from '../../../src/ledger/check-ledger.ts';
 import { ALPHA_REFERENCE, BETA_REFERENCE, openBank } from '../../support/bank.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { booksOf, reportedStatuses } from '../../support/books.ts';

@@ -8,7 +8,7 @@ import {
   type DeliveryTarget,
   deliveriesTo,
   enqueueDeliveries,
-} from '../../../src/billing/deliveries/delivery-store.ts';
+} from '../../../src/billing/deliveries/document-deliveries.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';

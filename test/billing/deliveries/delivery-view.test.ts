@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/document-deliveries.ts';
 import { listDeliveries, listUndelivered } from '../../../src/billing/deliveries/delivery-view.ts';
 import { retryDeliveries } from '../../../src/billing/deliveries/retry-deliveries.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';

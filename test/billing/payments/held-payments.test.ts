@@ -3,7 +3,7 @@ import { applyPaymentUpdate } from '../../../src/billing/payments/apply-payment-
 import { listHeld } from '../../../src/billing/payments/list-held-payments.ts';
 import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
 import { type Resolution, resolveHeldPayment } from '../../../src/billing/payments/resolve-held-payment.ts';
-import { checkLedger } from '../../../src/ledger/check.ts';
+import { checkLedger } from '../../../src/ledger/check-ledger.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { effectsOf } from '../../../src/reservations/payment-effects.ts';

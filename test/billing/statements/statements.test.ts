@@ -8,7 +8,7 @@ import {
   findStatement,
   type MonthlyStatement,
   type StatementLine,
-} from '../../../src/billing/statements/statement.ts';
+} from '../../../src/billing/statements/find-statements.ts';
 import { statementCsv } from '../../../src/billing/statements/statement-csv.ts';
 import { statementPdf } from '../../../src/billing/statements/statement-pdf.ts';
 import { postCorrection } from '../../../src/ledger/post-correction.ts';

@@ -6,7 +6,7 @@ import {
   type CommandEnvironment,
   runWithEnvironment,
 } from '../../../src/platform/config/command-environment.ts';
-import { listUnfinished } from '../../../src/platform/operator-checks.ts';
+import { listUnfinished } from '../../../src/platform/recorded-checks.ts';
 import { type ProductionDatabase, productionDatabase } from '../../support/cadastre.ts';
 import { sql } from '../../support/sql.ts';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { OPCODE } from '../../../src/doors/dns/codes.ts';
 import { readHeader, readMessage } from '../../../src/doors/dns/message-reader.ts';
 import { MessageWriter } from '../../../src/doors/dns/message-writer.ts';
-import { encodeName, InvalidMessage, readName } from '../../../src/doors/dns/names.ts';
+import { encodeName, InvalidMessage, readName } from '../../../src/doors/dns/dns-names.ts';
 import { readZoneRecord } from '../../../src/doors/dns/record-data.ts';
-import { refusal } from '../../../src/doors/dns/request.ts';
-import { presentSerial, transferMessages } from '../../../src/doors/dns/transfer.ts';
+import { refusal } from '../../../src/doors/dns/dns-request.ts';
+import { presentSerial, transferMessages } from '../../../src/doors/dns/zone-transfer.ts';
 import { tsigOf } from '../../../src/doors/dns/tsig-record.ts';
 import type { ZoneRecord } from '../../../src/doors/dns/zone-source.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { costOf } from '../../../src/doors/epp/command-cost.ts';
-import { readRequest } from '../../../src/doors/epp/request.ts';
+import { readRequest } from '../../../src/doors/epp/epp-request.ts';
 import { parseXml } from '../../../src/doors/epp/xml/parse.ts';
 import { type EppCommand, envelope, fee, poll } from '../../support/epp-frames.ts';
 import { objectCommands } from '../../support/epp-objects.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { statementsFor } from '../../../src/doors/epp/commands/call.ts';
+import { statementsFor } from '../../../src/doors/epp/commands/object-handler.ts';
 import { answerFeeCheck } from '../../../src/doors/epp/extensions/fee.ts';
 import type { EppAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';

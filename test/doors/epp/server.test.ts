@@ -3,7 +3,7 @@ import { connect, Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test, vi } from 'vitest';
-import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/connection.ts';
+import { type ConnectionTimeouts, EppConnection } from '../../../src/doors/epp/wire/epp-connection.ts';
 import { encodeFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
 import { LargeFrames } from '../../../src/doors/epp/wire/large-frames.ts';
 import { readCertificate } from '../../../src/platform/certificates/certificate.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Connections } from '../../../src/doors/http/connections.ts';
+import { Connections } from '../../../src/doors/http/http-connections.ts';
 import { postHead } from '../../support/attacks/raw-connection.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';

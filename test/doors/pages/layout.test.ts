@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { html, page, trusted } from '../../../src/doors/html/layout.ts';
-import { stylesheetHash } from '../../../src/doors/html/style.ts';
+import { stylesheetHash } from '../../../src/doors/html/shared-style.ts';
 
 describe('html', () => {
   test('success: text is escaped, in content and in quoted attributes', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clientLines } from '../../../src/doors/pages/reference/client-lines.ts';
 import { fieldsOf } from '../../../src/doors/pages/reference/fields.ts';
 import { readApi } from '../../../src/doors/pages/reference/model.ts';
-import { referencePage } from '../../../src/doors/pages/reference/page.ts';
+import { referencePage } from '../../../src/doors/pages/reference/reference-page.ts';
 import { realApis } from '../../pages/fixture.ts';
 
 const place = { origin: 'http://registry.test', user: 'alpha:secret', mode: 'sandbox' } as const;

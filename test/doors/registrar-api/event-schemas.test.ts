@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describedEvents } from '../../../src/doors/registrar-api/event-schemas.ts';
-import { registryAuthor } from '../../../src/registry/history/history.ts';
+import { registryAuthor } from '../../../src/registry/history/read-history.ts';
 import type { NewDetails } from '../../../src/registry/poll/message-details.ts';
 import {
   type MessageType,
@@ -8,7 +8,7 @@ import {
   messageKinds,
   messageTypes,
   sendMessages,
-} from '../../../src/registry/poll/messages.ts';
+} from '../../../src/registry/poll/send-messages.ts';
 import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
 import { alpha } from '../../support/client.ts';
 import { ApiDocument } from '../../support/document.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { findPayer, insertTopUp } from '../../../src/billing/invoices/top-up.ts';
+import { findPayer, insertTopUp } from '../../../src/billing/invoices/issue-top-up.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { Payer } from '../../support/billing.ts';

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { beforeEach, describe, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/document-deliveries.ts';
 import { freshRegistryForThisTest, registryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { message, openService, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';

@@ -9,7 +9,7 @@ import {
   type Mailer,
   type OutgoingMail,
   Undeliverable,
-} from '../../../src/platform/mail/mail.ts';
+} from '../../../src/platform/mail/enqueue-mails.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { nextAttempt } from '../../../src/platform/outbox/backoff.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';

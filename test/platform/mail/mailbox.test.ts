@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAddress, parseMailbox } from '../../../src/platform/mail/mail.ts';
+import { isAddress, parseMailbox } from '../../../src/platform/mail/enqueue-mails.ts';
 
 describe('a mailbox', () => {
   test('success: an address alone, or after a name', () => {

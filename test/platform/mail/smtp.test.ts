@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mail.ts';
+import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/enqueue-mails.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';

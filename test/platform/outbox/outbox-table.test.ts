@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailOutbox } from '../../../src/platform/mail/deliver-mails.ts';
-import { enqueueMails } from '../../../src/platform/mail/mail.ts';
+import { enqueueMails } from '../../../src/platform/mail/enqueue-mails.ts';
 import { retriedMails } from '../../../src/platform/mail/mail-view.ts';
 import { type Claimed, dueTimeOf, markSent, retriedRows } from '../../../src/platform/outbox/outbox-table.ts';
 import { hasDue, nextDue } from '../../../src/platform/outbox/queue.ts';

@@ -1,5 +1,9 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { classifyDatabaseError, TransactionEnded, UnexpectedRows } from '../../../src/platform/sql/errors.ts';
+import {
+  classifyDatabaseError,
+  TransactionEnded,
+  UnexpectedRows,
+} from '../../../src/platform/sql/database-errors.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

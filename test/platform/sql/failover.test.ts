@@ -7,7 +7,7 @@ import { registerDatabaseMetrics } from '../../../src/app/watch-database.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { Metrics } from '../../../src/platform/metrics.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { classifyDatabaseError, codeOf } from '../../../src/platform/sql/errors.ts';
+import { classifyDatabaseError, codeOf } from '../../../src/platform/sql/database-errors.ts';
 import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql/database-errors.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 

@@ -5,7 +5,7 @@ import { describe, inject, test } from 'vitest';
 import { Deadline, DeadlineExceeded, withDeadline } from '../../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { classifyDatabaseError } from '../../../src/platform/sql/database-errors.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { EmbeddedAddress } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
-import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { classifyDatabaseError } from '../../../src/platform/sql/database-errors.ts';
 import { setLoginDefaults } from '../../../src/platform/sql/login-defaults.ts';
 import { checkSessions } from '../../../src/platform/sql/session-check.ts';
 import { ee } from '../../../src/policy/ee.ts';

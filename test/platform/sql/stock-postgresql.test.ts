@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { PLANNER } from '../../../src/platform/sql/session.ts';
+import { PLANNER } from '../../../src/platform/sql/session-settings.ts';
 import { checkSessions } from '../../../src/platform/sql/session-check.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { cadastre, databaseUrl, startServe } from '../../support/cadastre.ts';

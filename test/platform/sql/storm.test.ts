@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
-import { ConnectionLost, classifyDatabaseError, TransactionEnded } from '../../../src/platform/sql/errors.ts';
+import {
+  ConnectionLost,
+  classifyDatabaseError,
+  TransactionEnded,
+} from '../../../src/platform/sql/database-errors.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

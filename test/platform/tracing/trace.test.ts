@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { databaseEvents } from '../../../src/app/watch-database.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
-import { post } from '../../../src/billing/exports/post.ts';
+import { post } from '../../../src/billing/exports/post-document.ts';
 import { exchange } from '../../../src/billing/provider/exchange.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { Jobs } from '../../../src/platform/jobs/jobs.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';

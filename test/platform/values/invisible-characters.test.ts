@@ -3,7 +3,7 @@ import {
   escapeInvisible,
   escapeInvisibleInJson,
   escapeInvisibleInLines,
-} from '../../../src/platform/values/text.ts';
+} from '../../../src/platform/values/normalise-text.ts';
 
 const at = String.fromCodePoint;
 

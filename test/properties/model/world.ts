@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
-import { checkLedger } from '../../../src/ledger/check.ts';
+import { checkLedger } from '../../../src/ledger/check-ledger.ts';
 import { postCorrection } from '../../../src/ledger/post-correction.ts';
 import { alpha, beta, type Client, poor, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

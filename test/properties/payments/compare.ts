@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { checkLedger } from '../../../src/ledger/check.ts';
+import { checkLedger } from '../../../src/ledger/check-ledger.ts';
 import { sql } from '../../support/sql.ts';
 import { isFinal, total } from './books.ts';
 import { type Journal, registrarCodes } from './journal.ts';

@@ -11,7 +11,7 @@ import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
 import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
 import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
-import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
+import { issueTopUp } from '../../../src/billing/invoices/issue-top-up.ts';
 import { type HeldPayment, listHeld } from '../../../src/billing/payments/list-held-payments.ts';
 import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
 import { pollOpenPayments } from '../../../src/billing/payments/poll-leases.ts';

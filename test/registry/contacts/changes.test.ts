@@ -8,9 +8,9 @@ import {
   parseContactChange,
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
-import { createContact } from '../../../src/registry/contacts/create.ts';
-import { deleteContact } from '../../../src/registry/contacts/delete.ts';
-import { updateContact } from '../../../src/registry/contacts/update.ts';
+import { createContact } from '../../../src/registry/contacts/create-contact.ts';
+import { deleteContact } from '../../../src/registry/contacts/delete-contact.ts';
+import { updateContact } from '../../../src/registry/contacts/update-contact.ts';
 import { contextOf, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);

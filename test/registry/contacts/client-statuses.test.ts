@@ -8,7 +8,7 @@ import {
   parseContactChange,
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
-import { updateContact } from '../../../src/registry/contacts/update.ts';
+import { updateContact } from '../../../src/registry/contacts/update-contact.ts';
 import { contextOf, type Found, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);

@@ -11,12 +11,12 @@ import {
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
 import { correctContact } from '../../../src/registry/contacts/correct-contact.ts';
-import { createContact } from '../../../src/registry/contacts/create.ts';
-import { deleteContact } from '../../../src/registry/contacts/delete.ts';
+import { createContact } from '../../../src/registry/contacts/create-contact.ts';
+import { deleteContact } from '../../../src/registry/contacts/delete-contact.ts';
 import { showContact } from '../../../src/registry/contacts/read-contact.ts';
 import { readContactRecord } from '../../../src/registry/contacts/read-contact-record.ts';
-import { type ContactChange, updateContact } from '../../../src/registry/contacts/update.ts';
-import { readHistory } from '../../../src/registry/history/history.ts';
+import { type ContactChange, updateContact } from '../../../src/registry/contacts/update-contact.ts';
+import { readHistory } from '../../../src/registry/history/read-history.ts';
 import { archiveContacts } from '../../../src/registry/lifecycle/archive-contacts.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { freshCode } from '../../support/contacts.ts';

@@ -8,7 +8,7 @@ import {
   parseContactChange,
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
-import { generateContactCode } from '../../../src/registry/contacts/create.ts';
+import { generateContactCode } from '../../../src/registry/contacts/create-contact.ts';
 import { type AddressText, isAddressDiscarded } from '../../../src/registry/contacts/postal-address.ts';
 import { type Found, NOW, taken, wrongIn } from '../../support/decisions.ts';
 

@@ -7,7 +7,7 @@ import {
   heldByForceDelete,
   withoutForceDelete,
 } from '../../../src/registry/domains/force-delete.ts';
-import type { Statuses } from '../../../src/registry/domains/statuses.ts';
+import type { Statuses } from '../../../src/registry/domains/domain-statuses.ts';
 
 const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
   id: 1,

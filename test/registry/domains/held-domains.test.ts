@@ -5,7 +5,7 @@ import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { programSchema } from '../../../src/platform/sql/migration.ts';
 import { countHeld, findWrongHolds, readHolds } from '../../../src/registry/domains/held-domains.ts';
 import { dayOf } from '../../../src/registry/domains/periods.ts';
-import { renewDomain } from '../../../src/registry/domains/renew.ts';
+import { renewDomain } from '../../../src/registry/domains/renew-domain.ts';
 import { setServerStatus } from '../../../src/registry/domains/set-server-status.ts';
 import { readTimeline } from '../../../src/registry/history/timeline.ts';
 import { emptyDatabase } from '../../support/cadastre.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decideStatusEnd } from '../../../src/registry/domains/cancel-server-status.ts';
-import { deletedDomain } from '../../../src/registry/domains/delete.ts';
+import { deletedDomain } from '../../../src/registry/domains/delete-domain.ts';
 import { withHold, withoutHold } from '../../../src/registry/domains/hold-causes.ts';
-import { renewedDomain } from '../../../src/registry/domains/renew.ts';
+import { renewedDomain } from '../../../src/registry/domains/renew-domain.ts';
 import { decideRestoration } from '../../../src/registry/domains/restore-domain.ts';
 import { decideStatus } from '../../../src/registry/domains/set-server-status.ts';
-import type { HoldCause } from '../../../src/registry/domains/statuses.ts';
+import type { HoldCause } from '../../../src/registry/domains/domain-statuses.ts';
 import { contextOf, domainOf, NOW, refusalsOf } from '../../support/decisions.ts';
 
 const context = contextOf();

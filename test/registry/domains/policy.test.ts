@@ -3,7 +3,7 @@ import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { checkContactCounts } from '../../../src/registry/domains/contact-rules.ts';
 import type { ContactInfo, Domain } from '../../../src/registry/domains/domain.ts';
-import { checkRenewal } from '../../../src/registry/domains/renew.ts';
+import { checkRenewal } from '../../../src/registry/domains/renew-domain.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 
 const now = new Date('2027-03-01T10:00:00Z');

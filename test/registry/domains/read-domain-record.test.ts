@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readDomainJson } from '../../../src/doors/registrar-api/domain-json.ts';
-import { deleteDomain } from '../../../src/registry/domains/delete.ts';
+import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
 import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
 import { readDomainRecord } from '../../../src/registry/domains/read-domain-record.ts';
-import { updateDomain } from '../../../src/registry/domains/update.ts';
+import { updateDomain } from '../../../src/registry/domains/update-domain.ts';
 import { checkNames } from '../../../src/registry/names/availability.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { quotePrices } from '../../../src/registry/prices/prices.ts';

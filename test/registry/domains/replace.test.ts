@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import type { Nameserver } from '../../../src/registry/domains/nameservers.ts';
+import type { Nameserver } from '../../../src/registry/domains/parse-nameservers.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
 import { requireBoth, withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { domainOf, FIRM, JAAN, linked, MARI, nameserver, refusalsOf } from '../../support/decisions.ts';

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { deleteDomain } from '../../../src/registry/domains/delete.ts';
+import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import type { DomainChange } from '../../../src/registry/domains/persist.ts';
-import { renewDomain } from '../../../src/registry/domains/renew.ts';
-import { renewDomains } from '../../../src/registry/domains/renew-bulk.ts';
+import type { DomainChange } from '../../../src/registry/domains/persist-domains.ts';
+import { renewDomain } from '../../../src/registry/domains/renew-domain.ts';
+import { renewDomains } from '../../../src/registry/domains/renew-many.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
-import { type DomainStatus, storedStatuses, withStatus } from '../../../src/registry/domains/statuses.ts';
+import {
+  type DomainStatus,
+  storedStatuses,
+  withStatus,
+} from '../../../src/registry/domains/domain-statuses.ts';
 import { refuse } from '../../../src/registry/registry-refusals.ts';
 import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
-import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
+import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/check-transfer.ts';
 import {
   byOther,
   CODE,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDomainJson } from '../../../src/doors/registrar-api/domain-json.ts';
-import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/update.ts';
+import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/update-domain.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { answerRequest } from '../../../src/registry/requests/answer-request.ts';
 import { coreForThisFile } from '../../support/core.ts';

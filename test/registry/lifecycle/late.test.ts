@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { json } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
-import { nextDue, runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
+import { nextDue, runLifecycle } from '../../../src/registry/lifecycle/run-lifecycle.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
 import { statusesOf } from '../../support/life.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { approveSteps, listStops } from '../../../src/platform/jobs/job-limits.ts';
-import { listJobs } from '../../../src/platform/jobs/jobs.ts';
+import { listJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
@@ -10,7 +10,7 @@ import {
   checkLifecycleLimits,
   runLifecycle,
   stepContextOf,
-} from '../../../src/registry/lifecycle/lifecycle.ts';
+} from '../../../src/registry/lifecycle/run-lifecycle.ts';
 import { populate } from '../../performance/population.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { PaymentProvider } from '../../../src/billing/provider/provider.ts';
 import { readNameList } from '../../../src/doors/console/bulk/name-list.ts';
-import { compatibilityCalls } from '../../../src/doors/registrar-api/compatibility/endpoints.ts';
+import { compatibilityCalls } from '../../../src/doors/registrar-api/compatibility/incumbent-endpoints.ts';
 import { registrarEndpoints } from '../../../src/doors/registrar-api/endpoints.ts';
 import type { NamedRefusal } from '../../../src/operations/named-refusal.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { parseDomainName } from '../../../src/registry/names/name.ts';
 import { NAMES_PER_TURN, parseDomainNames, storedNames } from '../../../src/registry/names/name-lists.ts';
-import type { WebhookSettings } from '../../../src/registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../../src/registry/webhooks/known-webhooks.ts';
 import { parseNames } from '../../../src/reservations/reservation.ts';
 import { contextOf, NOW } from '../../support/decisions.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
-import { readHistory } from '../../../src/registry/history/history.ts';
+import { readHistory } from '../../../src/registry/history/read-history.ts';
 import { correctBalance } from '../../../src/registry/registrars/correct-balance.ts';
 import { poor } from '../../support/client.ts';
 import { operator } from '../../support/operator.ts';

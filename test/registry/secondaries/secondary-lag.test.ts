@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { secondariesCheck } from '../../../src/doctor/dns-secondaries.ts';
+import { secondariesCheck } from '../../../src/doctor/check-dns-secondaries.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
@@ -7,7 +7,7 @@ import { addSecondary } from '../../../src/registry/secondaries/add-secondary.ts
 import {
   recordSecondaryQuery,
   recordSecondarySerial,
-} from '../../../src/registry/secondaries/secondaries.ts';
+} from '../../../src/registry/secondaries/list-secondaries.ts';
 import { secondaryMetrics } from '../../../src/registry/secondaries/secondary-lag.ts';
 import { readSerial } from '../../../src/registry/zones/zone-store.ts';
 import { type DroppableDatabase, openProductionDatabase } from '../../support/cadastre.ts';

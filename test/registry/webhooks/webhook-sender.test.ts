@@ -8,8 +8,8 @@ import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
 import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.ts';
-import { messageTypes } from '../../../src/registry/poll/messages.ts';
-import { eventPurge, nextWebhook } from '../../../src/registry/webhooks/delivery-store.ts';
+import { messageTypes } from '../../../src/registry/poll/send-messages.ts';
+import { eventPurge, nextWebhook } from '../../../src/registry/webhooks/webhook-deliveries.ts';
 import { eventOfMessage, eventTypes } from '../../../src/registry/webhooks/event-types.ts';
 import {
   ENDPOINT_BACKOFF,

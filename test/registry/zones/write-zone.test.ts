@@ -10,7 +10,7 @@ import { setDelegationSigners } from '../../../src/registry/zones/set-delegation
 import { thawZone } from '../../../src/registry/zones/thaw-zone.ts';
 import { writeZone, zonePublisher } from '../../../src/registry/zones/write-zone.ts';
 import { readChanges } from '../../../src/registry/zones/zone-history.ts';
-import { lockZone } from '../../../src/registry/zones/zone-projection.ts';
+import { lockZone } from '../../../src/registry/zones/publish-changes.ts';
 import type { DsData } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial, streamZone } from '../../../src/registry/zones/zone-store.ts';
 import { operator } from '../../support/operator.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { readChanges, type ZoneHistory, type ZoneStep } from '../../../src/registry/zones/zone-history.ts';
-import { Publication } from '../../../src/registry/zones/zone-projection.ts';
+import { Publication } from '../../../src/registry/zones/publish-changes.ts';
 import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
 import { readSerial } from '../../../src/registry/zones/zone-store.ts';
 import { serialPurge } from '../../../src/registry/zones/zone-work.ts';

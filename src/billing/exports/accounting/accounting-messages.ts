@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
-import { type Delivery, enqueueDeliveries } from '../../deliveries/delivery-store.ts';
+import { type Delivery, enqueueDeliveries } from '../../deliveries/document-deliveries.ts';
 import { serviceNames } from '../../deliveries/service-sender.ts';
 import type { ExportOutcome } from '../export-outcome.ts';
 

@@ -4,7 +4,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import type { Sender } from '../../deliveries/deliver.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
 import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-documents.ts';
-import { post } from '../post.ts';
+import { post } from '../post-document.ts';
 import { notifyAccountingResult } from './accounting-messages.ts';
 import { numbersIn } from './read-accounting-xml.ts';
 import { invoicedVatCode } from './vat-codes.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { findStoredAnswer } from '../../../operations/idempotency.ts';
+import { findStoredAnswer } from '../../../operations/stored-answers.ts';
 import { inTransaction } from '../../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
-import type { Delivery } from '../../deliveries/delivery-store.ts';
+import type { Delivery } from '../../deliveries/document-deliveries.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 import {
   documentsOf,

@@ -4,7 +4,7 @@ import type { Sender } from '../../deliveries/deliver.ts';
 import { sum } from '../../payments/decide.ts';
 import type { ReadBack } from '../accounting/read-accounting-xml.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
-import { post } from '../post.ts';
+import { post } from '../post-document.ts';
 import { notifyEInvoiceAccepted } from './export-as-e-invoice.ts';
 
 export type EInvoiceOperator = {

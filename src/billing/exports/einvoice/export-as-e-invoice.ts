@@ -8,7 +8,7 @@ import { schemaViolations } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { refuse } from '../../billing-refusals.ts';
 import type { Billing, Caller } from '../../context.ts';
-import { enqueueDeliveries } from '../../deliveries/delivery-store.ts';
+import { enqueueDeliveries } from '../../deliveries/document-deliveries.ts';
 import { serviceNames } from '../../deliveries/service-sender.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 import {

@@ -1,11 +1,11 @@
-import { normaliseText } from '../../../platform/values/text.ts';
+import { normaliseText } from '../../../platform/values/normalise-text.ts';
 import type { AddressPurpose, ListedRange } from '../../../registry/registrars/address-list.ts';
 import { allowAddresses } from '../../../registry/registrars/allow-addresses.ts';
 import { disallowAddresses } from '../../../registry/registrars/disallow-addresses.ts';
 import { listAllowedAddresses } from '../../../registry/registrars/list-allowed-addresses.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { asPerson } from '../form-context.ts';
-import { type ConsoleChange, consoleAddress, type FormInput, type Visit } from '../page.ts';
+import { type ConsoleChange, consoleAddress, type FormInput, type Visit } from '../console-page.ts';
 import { accessPage } from './access-page.ts';
 
 const MAX_NOTE = 100;

@@ -6,7 +6,7 @@ import { timeIn } from '../../html/language.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { asPerson } from '../form-context.ts';
-import { type ConsoleChange, type ConsoleExport, wholeFile } from '../page.ts';
+import { type ConsoleChange, type ConsoleExport, wholeFile } from '../console-page.ts';
 import { accessTexts } from './access-texts.ts';
 import { loadUser, type ShownUser, userAddress, userPage } from './user-page.ts';
 

@@ -11,7 +11,13 @@ import { html } from '../../html/layout.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { asPerson } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
-import { type ConsoleChange, consoleAddress, type FormInput, type View, type Visit } from '../page.ts';
+import {
+  type ConsoleChange,
+  consoleAddress,
+  type FormInput,
+  type View,
+  type Visit,
+} from '../console-page.ts';
 import { accessPage } from './access-page.ts';
 import { type AccessTexts, accessTexts } from './access-texts.ts';
 import { loadUser, type ShownUser, userAddress, userPage } from './user-page.ts';

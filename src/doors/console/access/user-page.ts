@@ -15,7 +15,7 @@ import {
   type RefusedForm,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { accessTexts } from './access-texts.ts';
 import { userRolesField } from './user-roles.ts';
 

@@ -3,7 +3,7 @@ import { USER_ROLES } from '../../../registry/users/user-rules.ts';
 import { checkboxes } from '../../html/choices.ts';
 import { CHECKED } from '../../html/form.ts';
 import type { Html, Language } from '../../html/layout.ts';
-import type { FormInput, RefusedForm } from '../page.ts';
+import type { FormInput, RefusedForm } from '../console-page.ts';
 import { accessTexts } from './access-texts.ts';
 
 /** The roles of an API user as boxes of a form. */

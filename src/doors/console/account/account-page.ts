@@ -4,7 +4,7 @@ import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { frameTexts } from '../frame-texts.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { accountTexts } from './account-texts.ts';
 import { browserName } from './browser-name.ts';
 import { codeGeneratorTexts } from './code-generator-texts.ts';

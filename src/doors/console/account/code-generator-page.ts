@@ -11,7 +11,7 @@ import { faultSummary, field } from '../../html/form.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { found } from '../form-context.ts';
-import { type ConsoleChange, consoleAddress, definePage, type View, type Visit } from '../page.ts';
+import { type ConsoleChange, consoleAddress, definePage, type View, type Visit } from '../console-page.ts';
 import { codeGeneratorTexts } from './code-generator-texts.ts';
 import { personChangeOf } from './person-change.ts';
 import { qrCode } from './qr-code.ts';

@@ -1,7 +1,7 @@
 import { unlinkIdentity } from '../../../registry/people/identities.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { found } from '../form-context.ts';
-import { consoleAddress } from '../page.ts';
+import { consoleAddress } from '../console-page.ts';
 import { accountPage } from './account-page.ts';
 import { personChangeOf } from './person-change.ts';
 

@@ -25,7 +25,7 @@ import {
   definePage,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { browserName } from './browser-name.ts';
 import { recoveryCodesView } from './code-generator-page.ts';
 import { passkeyTexts } from './passkey-texts.ts';

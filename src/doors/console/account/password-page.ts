@@ -14,7 +14,7 @@ import {
   definePage,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { accountTexts } from './account-texts.ts';
 import { personChangeOf } from './person-change.ts';
 

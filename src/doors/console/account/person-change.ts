@@ -1,5 +1,5 @@
 import type { PersonChange } from '../../../registry/people/person-history.ts';
-import type { ConsoleParts, Visit } from '../page.ts';
+import type { ConsoleParts, Visit } from '../console-page.ts';
 
 /** What a person changes about its own login. */
 export const personChangeOf = (

@@ -1,5 +1,5 @@
 import type { PersonSession } from '../../../registry/people/person-sessions.ts';
-import type { ConsoleParts } from '../page.ts';
+import type { ConsoleParts } from '../console-page.ts';
 
 /** A password alone is enough in the sandbox only. */
 export const needsSecondFactor = (

@@ -2,7 +2,7 @@ import { endOtherSessions, endOwnSession } from '../../../registry/people/own-se
 import { defineAtOnce } from '../at-once-form.ts';
 import { found, NOTHING_DONE } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
-import { type ConsoleChange, consoleAddress } from '../page.ts';
+import { type ConsoleChange, consoleAddress } from '../console-page.ts';
 import { accountPage } from './account-page.ts';
 import { personChangeOf } from './person-change.ts';
 

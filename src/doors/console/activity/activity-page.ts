@@ -12,7 +12,7 @@ import { html } from '../../html/layout.ts';
 import { listTexts } from '../list-texts.ts';
 import { PAGE_SIZE } from '../list-view.ts';
 import { givenParameters } from '../money/date-range.ts';
-import { consoleAddress, definePage, type Visit } from '../page.ts';
+import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { type ActivityQuery, actorsNamed, readActivityQuery } from './activity-query.ts';
 import { activityTexts } from './activity-texts.ts';
 import { callDaysView, callsView, MAX_COUNTS_SHOWN } from './calls-view.ts';

@@ -3,7 +3,7 @@ import { readPosition } from '../../../platform/paging/position.ts';
 import { textOfDay } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { filterDay, filterText } from '../filter-text.ts';
-import type { PageInput } from '../page.ts';
+import type { PageInput } from '../console-page.ts';
 
 /** How many days the page counts up, the present one included. */
 const DAYS_SHOWN = 14;

@@ -2,7 +2,7 @@ import type { CallCount, CallDay } from '../../../registry/activity/read-calls.t
 import { dayIn, isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { consoleAddress } from '../page.ts';
+import { consoleAddress } from '../console-page.ts';
 import { activityTexts } from './activity-texts.ts';
 import { resultKind } from './result-kind.ts';
 

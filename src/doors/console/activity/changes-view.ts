@@ -7,7 +7,7 @@ import { type Html, html, type Language } from '../../html/layout.ts';
 import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
-import { consoleAddress } from '../page.ts';
+import { consoleAddress } from '../console-page.ts';
 import { timelineTexts } from '../timeline-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 

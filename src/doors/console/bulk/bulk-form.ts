@@ -1,4 +1,4 @@
-import { findStoredAnswer } from '../../../operations/idempotency.ts';
+import { findStoredAnswer } from '../../../operations/stored-answers.ts';
 import { type Refusal, Refused } from '../../../operations/refusal.ts';
 import { parseDecimal } from '../../../platform/values/money.ts';
 import { findDomainNames } from '../../../registry/domains/find-domains.ts';
@@ -18,7 +18,7 @@ import type {
   PageInput,
   View,
   Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { refusalText } from '../refusal-texts.ts';
 import { DOMAIN_FIELDS, placeRefusals } from '../render-refusals.ts';
 import type { BulkTask } from './bulk-task.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/layout.ts';
-import { consoleAddress, type Visit } from '../page.ts';
+import { consoleAddress, type Visit } from '../console-page.ts';
 import { bulkTexts } from './bulk-texts.ts';
 
 /** From a list of domains to what can be done with all of them; the parameters are those of the list. */

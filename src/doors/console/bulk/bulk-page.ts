@@ -1,11 +1,11 @@
 import { html } from '../../html/layout.ts';
-import { type ConsolePage, consoleAddress } from '../page.ts';
+import { type ConsolePage, consoleAddress } from '../console-page.ts';
 import { bulkTexts } from './bulk-texts.ts';
-import { bulkRenewal } from './renew-many.ts';
-import { nameserverReplacement } from './replace-nameservers.ts';
-import { techReplacement } from './replace-tech-contact.ts';
+import { bulkRenewal } from './renewals-form.ts';
+import { nameserverReplacement } from './replace-nameservers-form.ts';
+import { techReplacement } from './replace-tech-contact-form.ts';
 import { type TaskTexts, taskTexts } from './task-texts.ts';
-import { bulkTransfer } from './transfer-many.ts';
+import { bulkTransfer } from './transfers-form.ts';
 
 const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
   ['renew', bulkRenewal.page],

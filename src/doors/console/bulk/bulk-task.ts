@@ -5,7 +5,7 @@ import type { Context } from '../../../registry/operation.ts';
 import type { Field } from '../../html/form.ts';
 import type { HtmlValue, Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
-import type { ConsoleParts, FormInput, Visit } from '../page.ts';
+import type { ConsoleParts, FormInput, Visit } from '../console-page.ts';
 import type { ListedDomain } from './name-list.ts';
 
 export type Possible = Extract<BulkFinding, { readonly refusal?: undefined }>;

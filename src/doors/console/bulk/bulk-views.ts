@@ -10,7 +10,7 @@ import { fileFieldAddress } from '../assets.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { formButtonTexts } from '../form-button-texts.ts';
 import type { Values } from '../form-definition.ts';
-import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../console-page.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { type ListedDomain, leftOutText, listText } from './name-list.ts';

@@ -1,5 +1,5 @@
 import type { DisclosedAttribute } from '../../../policy/policy.ts';
-import type { ContactAction } from '../../../registry/contacts/possible-changes.ts';
+import type { ContactAction } from '../../../registry/contacts/possible-contact-changes.ts';
 import type { Language } from '../../html/layout.ts';
 
 export type ContactFieldName =

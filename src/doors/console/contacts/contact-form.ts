@@ -12,7 +12,7 @@ import { countryIn, isolated } from '../../html/language.ts';
 import type { Language } from '../../html/layout.ts';
 import { listed } from '../domains/preview-lists.ts';
 import type { Facts, Values } from '../form-definition.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../console-page.ts';
 import { type ContactFieldName, contactFormTexts } from './contact-form-texts.ts';
 
 export const countryChoices = (lang: Language): (readonly [string, string])[] =>

@@ -1,6 +1,6 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import { MAX_DOMAINS_SHOWN, type OwnContact } from '../../../registry/contacts/find-contacts.ts';
-import { checkContactActions } from '../../../registry/contacts/possible-changes.ts';
+import { checkContactActions } from '../../../registry/contacts/possible-contact-changes.ts';
 import { addressLine } from '../../../registry/contacts/postal-address.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
 import { factList } from '../../html/fact-list.ts';
@@ -10,7 +10,7 @@ import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { timelineView } from '../timeline-view.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { identText } from './contact-query.ts';

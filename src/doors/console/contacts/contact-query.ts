@@ -2,7 +2,7 @@ import { readPosition } from '../../../platform/paging/position.ts';
 import type { ContactOrder, ContactSearch } from '../../../registry/contacts/find-contacts.ts';
 import type { Ident } from '../../../registry/contacts/ident.ts';
 import { filterText } from '../filter-text.ts';
-import type { PageInput, Visit } from '../page.ts';
+import type { PageInput, Visit } from '../console-page.ts';
 
 /** Called alike by the parameter of the list. */
 export const contactOrders: readonly ContactOrder[] = ['name', 'code', '-name', '-code'];

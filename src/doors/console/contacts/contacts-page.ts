@@ -14,7 +14,13 @@ import { csvLine } from '../../http/csv.ts';
 import { actionList } from '../action-list.ts';
 import { contactAddress } from '../domains/domains-page.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { type ConsoleExport, type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import {
+  type ConsoleExport,
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type Visit,
+} from '../console-page.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import {
   contactFilters,

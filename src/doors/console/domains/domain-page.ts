@@ -1,6 +1,6 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
-import { checkDomainActions, type DomainAction } from '../../../registry/domains/possible-changes.ts';
+import { checkDomainActions, type DomainAction } from '../../../registry/domains/possible-domain-changes.ts';
 import { type OwnDomain, viewTransferCode } from '../../../registry/domains/read-own-domain.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
 import { factList } from '../../html/fact-list.ts';
@@ -17,7 +17,7 @@ import {
   type PageInput,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { actorName, timelineView } from '../timeline-view.ts';
 import { changeTexts } from './change-texts.ts';
 import { domainTexts } from './domain-texts.ts';

@@ -2,10 +2,10 @@ import { withDescending } from '../../../platform/paging/order.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { DomainQuery } from '../../../registry/domains/find-domains.ts';
-import { type DomainStatus, storedStatuses } from '../../../registry/domains/statuses.ts';
+import { type DomainStatus, storedStatuses } from '../../../registry/domains/domain-statuses.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import { filterDay, filterText } from '../filter-text.ts';
-import type { PageInput } from '../page.ts';
+import type { PageInput } from '../console-page.ts';
 
 /** The parameters of the list, each as it was written. */
 export const domainFilters = ['name', 'status', 'from', 'to', 'registrant', 'contact', 'nameserver'] as const;

@@ -6,7 +6,7 @@ import {
 } from '../../../registry/domains/find-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine } from '../../http/csv.ts';
-import type { ConsoleExport, ConsoleParts, Visit } from '../page.ts';
+import type { ConsoleExport, ConsoleParts, Visit } from '../console-page.ts';
 import { readDomainQuery } from './domain-query.ts';
 
 const PAGE = 500;

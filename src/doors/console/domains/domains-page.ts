@@ -1,5 +1,5 @@
 import { type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
-import { storedStatuses } from '../../../registry/domains/statuses.ts';
+import { storedStatuses } from '../../../registry/domains/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
@@ -8,7 +8,7 @@ import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
 import { bulkLinks } from '../bulk/bulk-links.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { changeTexts } from './change-texts.ts';
 import {
   askedParameters,

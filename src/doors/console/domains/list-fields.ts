@@ -1,8 +1,8 @@
 import type { Refusal } from '../../../operations/refusal.ts';
 import type { KeyText } from '../../../registry/domains/dnssec-keys.ts';
-import type { NameserverText } from '../../../registry/domains/nameservers.ts';
+import type { NameserverText } from '../../../registry/domains/parse-nameservers.ts';
 import { refusal } from '../form-refusals.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../console-page.ts';
 
 /** Codes of contacts, separated by anything that no code contains. */
 export const codesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((code) => code !== '');

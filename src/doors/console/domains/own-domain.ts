@@ -1,7 +1,7 @@
 import type { DomainResult } from '../../../registry/domains/domain.ts';
 import { type OwnDomain, readOwnDomain } from '../../../registry/domains/read-own-domain.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import type { ConsoleParts, PageInput, Visit } from '../page.ts';
+import type { ConsoleParts, PageInput, Visit } from '../console-page.ts';
 
 /** The name in the path of a page. */
 export const nameIn = ({ params }: PageInput, { policy }: Pick<ConsoleParts, 'policy'>): string | undefined =>

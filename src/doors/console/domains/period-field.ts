@@ -3,7 +3,7 @@ import type { Field } from '../../html/form.ts';
 import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
 import { refusal } from '../form-refusals.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../console-page.ts';
 import { changeTexts } from './change-texts.ts';
 
 const MAX_YEARS = 10;

@@ -1,7 +1,7 @@
 import { type NamedContact, readContactNames } from '../../../registry/contacts/contact-names.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
-import type { ConsoleParts, Visit } from '../page.ts';
+import type { ConsoleParts, Visit } from '../console-page.ts';
 
 /** One below the other; false if there are none. */
 export const listed = (items: readonly (Html | string)[]): Html | false =>

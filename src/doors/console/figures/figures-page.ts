@@ -11,7 +11,7 @@ import { barChart, type Chart, lineChart } from '../../html/chart.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { definePage, type Visit } from '../page.ts';
+import { definePage, type Visit } from '../console-page.ts';
 import { figuresTexts } from './figures-texts.ts';
 
 /** What became of the registrar's domains month by month, and the balance for those who may see money. */

@@ -4,7 +4,7 @@ import { type Field, faultSummary, field } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { accountTexts } from '../account/account-texts.ts';
-import { consoleAddress, type View } from '../page.ts';
+import { consoleAddress, type View } from '../console-page.ts';
 import { invitationTexts } from './invitation-texts.ts';
 
 export type Shown = {

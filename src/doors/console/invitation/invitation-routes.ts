@@ -9,11 +9,11 @@ import type { PersonSession } from '../../../registry/people/person-sessions.ts'
 import { languageOf } from '../../html/language.ts';
 import { accountTexts } from '../account/account-texts.ts';
 import { needsSecondFactor } from '../account/second-factor-demand.ts';
-import { redirectTo, sendConsolePage } from '../answer.ts';
+import { redirectTo, sendConsolePage } from '../send-page.ts';
 import { type FrameSetting, framedLoggedOut } from '../frame.ts';
 import { readForm, readInput } from '../input.ts';
 import type { LoginAnswers } from '../login/login-answers.ts';
-import { type ConsoleParts, consoleAddress, type View } from '../page.ts';
+import { type ConsoleParts, consoleAddress, type View } from '../console-page.ts';
 import {
   closedPage,
   existingPersonPage,

@@ -5,10 +5,10 @@ import { findByIdentity, linkIdentity } from '../../../registry/people/identitie
 import type { Identified } from '../../../registry/people/identity-provider.ts';
 import { languageOf } from '../../html/language.ts';
 import { isForeignLink } from '../../http/cross-site.ts';
-import { redirectTo } from '../answer.ts';
+import { redirectTo } from '../send-page.ts';
 import { ENDED_STEP_COOKIE, stepCookie, stepTokenOf } from '../cookie.ts';
 import { readInput } from '../input.ts';
-import { type ConsoleParts, consoleAddress, isRecentLogin } from '../page.ts';
+import { type ConsoleParts, consoleAddress, isRecentLogin } from '../console-page.ts';
 import type { LoginAnswers } from './login-answers.ts';
 import { loginPage, safeNext } from './login-page.ts';
 import { type LoginTexts, loginTexts } from './login-texts.ts';

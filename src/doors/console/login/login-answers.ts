@@ -9,10 +9,10 @@ import {
   type SessionClient,
 } from '../../../registry/people/person-sessions.ts';
 import { languageOf } from '../../html/language.ts';
-import { redirectTo, sendConsolePage } from '../answer.ts';
+import { redirectTo, sendConsolePage } from '../send-page.ts';
 import { sessionCookie, tokenOf } from '../cookie.ts';
 import { type FrameSetting, framedLoggedOut } from '../frame.ts';
-import { type ConsoleParts, consoleAddress, type View } from '../page.ts';
+import { type ConsoleParts, consoleAddress, type View } from '../console-page.ts';
 import { loginPage } from './login-page.ts';
 import { loginTexts } from './login-texts.ts';
 import { refusedLogin } from './refused-login.ts';

@@ -2,7 +2,7 @@ import type { IdentityProvider } from '../../../registry/people/identity-provide
 import { type Field, faultSummary, field } from '../../html/form.ts';
 import { html, type Language } from '../../html/layout.ts';
 import { passkeysAddress } from '../assets.ts';
-import { consoleAddress, type View } from '../page.ts';
+import { consoleAddress, type View } from '../console-page.ts';
 import { loginTexts } from './login-texts.ts';
 
 export type LoginState = {

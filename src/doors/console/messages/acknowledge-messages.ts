@@ -3,7 +3,7 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { defineAtOnce } from '../at-once-form.ts';
 import { NOTHING_DONE } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
-import { consoleAddress } from '../page.ts';
+import { consoleAddress } from '../console-page.ts';
 import { readMessageId } from './message-page.ts';
 import { messageParameters, readMessageQuery } from './message-query.ts';
 import { messagesPage } from './messages-page.ts';

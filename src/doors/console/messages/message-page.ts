@@ -5,7 +5,7 @@ import { hiddenField } from '../../html/form.ts';
 import { isolated, timeIn } from '../../html/language.ts';
 import { type HtmlValue, html } from '../../html/layout.ts';
 import { contactAddress, domainAddress } from '../domains/domains-page.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { messageTexts } from './message-texts.ts';
 
 /** One message with what it is about. */

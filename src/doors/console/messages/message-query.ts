@@ -1,7 +1,7 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { MessageQuery } from '../../../registry/poll/find-messages.ts';
-import { type MessageType, messageTypes } from '../../../registry/poll/messages.ts';
+import { type MessageType, messageTypes } from '../../../registry/poll/send-messages.ts';
 import { filterDay } from '../filter-text.ts';
 
 export const messageFilters = ['show', 'type', 'from', 'to'] as const;

@@ -1,4 +1,4 @@
-import type { MessageType } from '../../../registry/poll/messages.ts';
+import type { MessageType } from '../../../registry/poll/send-messages.ts';
 import type { Language } from '../../html/layout.ts';
 import type { MessageFilterName } from './message-query.ts';
 import { englishTypes, estonianTypes } from './message-type-texts.ts';

@@ -1,4 +1,4 @@
-import type { MessageType } from '../../../registry/poll/messages.ts';
+import type { MessageType } from '../../../registry/poll/send-messages.ts';
 
 type TypeTexts = Readonly<Record<MessageType, string>>;
 

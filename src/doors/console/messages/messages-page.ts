@@ -1,13 +1,13 @@
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { type FoundMessage, findMessages } from '../../../registry/poll/find-messages.ts';
-import { messageTypes } from '../../../registry/poll/messages.ts';
+import { messageTypes } from '../../../registry/poll/send-messages.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { hiddenField } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { messageParameters, type ReadMessageQuery, readMessageQuery } from './message-query.ts';
 import { messageTexts } from './message-texts.ts';
 

@@ -6,7 +6,7 @@ import { type AccountSettings, changeOwnAccount } from '../../../registry/regist
 import { readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import type { Field } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
-import { consoleAddress, type FormInput } from '../page.ts';
+import { consoleAddress, type FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { MONEY_FIELDS } from '../render-refusals.ts';
 import { amountText, writtenAmount } from './amount-text.ts';

@@ -7,7 +7,7 @@ import {
   type TransactionQuery,
 } from '../../../registry/registrars/find-transactions.ts';
 import { csvLine } from '../../http/csv.ts';
-import type { ConsoleExport, ConsoleParts, Visit } from '../page.ts';
+import type { ConsoleExport, ConsoleParts, Visit } from '../console-page.ts';
 import { readTransactionQuery } from './balance-query.ts';
 
 const PAGE = 500;

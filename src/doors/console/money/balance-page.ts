@@ -10,7 +10,7 @@ import { dayOfTime } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { consoleAddress, definePage, type Visit } from '../page.ts';
+import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { amountText } from './amount-text.ts';
 import { type ReadTransactionQuery, readTransactionQuery } from './balance-query.ts';
 import { balanceTexts } from './balance-texts.ts';

@@ -2,7 +2,7 @@ import { type EntryKind, entryKinds } from '../../../ledger/entry-kinds.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { TransactionQuery } from '../../../registry/registrars/find-transactions.ts';
-import type { PageInput } from '../page.ts';
+import type { PageInput } from '../console-page.ts';
 import { type AskedRange, readRange } from './date-range.ts';
 
 export type ReadTransactionQuery = {

@@ -2,7 +2,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import type { Language } from '../../html/layout.ts';
 import { filterDay } from '../filter-text.ts';
-import type { PageInput } from '../page.ts';
+import type { PageInput } from '../console-page.ts';
 import { moneyTexts } from './money-texts.ts';
 
 export type AskedRange = { readonly from: string; readonly to: string };

@@ -1,3 +1,3 @@
-import { consoleAddress } from '../page.ts';
+import { consoleAddress } from '../console-page.ts';
 
 export const invoiceAddress = (number: number): string => consoleAddress(`/invoices/${number}`);

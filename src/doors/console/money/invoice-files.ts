@@ -1,6 +1,6 @@
 import { readUbl } from '../../../billing/exports/ubl.ts';
 import { invoicePdf, printed } from '../../../billing/invoices/print-invoice.ts';
-import { type ConsoleExport, wholeFile } from '../page.ts';
+import { type ConsoleExport, wholeFile } from '../console-page.ts';
 import { findInvoice, linkOf } from './invoice-page.ts';
 
 /** The invoice as a document to print, and by the European standard. */

@@ -6,7 +6,13 @@ import { factList } from '../../html/fact-list.ts';
 import { dayIn, timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { type ConsoleParts, consoleAddress, definePage, type PageInput, type Visit } from '../page.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  definePage,
+  type PageInput,
+  type Visit,
+} from '../console-page.ts';
 import { amountText } from './amount-text.ts';
 import { invoiceAddress } from './invoice-address.ts';
 import { invoiceTexts } from './invoice-texts.ts';

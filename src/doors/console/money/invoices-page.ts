@@ -16,7 +16,7 @@ import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '../page.ts';
+import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '../console-page.ts';
 import { amountText } from './amount-text.ts';
 import { givenParameters, rangeFields } from './date-range.ts';
 import { invoiceAddress } from './invoice-address.ts';

@@ -2,7 +2,7 @@ import type { OwnInvoiceQuery } from '../../../billing/invoices/find-own-invoice
 import { type Status, statuses } from '../../../billing/invoices/invoice.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import type { PageInput } from '../page.ts';
+import type { PageInput } from '../console-page.ts';
 import { type AskedRange, readRange } from './date-range.ts';
 
 export type ReadInvoiceQuery = {

@@ -1,4 +1,8 @@
-import { findStatement, isMonth, type MonthlyStatement } from '../../../billing/statements/statement.ts';
+import {
+  findStatement,
+  isMonth,
+  type MonthlyStatement,
+} from '../../../billing/statements/find-statements.ts';
 import { statementCsv } from '../../../billing/statements/statement-csv.ts';
 import { periodText } from '../../../billing/statements/statement-labels.ts';
 import { statementPdf } from '../../../billing/statements/statement-pdf.ts';
@@ -14,7 +18,7 @@ import {
   type PageInput,
   type Visit,
   wholeFile,
-} from '../page.ts';
+} from '../console-page.ts';
 import { amountText } from './amount-text.ts';
 import { moneyTexts } from './money-texts.ts';
 import { statementAddress } from './statements-page.ts';

@@ -1,11 +1,11 @@
 import { listOwnStatements, type OwnStatement } from '../../../billing/statements/list-own-statements.ts';
-import { isMonth } from '../../../billing/statements/statement.ts';
+import { isMonth } from '../../../billing/statements/find-statements.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
-import { consoleAddress, definePage, type Visit } from '../page.ts';
+import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { amountText } from './amount-text.ts';
 import { statementsTexts } from './statements-texts.ts';
 

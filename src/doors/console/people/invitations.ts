@@ -8,7 +8,7 @@ import { withdrawInvitation } from '../../../registry/people/withdraw-invitation
 import { defineAtOnce } from '../at-once-form.ts';
 import { asPerson } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
-import { type ConsoleChange, consoleAddress } from '../page.ts';
+import { type ConsoleChange, consoleAddress } from '../console-page.ts';
 import { peoplePage } from './people-page.ts';
 import { chosenRoles, ROLE_FIELDS } from './roles-field.ts';
 

@@ -13,7 +13,7 @@ import { defineConfirmed } from '../confirmed-form.ts';
 import { asPerson } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
 import type { Notice } from '../notice-texts.ts';
-import { type ConsoleChange, type ConsoleParts, consoleAddress, type Visit } from '../page.ts';
+import { type ConsoleChange, type ConsoleParts, consoleAddress, type Visit } from '../console-page.ts';
 import { peopleTexts } from './people-texts.ts';
 import { findPerson, personPage } from './person-page.ts';
 import { chosenRoles, ROLE_FIELDS } from './roles-field.ts';

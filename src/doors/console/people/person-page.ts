@@ -9,7 +9,7 @@ import {
   type RefusedForm,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { peopleTexts } from './people-texts.ts';
 import { rolesField } from './roles-field.ts';
 

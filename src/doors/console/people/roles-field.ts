@@ -3,7 +3,7 @@ import { checkboxes } from '../../html/choices.ts';
 import { CHECKED } from '../../html/form.ts';
 import type { Html, Language } from '../../html/layout.ts';
 import { frameTexts } from '../frame-texts.ts';
-import type { FormInput, RefusedForm } from '../page.ts';
+import type { FormInput, RefusedForm } from '../console-page.ts';
 import { peopleTexts } from './people-texts.ts';
 
 /** The roles of a person as boxes of a form. */

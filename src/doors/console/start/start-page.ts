@@ -14,7 +14,7 @@ import { factList } from '../../html/fact-list.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { listTexts } from '../list-texts.ts';
-import { consoleAddress, definePage, type Visit } from '../page.ts';
+import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { startTexts } from './start-texts.ts';
 
 const EXPIRING_DAYS = 30;

@@ -1,11 +1,11 @@
-import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import type { ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import type { ShownDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { MAX_REPLAYED } from '../../../registry/webhooks/send-again.ts';
 import { field } from '../../html/form.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import type { ConsoleParts, RefusedForm, Visit } from '../page.ts';
+import type { ConsoleParts, RefusedForm, Visit } from '../console-page.ts';
 import { eventText } from './event-texts.ts';
 import { webhookAddress } from './own-webhook.ts';
 import { type WebhookTexts, webhookTexts } from './webhook-texts.ts';

@@ -1,11 +1,11 @@
-import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { eventBody } from '../../../registry/webhooks/event-body.ts';
 import { readDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { codeBlock } from '../../html/code-block.ts';
 import { factList } from '../../html/fact-list.ts';
 import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
-import { type ConsoleParts, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, definePage, type Visit } from '../console-page.ts';
 import { replayButton, resultOf } from './delivery-list.ts';
 import { eventText } from './event-texts.ts';
 import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';

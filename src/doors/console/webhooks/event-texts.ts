@@ -1,4 +1,4 @@
-import { messageTypes } from '../../../registry/poll/messages.ts';
+import { messageTypes } from '../../../registry/poll/send-messages.ts';
 import { type ChangeEvent, eventOfMessage, TEST_EVENT } from '../../../registry/webhooks/event-types.ts';
 import type { Language } from '../../html/layout.ts';
 import { messageTexts } from '../messages/message-texts.ts';

@@ -1,7 +1,11 @@
 import { Refused } from '../../../operations/refusal.ts';
-import { isEndpointId, readEndpoint, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
-import { offersWebhooks } from '../../../registry/webhooks/webhook-settings.ts';
-import { type ConsoleParts, consoleAddress, type PageInput, type Visit } from '../page.ts';
+import {
+  isEndpointId,
+  readEndpoint,
+  type ShownEndpoint,
+} from '../../../registry/webhooks/webhook-endpoint.ts';
+import { offersWebhooks } from '../../../registry/webhooks/known-webhooks.ts';
+import { type ConsoleParts, consoleAddress, type PageInput, type Visit } from '../console-page.ts';
 
 /** The endpoint of the address; undefined for one of another registrar, and where there are no webhooks. */
 export async function loadOwnWebhook(

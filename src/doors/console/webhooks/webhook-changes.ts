@@ -1,12 +1,12 @@
 import { runRegistryOperation, runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
-import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { replayEvent, replayFailed, sendTestEvent } from '../../../registry/webhooks/send-again.ts';
 import { updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { filterDay } from '../filter-text.ts';
 import { NOTHING_DONE } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
-import type { ConsoleChange } from '../page.ts';
+import type { ConsoleChange } from '../console-page.ts';
 import { loadOwnWebhook, webhookAddress } from './own-webhook.ts';
 import { webhookPage } from './webhook-page.ts';
 

@@ -1,14 +1,14 @@
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import { checkTargetUrl } from '../../../platform/webhooks/target-address.ts';
 import type { NewEndpoint } from '../../../registry/webhooks/create-endpoint.ts';
-import { MAX_DESCRIPTION_LENGTH, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import { MAX_DESCRIPTION_LENGTH, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { subscribableEvents } from '../../../registry/webhooks/event-types.ts';
-import type { WebhookSettings } from '../../../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../../registry/webhooks/known-webhooks.ts';
 import { CHECKED, type Field, type FieldGroup } from '../../html/form.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import type { Facts, Values } from '../form-definition.ts';
 import { refusal } from '../form-refusals.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../console-page.ts';
 import { eventText } from './event-texts.ts';
 import { type EventGroup, webhookTexts } from './webhook-texts.ts';
 

@@ -7,12 +7,12 @@ import {
 } from '../../../registry/webhooks/create-endpoint.ts';
 import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
-import type { WebhookSettings } from '../../../registry/webhooks/webhook-settings.ts';
+import type { WebhookSettings } from '../../../registry/webhooks/known-webhooks.ts';
 import { html, type Language } from '../../html/layout.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
-import { type ConsoleParts, consoleAddress, type View, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, type View, type Visit } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { readWebhook, webhookFacts, webhookFields } from './webhook-form.ts';

@@ -1,6 +1,6 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
-import type { ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
+import type { ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import {
   type DeliveryState,
   deliveryStates,
@@ -20,7 +20,7 @@ import {
   type RefusedForm,
   type View,
   type Visit,
-} from '../page.ts';
+} from '../console-page.ts';
 import { deliveryTable, replayForm } from './delivery-list.ts';
 import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
 import { eventList } from './webhook-form.ts';

@@ -1,10 +1,10 @@
-import { listEndpoints, type ShownEndpoint } from '../../../registry/webhooks/endpoint.ts';
-import { offersWebhooks } from '../../../registry/webhooks/webhook-settings.ts';
+import { listEndpoints, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
+import { offersWebhooks } from '../../../registry/webhooks/known-webhooks.ts';
 import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../page.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { webhookAddress, webhookName } from './own-webhook.ts';
 import { webhookTexts } from './webhook-texts.ts';
 

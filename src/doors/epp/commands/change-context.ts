@@ -1,7 +1,7 @@
 import type { Cents } from '../../../platform/values/money.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { EisData } from '../extensions/eis.ts';
-import type { Call } from './call.ts';
+import type { Call } from './object-handler.ts';
 
 type Agreed = { readonly fee: Cents } | undefined;
 

@@ -1,9 +1,9 @@
 import { requireNone } from '../../../operations/refusal.ts';
-import { isLengthWithin } from '../../../platform/values/text.ts';
+import { isLengthWithin } from '../../../platform/values/normalise-text.ts';
 import { checkContactCodes } from '../../../registry/contacts/check-codes.ts';
 import { refusal } from '../frame-refusals.ts';
 import { xml } from '../xml/write.ts';
-import { codeLengthOf, isShownCode, type ObjectHandler, statementsFor } from './call.ts';
+import { codeLengthOf, isShownCode, type ObjectHandler, statementsFor } from './object-handler.ts';
 
 const MAX_CODES = 1_000;
 

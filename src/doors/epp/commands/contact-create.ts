@@ -1,14 +1,14 @@
 import { answerOf } from '../../../operations/run-operation.ts';
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
-import { createContact } from '../../../registry/contacts/create.ts';
+import { createContact } from '../../../registry/contacts/create-contact.ts';
 import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { xml } from '../xml/write.ts';
-import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './call.ts';
+import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
-import { readContactFields } from './contact-fields.ts';
+import { readContactFields } from './read-contact-fields.ts';
 
 export const createContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],

@@ -1,9 +1,9 @@
 import { requireNone } from '../../../operations/refusal.ts';
-import { deleteContact } from '../../../registry/contacts/delete.ts';
+import { deleteContact } from '../../../registry/contacts/delete-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { refuse } from '../frame-refusals.ts';
-import { isShownCode, type ObjectHandler } from './call.ts';
+import { isShownCode, type ObjectHandler } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
 import { meantCode } from './meant-contacts.ts';
 

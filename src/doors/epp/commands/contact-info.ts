@@ -5,7 +5,7 @@ import { identInfo } from '../extensions/eis.ts';
 import { refuse } from '../frame-refusals.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, isShownCode, type ObjectHandler, shownRegistrar, shownTime } from './call.ts';
+import { type Call, isShownCode, type ObjectHandler, shownRegistrar, shownTime } from './object-handler.ts';
 import { discloseInfo } from './contact-disclose.ts';
 import { meantCode } from './meant-contacts.ts';
 

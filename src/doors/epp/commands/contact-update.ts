@@ -1,15 +1,15 @@
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
 import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
-import { updateContact } from '../../../registry/contacts/update.ts';
+import { updateContact } from '../../../registry/contacts/update-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import type { CommandReader } from '../command-reader.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { refuse } from '../frame-refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
-import { isShownCode, type ObjectHandler } from './call.ts';
+import { isShownCode, type ObjectHandler } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
-import { readContactFields } from './contact-fields.ts';
+import { readContactFields } from './read-contact-fields.ts';
 import { meantCode } from './meant-contacts.ts';
 
 export const updateContactByEpp: ObjectHandler = {

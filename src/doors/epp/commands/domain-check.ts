@@ -5,7 +5,7 @@ import { answerFeeCheck, readFeeCheck } from '../extensions/fee.ts';
 import { refusal } from '../frame-refusals.ts';
 import type { Dialect } from '../namespaces.ts';
 import { xml } from '../xml/write.ts';
-import { type ObjectHandler, statementsFor } from './call.ts';
+import { type ObjectHandler, statementsFor } from './object-handler.ts';
 import { readNameText } from './domain-name.ts';
 
 /** All names of a command are one query. */

@@ -1,4 +1,4 @@
-import { createDomain, type NewDomain } from '../../../registry/domains/create.ts';
+import { createDomain, type NewDomain } from '../../../registry/domains/create-domain.ts';
 import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
 import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
@@ -7,11 +7,11 @@ import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { readNewKeys } from '../extensions/secdns.ts';
 import { xml } from '../xml/write.ts';
-import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownTime } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
-import { readContacts } from './domain-contacts.ts';
+import { readContacts } from './read-domain-contacts.ts';
 import { meantCodes } from './meant-contacts.ts';
-import { readNameservers } from './nameservers.ts';
+import { readNameservers } from './read-nameservers.ts';
 import { readPeriod } from './period.ts';
 
 async function withMeantContacts(call: Call, domain: NewDomain): Promise<NewDomain> {

@@ -1,9 +1,9 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { answerOf } from '../../../operations/run-operation.ts';
-import { deleteDomain } from '../../../registry/domains/delete.ts';
+import { deleteDomain } from '../../../registry/domains/delete-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
-import { type ObjectHandler, successCode } from './call.ts';
+import { type ObjectHandler, successCode } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
 import { readName } from './domain-name.ts';
 

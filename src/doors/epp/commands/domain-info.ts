@@ -3,7 +3,7 @@ import { readDomainRecord } from '../../../registry/domains/read-domain-record.t
 import { gracePeriodInfo } from '../extensions/rgp.ts';
 import { keyInfo } from '../extensions/secdns.ts';
 import { NAMESPACES } from '../namespaces.ts';
-import type { ObjectHandler } from './call.ts';
+import type { ObjectHandler } from './object-handler.ts';
 import { readName } from './domain-name.ts';
 import { domainInfo } from './domain-view.ts';
 

@@ -1,4 +1,4 @@
-import { isLengthWithin } from '../../../platform/values/text.ts';
+import { isLengthWithin } from '../../../platform/values/normalise-text.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import type { CommandReader } from '../command-reader.ts';

@@ -1,12 +1,12 @@
 import { Refused, requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
 import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
-import { renewDomain } from '../../../registry/domains/renew.ts';
+import { renewDomain } from '../../../registry/domains/renew-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { xml } from '../xml/write.ts';
-import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownTime } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
 import { readName } from './domain-name.ts';
 import { readPeriod } from './period.ts';

@@ -6,7 +6,7 @@ import { readEisData } from '../extensions/eis.ts';
 import { readAgreedFee } from '../extensions/fee.ts';
 import { refusal, refuse } from '../frame-refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
 import { readName } from './domain-name.ts';
 

@@ -3,9 +3,9 @@ import { answerOf } from '../../../operations/run-operation.ts';
 import { isEmpty } from '../../../registry/domains/apply-parts.ts';
 import { parseDnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
 import type { DomainParts } from '../../../registry/domains/domain-parts.ts';
-import { parseHostname, parseNameserver } from '../../../registry/domains/nameservers.ts';
+import { parseHostname, parseNameserver } from '../../../registry/domains/parse-nameservers.ts';
 import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
-import { type DomainUpdate, updateDomain } from '../../../registry/domains/update.ts';
+import { type DomainUpdate, updateDomain } from '../../../registry/domains/update-domain.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import type { CommandReader } from '../command-reader.ts';
@@ -13,12 +13,12 @@ import { readEisData } from '../extensions/eis.ts';
 import { readKeyChange } from '../extensions/secdns.ts';
 import { refusal, refuse } from '../frame-refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
-import { type Call, type ObjectHandler, successCode } from './call.ts';
+import { type Call, type ObjectHandler, successCode } from './object-handler.ts';
 import { changeContext } from './change-context.ts';
-import { readContacts } from './domain-contacts.ts';
+import { readContacts } from './read-domain-contacts.ts';
 import { readName } from './domain-name.ts';
 import { meantCodes } from './meant-contacts.ts';
-import { readNameservers } from './nameservers.ts';
+import { readNameservers } from './read-nameservers.ts';
 
 /** One command holds contacts, nameservers, statuses, keys, registrant and code, and is done as a whole or not at all. */
 export const updateDomainByEpp: ObjectHandler = {

@@ -1,9 +1,9 @@
 import type { DomainRecord } from '../../../registry/domains/read-domain-record.ts';
 import { repositoryId } from '../../../registry/repository-id.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, isShownCode, shownName, shownRegistrar, shownTime } from './call.ts';
-import { shownStatuses } from './domain-statuses.ts';
-import { familyOf } from './nameservers.ts';
+import { type Call, isShownCode, shownName, shownRegistrar, shownTime } from './object-handler.ts';
+import { shownStatuses } from './read-domain-statuses.ts';
+import { familyOf } from './read-nameservers.ts';
 
 type Shown = Pick<Call, 'namespace' | 'dialect' | 'policy'>;
 

@@ -1,6 +1,6 @@
 import type { ObjectKind } from '../namespaces.ts';
-import type { ObjectCommand } from '../request.ts';
-import type { ObjectHandler } from './call.ts';
+import type { ObjectCommand } from '../epp-request.ts';
+import type { ObjectHandler } from './object-handler.ts';
 import { checkContacts } from './contact-check.ts';
 import { createContactByEpp } from './contact-create.ts';
 import { deleteContactByEpp } from './contact-delete.ts';

@@ -3,7 +3,7 @@ import type { ContactPath } from '../../../registry/contacts/contact-paths.ts';
 import { findMeantCodes } from '../../../registry/contacts/prefixed-codes.ts';
 import type { DomainPath } from '../../../registry/domains/domain-paths.ts';
 import { registryRefusals } from '../../../registry/registry-refusals.ts';
-import type { Call } from './call.ts';
+import type { Call } from './object-handler.ts';
 
 type Meant = (code: string) => string;
 type NamedCode = { readonly code: string; readonly at: DomainPath | ContactPath };

@@ -14,10 +14,10 @@ import { changeData } from '../extensions/change-poll.ts';
 import { refusal } from '../frame-refusals.ts';
 import type { Dialect } from '../namespaces.ts';
 import { NAMESPACES } from '../namespaces.ts';
-import type { Command } from '../request.ts';
+import type { Command } from '../epp-request.ts';
 import type { Success } from '../response.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { shownName, shownTime, shownTransactionId } from './call.ts';
+import { shownName, shownTime, shownTransactionId } from './object-handler.ts';
 import { transferInfo } from './domain-transfer.ts';
 import { domainInfo } from './domain-view.ts';
 

@@ -1,6 +1,6 @@
 import type { Policy } from '../../../policy/policy.ts';
 import type { ChangeDetails } from '../../../registry/poll/message-details.ts';
-import { shownTime, shownTransactionId } from '../commands/call.ts';
+import { shownTime, shownTransactionId } from '../commands/object-handler.ts';
 import { type Dialect, NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
 

@@ -1,4 +1,4 @@
-import { gracePeriodStatus } from '../commands/domain-statuses.ts';
+import { gracePeriodStatus } from '../commands/read-domain-statuses.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
 

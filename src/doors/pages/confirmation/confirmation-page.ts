@@ -3,8 +3,8 @@ import type { ShownRequest } from '../../../registry/requests/answer-request.ts'
 import { isolated, timeIn } from '../../html/language.ts';
 import { type Html, type HtmlValue, html, type Language, page } from '../../html/layout.ts';
 import type { ConfirmationTexts, Notice, RequestDetails } from './confirmation-texts.ts';
-import { english } from './english.ts';
-import { estonian } from './estonian.ts';
+import { english } from './english-confirmation.ts';
+import { estonian } from './estonian-confirmation.ts';
 
 const words: Readonly<Record<Language, ConfirmationTexts>> = { et: estonian, en: english };
 

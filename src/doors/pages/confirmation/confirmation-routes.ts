@@ -10,7 +10,7 @@ import type { Database } from '../../../platform/sql/database.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
-import { acceptForms, fieldOf } from '../../html/form-body.ts';
+import { acceptForms, fieldOf } from '../../html/accept-forms.ts';
 import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendPage } from '../../html/page-answer.ts';
 import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../page-failure.ts';

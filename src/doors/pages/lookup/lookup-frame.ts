@@ -2,8 +2,8 @@ import { webAddress } from '../../../platform/values/web-address.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { searchForm } from '../../html/form.ts';
 import { type Html, type HtmlValue, html, type Language, page } from '../../html/layout.ts';
-import { english } from './english.ts';
-import { estonian } from './estonian.ts';
+import { english } from './english-lookup.ts';
+import { estonian } from './estonian-lookup.ts';
 import type { LookupNotice, LookupTexts } from './lookup-texts.ts';
 
 export type LookupSetting = {

@@ -2,7 +2,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import type { LookUp } from '../../../registry/lookup/look-up-domain.ts';
 import { type DomainName, parseDomainName } from '../../../registry/names/name.ts';
 import { html } from '../../html/layout.ts';
-import { domainPage } from './domain-page.ts';
+import { domainPage } from './looked-up-domain.ts';
 import { framed, type LookupSetting, lookupAddress, nameSearch, textsIn } from './lookup-frame.ts';
 
 /** The search box alone. */

@@ -6,7 +6,7 @@ import { admitClient } from '../../../registry/lookup/lookup-limits.ts';
 import { type MessageText, parseMessage } from '../../../registry/lookup/message-fields.ts';
 import { findMessage, forwardMessage, submitMessage } from '../../../registry/lookup/registrant-messages.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import { acceptForms, fieldOf } from '../../html/form-body.ts';
+import { acceptForms, fieldOf } from '../../html/accept-forms.ts';
 import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendPage, sendPageWithOwnForm } from '../../html/page-answer.ts';
 import { isForeignForm } from '../../http/cross-site.ts';
@@ -15,7 +15,7 @@ import { lookupAddress } from './lookup-frame.ts';
 import { answerPage } from './lookup-page.ts';
 import { type LookupDependencies, type LookupPages, textOf } from './lookup-request.ts';
 import type { MessageRefusal } from './lookup-texts.ts';
-import { messageForm, messagePage, messageSentPage } from './message-page.ts';
+import { messageForm, messagePage, messageSentPage } from './message-form.ts';
 
 /** Several times the longest message, whose letters may take nine bytes each. */
 const BODY_LIMIT = 65_536;

@@ -1,4 +1,4 @@
-import { parseHostname, parseNameserver } from '../../../registry/domains/nameservers.ts';
+import { parseHostname, parseNameserver } from '../../../registry/domains/parse-nameservers.ts';
 import { replaceAdmin } from '../../../registry/domains/replace-admin.ts';
 import { replaceNameserver } from '../../../registry/domains/replace-nameserver.ts';
 import { storedNames } from '../../../registry/names/name-lists.ts';

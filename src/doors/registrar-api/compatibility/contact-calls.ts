@@ -4,10 +4,10 @@ import { isContactCode } from '../../../registry/contacts/contact-fields.ts';
 import { identTypes } from '../../../registry/contacts/ident.ts';
 import { CONTACT_COLUMNS, listContacts } from '../../../registry/contacts/list-contacts.ts';
 import { prefixedCode } from '../../../registry/contacts/prefixed-codes.ts';
-import { updateContact } from '../../../registry/contacts/update.ts';
+import { updateContact } from '../../../registry/contacts/update-contact.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { JsonText } from '../../http/answer.ts';
+import { JsonText } from '../../http/http-answer.ts';
 import { VERBATIM } from '../../http/normalise-value.ts';
 import { Type } from '../../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from '../answers.ts';
@@ -17,7 +17,7 @@ import { renderContact } from '../render-results.ts';
 import { flag, Strict, Text } from '../schemas.ts';
 import { CONTACT_SORTS, namesOf } from '../sorts.ts';
 import { type CallDependencies, MAX_LISTED } from './calls.ts';
-import { LISTED_CONTACT, readContactId, readExtendedContact } from './contact-json.ts';
+import { LISTED_CONTACT, readContactId, readExtendedContact } from './incumbent-contact.ts';
 import { CONTACT_FILTERS, contactFiltersIn, filterSchema, listPaging } from './list-filters.ts';
 
 /** All that a contact of the incumbent can have. */

@@ -3,7 +3,7 @@ import { parseDay, parseMoment } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { ContactFilters } from '../../../registry/contacts/list-contacts.ts';
 import type { DomainFilters } from '../../../registry/domains/list-domains.ts';
-import { parseHostname } from '../../../registry/domains/nameservers.ts';
+import { parseHostname } from '../../../registry/domains/parse-nameservers.ts';
 import { VERBATIM } from '../../http/normalise-value.ts';
 import { Type } from '../../http/schema-builder.ts';
 import { paging, Text } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { acknowledgeMessage, readMessage } from '../../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { JsonText } from '../../http/answer.ts';
+import { JsonText } from '../../http/http-answer.ts';
 import { perform } from '../answers.ts';
 import { endpoint, type RegistrarEndpoint } from '../endpoint.ts';
 import {

@@ -13,10 +13,10 @@ import { addressDiscardedEnvelope, envelope, pendingEnvelope, SUCCESS_TEXT } fro
 import { refusal, refuse } from '../registrar-api-refusals.ts';
 import { isMembers, mapAt, valueAt, withIntegers, without } from './body-paths.ts';
 import { newContactId, withStoredCodes } from './contact-codes.ts';
-import type { CompatibilityCalls } from './endpoints.ts';
-import { parseFormBody } from './form-body.ts';
+import type { CompatibilityCalls } from './incumbent-endpoints.ts';
+import { parseFormBody } from './parse-form-body.ts';
 import { translateListQuery } from './list-queries.ts';
-import { isAddressedMissing } from './lookups.ts';
+import { isAddressedMissing } from './missing-lookups.ts';
 import { renderAsIncumbent } from './refusals.ts';
 import {
   headerOf,
@@ -27,7 +27,7 @@ import {
   withoutUnused,
   withScalars,
   withWrapper,
-} from './request-body.ts';
+} from './incumbent-body.ts';
 
 const ADDRESS_DISCARDED_TEXT = `${SUCCESS_TEXT}; Postal address data discarded`;
 

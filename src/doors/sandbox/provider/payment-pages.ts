@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
-import { acceptForms, fieldOf } from '../../html/form-body.ts';
+import { acceptForms, fieldOf } from '../../html/accept-forms.ts';
 import { type Html, type HtmlValue, html, page } from '../../html/layout.ts';
 import { redirectTo, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
 import { type PageFailure, pageFailureOf, RETRY_SECONDS } from '../../pages/page-failure.ts';

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
+import { classifyDatabaseError } from '../../../platform/sql/database-errors.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
-import { members } from '../request-body.ts';
+import { members } from '../read-json.ts';
 import { ApiError, readOneoffOrder, readRefundOrder } from './orders.ts';
 import { sendCallback } from './pay.ts';
 import {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readAmount } from '../../../billing/provider/everypay.ts';
-import { members, sendBadRequest } from '../request-body.ts';
+import { members, sendBadRequest } from '../read-json.ts';
 import { payLink, sendCallback, type Unpayable } from './pay.ts';
 import { eventOf, findPayment, movePayment, outcomes, type Payment, standingIn } from './payments.ts';
 import { SIMULATOR_PATH, type Simulator } from './simulator.ts';

@@ -2,10 +2,10 @@ import { codeBlock } from '../../html/code-block.ts';
 import { type Field, faultSummary, field } from '../../html/form.ts';
 import { type Html, html, page } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { TRIAL_PATH } from '../../pages/reference/call.ts';
+import { TRIAL_PATH } from '../../pages/reference/call-section.ts';
 import { prettyJson } from '../../pages/reference/json.ts';
 import type { Call } from '../../pages/reference/model.ts';
-import { readJson } from '../request-body.ts';
+import { readJson } from '../read-json.ts';
 import type { TrialAnswer } from './send-trial.ts';
 import type { TrialRequest } from './trial-request.ts';
 

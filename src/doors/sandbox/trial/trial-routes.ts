@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Field } from '../../html/form.ts';
-import { acceptForms, fieldOf } from '../../html/form-body.ts';
+import { acceptForms, fieldOf } from '../../html/accept-forms.ts';
 import { sendPageWithOwnForm } from '../../html/page-answer.ts';
-import { TRIAL_PATH } from '../../pages/reference/call.ts';
+import { TRIAL_PATH } from '../../pages/reference/call-section.ts';
 import { readApi } from '../../pages/reference/model.ts';
 import type { ApiDocuments } from '../../pages/reference.ts';
 import { sendTrial } from './send-trial.ts';

@@ -1,0 +1,47 @@
+import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/periods.ts';
+import { previewRenewals, renewDomains } from '../../../registry/domains/renew-many.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
+import { dayOfTime } from '../../html/language.ts';
+import { refusal } from '../form-refusals.ts';
+import { defineBulk } from './bulk-form.ts';
+import type { ListedDomain } from './name-list.ts';
+import { taskTexts } from './task-texts.ts';
+
+const YEARS = Array.from({ length: 10 }, (_, index) => index + 1);
+const MONTHS = [3, 6, 9];
+const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
+
+/** Renews many domains at one price in one statement. */
+export const bulkRenewal = defineBulk<number>({
+  path: '/bulk/renew',
+  texts: (lang) => taskTexts(lang).renew,
+  fields: (values, { lang }) => {
+    const { renew } = taskTexts(lang);
+    return [
+      {
+        name: 'period',
+        label: renew.period,
+        value: values('period', '1y'),
+        choices: [
+          ...YEARS.map((count) => [`${count}y`, renew.years(count)] as const),
+          ...MONTHS.map((count) => [`${count}m`, renew.months(count)] as const),
+        ],
+      },
+    ];
+  },
+  read: (form) => {
+    const months = parseBulkPeriod(form.field('period'));
+    return months === undefined
+      ? { refusals: [refusal('wrongSyntax', { field: 'period', expected: BULK_PERIODS })] }
+      : { value: months };
+  },
+  preview: ({ database }, months, listed, context) =>
+    previewRenewals(database, { names: namesOf(listed), months }, context),
+  describe: ({ before, after }, { lang }, { policy }) =>
+    taskTexts(lang).renew.expires(
+      dayOfTime(lang, before.expireTime, policy),
+      dayOfTime(lang, after.expireTime, policy),
+    ),
+  run: ({ database }, months, listed, context) =>
+    runRegistryOperation(database, renewDomains, { names: namesOf(listed), months }, context),
+});

@@ -50,7 +50,7 @@ export const providerCheck: ServiceCheck = {
           ]
         : [
             problem(
-              `${reason} Nobody can pay.`,
+              `It does not answer as it should (${reason.replace(/\.$/, '')}): nobody can pay.`,
               config.mode === 'sandbox'
                 ? 'Run the doctor with the PORT of the sandbox.'
                 : 'Check PROVIDER_URL, and whether this machine may reach it.',

@@ -109,7 +109,7 @@ const faults: readonly Fault[] = [
       PROVIDER_ACCOUNT: 'EUR-ours',
       PROVIDER_LINK_TOKEN: 'token',
     }),
-    line: /^problem payment provider: .* Nobody can pay\.$/,
+    line: /^problem payment provider: .*: nobody can pay\.$/,
   },
   {
     what: 'a certificate near its end',

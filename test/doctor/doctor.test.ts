@@ -154,7 +154,9 @@ describe('cadastre doctor', () => {
       'problem settings: TLS_KEY_FILE is /nowhere/server.key, which cannot be read (ENOENT).',
       'problem settings: TLS_CERTIFICATE_FILE is /nowhere/server.crt, which cannot be read (ENOENT).',
       expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
-      expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
+      expect.stringMatching(
+        /^problem payment provider: It does not answer as it should \(No answer \(.*\)\): nobody can pay\.$/,
+      ),
       expect.stringMatching(/^warning rights: The login \S+ is a superuser/),
       ...UNSAFE_SERVER,
       NO_STANDBY,

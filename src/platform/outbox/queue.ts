@@ -39,12 +39,12 @@ export const dueRows = (
 export const hasDue = (queue: Queue, now: Date): Fragment =>
   sql`exists (select from ${text(queue.table)} waiting where ${isDue(queue, now)})`;
 
-/** When the next row is due; undefined if none waits. */
+/** When the next row is due; undefined if none waits for a time. */
 export async function nextDue(
   db: Sql,
   { table, waits, dueAt = NEXT_ATTEMPT, isNext = EVERY, order }: Queue,
 ): Promise<Date | undefined> {
-  const row = await db.maybe(sql<{ at: Date }>`
+  const row = await db.maybe(sql<{ at: Date | null }>`
     select ${dueAt} as at from ${text(table)} waiting where ${waits} and ${isNext} order by ${order} limit 1`);
-  return row?.at;
+  return row?.at ?? undefined;
 }

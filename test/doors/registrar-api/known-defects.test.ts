@@ -180,11 +180,11 @@ describe('HTTP', () => {
     const socket = connect(Number(port), '127.0.0.1');
     const credentials = Buffer.from('alpha:alpha-sandbox-password').toString('base64');
     socket.write(
-      `POST /registry/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${credentials}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"contact":`,
+      `POST /registry/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${credentials}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n`,
     );
-    // A later answer proves that the earlier bytes have arrived.
-    await once(socket, 'ready');
-    expect((await fetch(`${registry.url}/health`)).status).toBe(200);
+    // It is written when the body is read.
+    expect(String((await once(socket, 'data'))[0])).toContain('100 Continue');
+    socket.write('{"contact":');
     socket.resetAndDestroy();
     await expect.poll(registry.logged).toContain('"status":499');
     expect(registry.logged()).not.toContain('database error');

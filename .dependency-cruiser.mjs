@@ -12,6 +12,12 @@ export default {
   forbidden: [
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     only('platform knows nobody', 'platform', ''),
+    only('the embedded PostgreSQL knows platform only', 'embedded-postgres', 'platform'),
+    forbid(
+      'the embedded PostgreSQL is for the sandbox, and for commands beside it',
+      '^src/(?!(app|commands|embedded-postgres)/)',
+      '^src/embedded-postgres/',
+    ),
     only('policy knows platform only', 'policy', 'platform'),
     only('operations know platform and policy only', 'operations', 'platform|policy'),
     only('ledger knows operations, policy and platform only', 'ledger', 'operations|policy|platform'),

@@ -1,4 +1,4 @@
-import { openAsOwner } from '../src/platform/sql/database.ts';
+import { openAsOwner } from '../src/platform/database/database.ts';
 import { type Population, populate } from '../test/performance/population.ts';
 import { encode } from './line.ts';
 import { ratioOf } from './quick/ratio.ts';

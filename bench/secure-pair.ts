@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
+import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
 import { passwordOf } from '../test/performance/population.ts';
 import { inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
 import { loginDocument } from './epp/frames.ts';

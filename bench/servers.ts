@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { dataDirectoryOf } from '../src/platform/embedded-postgres/cluster-location.ts';
-import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts';
-import type { DatabaseTarget } from '../src/platform/sql/database.ts';
+import { dataDirectoryOf } from '../src/embedded-postgres/cluster-location.ts';
+import { findPostmaster } from '../src/embedded-postgres/postmaster.ts';
+import type { DatabaseTarget } from '../src/platform/database/database.ts';
 import type { Identity } from '../test/support/certificates.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import type { BaselineAnswer } from './baseline.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../src/platform/config/config.ts';
-import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openDatabase } from '../src/platform/sql/database.ts';
+import type { EmbeddedAddress } from '../src/embedded-postgres/embedded-postgres.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import type { Encoded } from '../src/platform/sql/values.ts';
 import { ee } from '../src/policy/ee.ts';

@@ -1,4 +1,4 @@
-import { openAsOwner } from '../src/platform/sql/database.ts';
+import { openAsOwner } from '../src/platform/database/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import type { Bar } from './progress.ts';

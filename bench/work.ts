@@ -1,4 +1,4 @@
-import type { DatabaseTarget } from '../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../src/platform/database/database.ts';
 import type { Server } from './servers.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionCookie } from '../src/doors/console/cookie.ts';
-import type { DatabaseTarget } from '../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../src/platform/database/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
 import { beginSession } from '../src/registry/people/person-sessions.ts';
 import { type Population, passwordOf, populate } from '../test/performance/population.ts';

@@ -1,6 +1,6 @@
 import { checkLedger, type Finding } from '../src/ledger/check-ledger.ts';
 import { storedClock } from '../src/platform/clock/movable-clock.ts';
-import { openAsOwner } from '../src/platform/sql/database.ts';
+import { openAsOwner } from '../src/platform/database/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';

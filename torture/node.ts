@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { classifyDatabaseError } from '../src/platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../src/platform/database/database-errors.ts';
 
 export type NodeSettings = {
   readonly name: string;

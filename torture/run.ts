@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Finding } from '../src/ledger/check-ledger.ts';
-import { classifyDatabaseError } from '../src/platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../src/platform/database/database-errors.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';

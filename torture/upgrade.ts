@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { fillDatabase } from './upgrade/fill-database.ts';
 import { rehearseUpgrade } from './upgrade/rehearse.ts';
 import { runCommand } from './upgrade/release-process.ts';

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DoorName } from '../../src/app/product-dependencies.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
-import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
+import { dataDirectoryOf } from '../../src/embedded-postgres/cluster-location.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { findPostmaster } from '../../src/platform/embedded-postgres/postmaster.ts';
+} from '../../src/embedded-postgres/embedded-postgres.ts';
+import { findPostmaster } from '../../src/embedded-postgres/postmaster.ts';
 import { createUser } from '../../src/registry/users/create-user.ts';
 import { createToken } from '../../src/reservations/create-token.ts';
 import type { Population } from '../../test/performance/population.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { executorOf, type Pool } from '../../src/platform/sql/executor.ts';
 
 export type PlainConnection = Pool & { close(): Promise<void> };

@@ -6,7 +6,7 @@ import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { effectsOf } from '../reservations/payment-effects.ts';

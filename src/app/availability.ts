@@ -5,7 +5,7 @@ import type { Refusal } from '../operations/refusal.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Maintenance, readMaintenance } from '../platform/read-maintenance.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 
 type Dependencies = {
   readonly database: Database;

@@ -8,7 +8,7 @@ import {
   recordOriginal,
 } from '../platform/installation-copy.ts';
 import type { Logger } from '../platform/logging.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 
 const CONFIRM = 'cadastre staging on if it is a copy, cadastre recovery confirm if it replaces the original';
 

@@ -22,7 +22,7 @@ import type { Logger } from '../platform/logging.ts';
 import { deliverMails, mailOutbox } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/enqueue-mails.ts';
 import { hasDue, nextDue as nextIn, type Queue } from '../platform/outbox/queue.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';

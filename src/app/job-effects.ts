@@ -5,7 +5,7 @@ import { describeLeap, readClockState, recordReading, TimeLeapt } from '../platf
 import { recordStops, reportStops } from '../platform/jobs/job-limits.ts';
 import { checkPurges, type Purge, runPurge } from '../platform/jobs/run-purge.ts';
 import type { Logger } from '../platform/logging.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';

@@ -1,6 +1,6 @@
 import type { TimeOfDay } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import { caKeys } from '../registry/certificates/ca-keys.ts';
 import { statementFolder } from './assemble-billing.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Origin } from '../platform/config/origin.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SupervisedProcess } from './processes/supervised-process.ts';

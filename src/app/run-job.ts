@@ -12,7 +12,7 @@ import { Origin } from '../platform/config/origin.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { Jobs } from '../platform/jobs/run-jobs.ts';
 import { createLog } from '../platform/logging.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { requireDeclared } from './copy-guard.ts';

@@ -15,8 +15,8 @@ import { type MovableClock, moveClock } from '../platform/clock/movable-clock.ts
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/mail-view.ts';
-import type { Database } from '../platform/sql/database.ts';
-import { emptyTables } from '../platform/sql/empty-tables.ts';
+import type { Database } from '../platform/database/database.ts';
+import { emptyTables } from '../platform/migrations/empty-tables.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
-import { codeOf } from '../platform/sql/database-errors.ts';
+import { codeOf } from '../platform/database/database-errors.ts';
 import { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { newSpanId, type Trace } from '../platform/tracing/trace.ts';
 import { version } from '../platform/version.ts';

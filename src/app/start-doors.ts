@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PortCommands } from '../doors/pages/home.ts';
-import { serveMetrics } from '../doors/pages/serve-metrics.ts';
+import { serveMetrics } from '../doors/health/serve-metrics.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';

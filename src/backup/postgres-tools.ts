@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
-import type { Address } from '../platform/sql/address.ts';
-import { addressesOf, type DatabaseTarget } from '../platform/sql/database.ts';
+import type { Address } from '../platform/database/address.ts';
+import { addressesOf, type DatabaseTarget } from '../platform/database/database.ts';
 import { BackupError } from './backup-error.ts';
 
 export type Tool = { readonly file: string; readonly major: number };

@@ -9,10 +9,10 @@ import {
   withBulkTransaction,
   withBulkTrial,
 } from '../platform/sql/bulk-transaction.ts';
-import type { DatabaseTarget } from '../platform/sql/database.ts';
+import type { DatabaseTarget } from '../platform/database/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
-import { isEmpty, migrate } from '../platform/sql/migrate.ts';
-import { type Migration, programSchema } from '../platform/sql/migration.ts';
+import { isEmpty, migrate } from '../platform/migrations/migrate.ts';
+import { type Migration, programSchema } from '../platform/migrations/migration.ts';
 import { type BackupKey, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { LAST_TABLE } from './create-backup.ts';

@@ -1,6 +1,6 @@
 import type { Keyed } from '../operations/stored-answers.ts';
 import type { Clock } from '../platform/clock/clock.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Initiator } from './invoices/invoice.ts';
 import type { Effects } from './payments/apply-payment-update.ts';

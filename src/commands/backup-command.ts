@@ -5,7 +5,7 @@ import { dataTimeOf, type Engine } from '../backup/manifest.ts';
 import type { VerifiedBackup } from '../backup/verify-backup.ts';
 import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
-import { codeOf } from '../platform/sql/database-errors.ts';
+import { codeOf } from '../platform/database/database-errors.ts';
 import { version } from '../platform/version.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { withNote } from './terminal/note-check.ts';

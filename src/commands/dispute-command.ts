@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { policy } from '../policy/installed.ts';
-import { formatLocalTime } from '../registry/domains/periods.ts';
+import { formatLocalTime } from '../registry/domains/rules/periods.ts';
 import { closeDispute } from '../registry/names/close-dispute.ts';
 import { type Dispute, listDisputes } from '../registry/names/list-disputes.ts';
 import { openDispute } from '../registry/names/open-dispute.ts';

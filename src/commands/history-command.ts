@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { formatLocalTime } from '../registry/domains/periods.ts';
+import { formatLocalTime } from '../registry/domains/rules/periods.ts';
 import {
   differences,
   type HistoryRow,

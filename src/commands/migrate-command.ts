@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Config } from '../platform/config/config.ts';
 import type { Pool } from '../platform/sql/executor.ts';
-import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
-import { installationKind, migrate, pendingMigrations } from '../platform/sql/migrate.ts';
-import type { Migration } from '../platform/sql/migration.ts';
-import { LOCK_TIMEOUT_MS } from '../platform/sql/migration-lock.ts';
-import { describeMigrations } from '../platform/sql/migration-plan.ts';
-import { examineSchema } from '../platform/sql/schema-fit.ts';
+import { setLoginDefaults } from '../platform/database/login-defaults.ts';
+import { installationKind, migrate, pendingMigrations } from '../platform/migrations/migrate.ts';
+import type { Migration } from '../platform/migrations/migration.ts';
+import { LOCK_TIMEOUT_MS } from '../platform/migrations/migration-lock.ts';
+import { describeMigrations } from '../platform/migrations/migration-plan.ts';
+import { examineSchema } from '../platform/migrations/schema-fit.ts';
 import { policy } from '../policy/installed.ts';
 import { type Changing, changing } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';

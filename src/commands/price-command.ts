@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { parseDay } from '../platform/values/dates.ts';
 import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
+import { dayOf, parseBulkPeriod } from '../registry/domains/rules/periods.ts';
 import { endPrice } from '../registry/prices/end-price.ts';
 import { listPrices } from '../registry/prices/list-prices.ts';
 import type { PricedOperation } from '../registry/prices/prices.ts';

@@ -3,7 +3,7 @@ import { wallClock } from '../platform/clock/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { readPlace } from '../platform/installation-copy.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { installationKind } from '../platform/sql/migrate.ts';
+import { installationKind } from '../platform/migrations/migrate.ts';
 import { policy } from '../policy/installed.ts';
 import { confirmRecovery } from '../recovery/confirm-recovery.ts';
 import { listDnsSettings } from '../recovery/dns-settings.ts';

@@ -4,7 +4,7 @@ import { SANDBOX_TSIG } from '../doors/dns/sandbox-secondaries.ts';
 import { transferZone } from '../doors/dns/transfer-client.ts';
 import type { TsigKey } from '../doors/dns/tsig.ts';
 import type { Pool } from '../platform/sql/executor.ts';
-import { installationKind } from '../platform/sql/migrate.ts';
+import { installationKind } from '../platform/migrations/migrate.ts';
 import { KnownSecondaries } from '../registry/secondaries/known-secondaries.ts';
 import { compareServed, type ServedDifference } from '../registry/zones/check-served.ts';
 import { CommandError, printJson, printRows } from './terminal/output.ts';

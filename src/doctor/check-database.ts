@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { examineSchema } from '../platform/sql/schema-fit.ts';
-import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
+import { examineSchema } from '../platform/migrations/schema-fit.ts';
+import { checkSessions, describeFaults, sessionRemedy } from '../platform/database/session-check.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';

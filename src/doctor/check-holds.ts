@@ -1,4 +1,4 @@
-import { countHeld, findWrongHolds } from '../registry/domains/held-domains.ts';
+import { countHeld, findWrongHolds } from '../registry/domains/readings/held-domains.ts';
 import { type DatabaseCheck, ok, problem } from './check.ts';
 
 const MAX_NAMED = 5;

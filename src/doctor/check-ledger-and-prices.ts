@@ -1,10 +1,10 @@
 import { checkLedgerInRanges, type LedgerCheck } from '../ledger/check-ledger.ts';
 import { loadCheck, type StoredCheck } from '../ledger/check-position.ts';
 import { readHorizon } from '../ledger/check-statements.ts';
-import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../platform/database/database-errors.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
-import { dayOf } from '../registry/domains/periods.ts';
+import { dayOf } from '../registry/domains/rules/periods.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 /** A ledger up to this entry is checked as a whole, in some seconds; of a larger one what the last check has not seen. */

@@ -1,4 +1,4 @@
-import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../platform/database/database-errors.ts';
 import { findWrongCounts } from '../registry/stored-counts.ts';
 import { type DatabaseCheck, ok, problem, warning } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { availableStandbys, type Replication, readReplication } from '../platform/sql/replication.ts';
+import { availableStandbys, type Replication, readReplication } from '../platform/database/replication.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 const CHAPTER = 'see docs/operations.md#standbys-and-failover';

@@ -1,5 +1,5 @@
-import { type Catalogue, readCatalogue, readExpectedCatalogue } from '../platform/sql/catalogue.ts';
-import { examineSchema } from '../platform/sql/schema-fit.ts';
+import { type Catalogue, readCatalogue, readExpectedCatalogue } from '../platform/migrations/catalogue.ts';
+import { examineSchema } from '../platform/migrations/schema-fit.ts';
 import { type DatabaseCheck, type Finding, ok, problem } from './check.ts';
 
 const KINDS = {

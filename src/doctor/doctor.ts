@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import type { DueTime } from '../platform/jobs/repair-due-times.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { authenticatorSecretsCheck } from './check-authenticator-secrets.ts';
 import { backlogCheck } from './check-backlog.ts';
 import { certificatesCheck } from './check-certificates.ts';

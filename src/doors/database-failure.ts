@@ -1,7 +1,7 @@
 import { DeadlineExceeded } from '../platform/concurrency/deadline.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { classifyDatabaseError, type DatabaseFailure } from '../platform/sql/database-errors.ts';
+import { classifyDatabaseError, type DatabaseFailure } from '../platform/database/database-errors.ts';
 
 /** Whether a request failed because of the database; logged and counted unless the client had disconnected. */
 export function reportDatabaseFailure(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateLimits } from '../platform/concurrency/rate-limiter.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Origin } from '../platform/config/origin.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ApiDependencies } from './http/api.ts';
 

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../operations/operator-operation.ts';
 import { persistRecorded } from '../operations/record-history.ts';
 import { readCopy } from '../platform/installation-copy.ts';
-import { installationKind } from '../platform/sql/migrate.ts';
+import { installationKind } from '../platform/migrations/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { refuse } from './operator-refusals.ts';
 

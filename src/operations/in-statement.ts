@@ -1,5 +1,5 @@
 import { MicroBatcher } from '../platform/concurrency/micro-batcher.ts';
-import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../platform/database/database-errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { findStoredAnswer } from './stored-answers.ts';
 import type { OperationContext, Plan, Run, Store, Variant } from './run-operation.ts';

@@ -1,5 +1,5 @@
 import { withoutDeadline } from '../platform/concurrency/deadline.ts';
-import { OutdatedPreparation } from '../platform/sql/database-errors.ts';
+import { OutdatedPreparation } from '../platform/database/database-errors.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { findStoredAnswer, storeAnswerNow } from './stored-answers.ts';

@@ -1,4 +1,4 @@
-import { classifyDatabaseError } from '../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../platform/database/database-errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import type { Cents } from '../platform/values/money.ts';
 import { findStoredAnswer, type Keyed, type StoredAnswer } from './stored-answers.ts';

@@ -1,4 +1,4 @@
-import { addressesOf, type DatabaseTarget } from './sql/database.ts';
+import { addressesOf, type DatabaseTarget } from './database/database.ts';
 import type { Sql } from './sql/executor.ts';
 import { sql } from './sql/statement.ts';
 

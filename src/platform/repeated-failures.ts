@@ -1,4 +1,4 @@
-import { codeOf } from './sql/database-errors.ts';
+import { codeOf } from './database/database-errors.ts';
 
 /** As long as a failure lasts it is logged at this interval. */
 const REPORT_INTERVAL_MS = 600_000;

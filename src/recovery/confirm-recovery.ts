@@ -6,7 +6,7 @@ import {
   readCopy,
   recordOriginal,
 } from '../platform/installation-copy.ts';
-import { installationKind } from '../platform/sql/migrate.ts';
+import { installationKind } from '../platform/migrations/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { refuse } from './operator-refusals.ts';
 

@@ -1,5 +1,5 @@
 import { QueueFull } from '../platform/concurrency/fair-queue.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { RegistrarScope } from './actor.ts';
 import { refuse } from './registry-refusals.ts';

@@ -2,7 +2,7 @@ import { balanceOf } from '../ledger/charge.ts';
 import { inStatement } from '../operations/in-statement.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, type Quote, runOperation } from '../operations/run-operation.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { inListTurn } from './list-turns.ts';

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { seedDatabase } from '../../src/app/seed.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
-import { programSchema } from '../../src/platform/sql/migration.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
+import { programSchema } from '../../src/platform/migrations/migration.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { Service } from '../support/billing.ts';
 import { cadastre, emptyDatabase, startServe, startWork } from '../support/cadastre.ts';

@@ -7,7 +7,7 @@ import { createBackup } from '../../src/backup/create-backup.ts';
 import type { Engine } from '../../src/backup/manifest.ts';
 import { readTables } from '../../src/backup/read-tables.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { audit } from '../../torture/auditor.ts';

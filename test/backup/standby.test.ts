@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBackup } from '../../src/backup/create-backup.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
 import { Cluster } from '../../torture/database/cluster.ts';
 import { cadastre } from '../support/cadastre.ts';
 import { placeOfHomes } from '../support/prepared-home.ts';

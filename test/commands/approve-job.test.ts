@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { populate } from '../performance/population.ts';
 import { cadastre, databaseUrl, start } from '../support/cadastre.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';

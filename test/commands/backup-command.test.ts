@@ -18,8 +18,8 @@ import { readArchive, sha256, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
 import { COPY_MIGRATION } from '../../src/platform/installation-copy.ts';
 import { listUnfinished } from '../../src/platform/recorded-checks.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
-import { programSchema } from '../../src/platform/sql/migration.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
+import { programSchema } from '../../src/platform/migrations/migration.ts';
 import {
   cadastre,
   type Environment,

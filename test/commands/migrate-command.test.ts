@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
-import { migrate as migrateTo } from '../../src/platform/sql/migrate.ts';
-import { readMigrations } from '../../src/platform/sql/migration.ts';
+import { migrate as migrateTo } from '../../src/platform/migrations/migrate.ts';
+import { readMigrations } from '../../src/platform/migrations/migration.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ee } from '../../src/policy/ee.ts';
-import { dayAfter } from '../../src/registry/domains/periods.ts';
+import { dayAfter } from '../../src/registry/domains/rules/periods.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 

@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type EmbeddedServer,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { cadastre, databaseUrl, type Environment } from '../support/cadastre.ts';
 import { inFiles, selfSigned } from '../support/certificates.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkReplication } from '../../src/doctor/check-replication.ts';
-import type { Replication } from '../../src/platform/sql/replication.ts';
+import type { Replication } from '../../src/platform/database/replication.ts';
 
 const PRIMARY: Replication = {
   isStandby: false,

@@ -5,7 +5,7 @@ import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { moveRegistrarMoney } from '../../src/ledger/credit-registrar.ts';
 import { postCorrection } from '../../src/ledger/post-correction.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { alpha } from '../support/client.ts';
 import { Registrant } from '../support/domains.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../src/operations/run-operation.ts';
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
-import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/sql/database-errors.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/database/database.ts';
+import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/database/database-errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';

@@ -12,9 +12,9 @@ import {
   type DomainOrder,
   findDomainNames,
   findDomains,
-} from '../../src/registry/domains/find-domains.ts';
-import { readOwnDomain } from '../../src/registry/domains/read-own-domain.ts';
-import { findDomainsOfTech } from '../../src/registry/domains/replace-tech.ts';
+} from '../../src/registry/domains/lists/find-domains.ts';
+import { readOwnDomain } from '../../src/registry/domains/readings/read-own-domain.ts';
+import { findDomainsOfTech } from '../../src/registry/domains/bulk/replace-tech.ts';
 import { readTimeline } from '../../src/registry/history/timeline.ts';
 import { findMessages, readMessageRecord } from '../../src/registry/poll/find-messages.ts';
 import { acknowledgeMessages } from '../../src/registry/poll/read-messages.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import type { Recorded } from '../support/recorder.ts';

@@ -1,7 +1,7 @@
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
-import { PLANNER } from '../../src/platform/sql/session-settings.ts';
+import { PLANNER } from '../../src/platform/database/session-settings.ts';
 import { sql, text as written } from '../../src/platform/sql/statement.ts';
 import { type Recorded, recordingPool } from '../support/recorder.ts';
 

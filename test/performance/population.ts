@@ -3,7 +3,7 @@ import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
+import { delegationSigner } from '../../src/registry/domains/rules/dnssec-keys.ts';
 import { createRegistrar } from '../../src/registry/registrars/create-registrar.ts';
 import { createUser } from '../../src/registry/users/create-user.ts';
 import { operator } from '../support/operator.ts';

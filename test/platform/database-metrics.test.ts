@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { registerDatabaseMetrics } from '../../src/app/watch-database.ts';
 import { registerInDatabase } from '../../src/platform/database-metrics.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { holdTime } from '../support/held-time.ts';

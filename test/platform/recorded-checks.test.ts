@@ -10,7 +10,7 @@ import {
   recordCheck,
   withdrawBeginning,
 } from '../../src/platform/recorded-checks.ts';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { samplesIn } from '../support/metrics.ts';
 import { openTestDatabase } from '../support/registry.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { readCatalogue } from '../../src/platform/sql/catalogue.ts';
-import { type Database, type Owner, openDatabase } from '../../src/platform/sql/database.ts';
+import { readCatalogue } from '../../src/platform/migrations/catalogue.ts';
+import { type Database, type Owner, openDatabase } from '../../src/platform/database/database.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { describeSchema } from './schema-catalogue.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ee } from '../../src/policy/ee.ts';
-import { dayOf, firstExpiry } from '../../src/registry/domains/periods.ts';
+import { dayOf, firstExpiry } from '../../src/registry/domains/rules/periods.ts';
 import { KEY, OTHER_KEY } from '../support/domains.ts';
 import { type Call, call, header, requestsOf } from './any-request.ts';
 import { alphaCodes, betaCodes } from './contact-requests.ts';

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
+import { delegationSigner } from '../../src/registry/domains/rules/dnssec-keys.ts';
 import { checkProjection, rebuildZone } from '../../src/registry/zones/rebuild-zone.ts';
 import { writeZone } from '../../src/registry/zones/write-zone.ts';
 import { openTestDatabase } from '../support/registry.ts';

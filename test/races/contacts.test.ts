@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { alpha, type Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode, newContact } from '../support/contacts.ts';
 import type { SandboxProcess } from '../support/sandbox-process.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { hashPassword } from '../../src/registry/access/passwords.ts';
 import { alpha, Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';

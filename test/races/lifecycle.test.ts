@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { runLifecycle } from '../../src/registry/lifecycle/run-lifecycle.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';

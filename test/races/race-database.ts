@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { databaseUrl } from '../support/cadastre.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';

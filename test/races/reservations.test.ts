@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { classifyDatabaseError } from '../../src/platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../../src/platform/database/database-errors.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { shortReservation } from '../../src/reservations/reserve-short.ts';
 import { Payer } from '../support/billing.ts';

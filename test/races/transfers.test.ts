@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { alpha, beta, type Client, type Data, poor, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, hosts, outcome } from '../support/domains.ts';

@@ -4,7 +4,7 @@ import { ee } from '../../src/policy/ee.ts';
 import { deleteContact } from '../../src/registry/contacts/delete-contact.ts';
 import { updateContact } from '../../src/registry/contacts/update-contact.ts';
 import { deleteDomain } from '../../src/registry/domains/delete-domain.ts';
-import { readRegistered } from '../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../src/registry/domains/readings/read-domain.ts';
 import { updateDomain } from '../../src/registry/domains/update-domain.ts';
 import { legalDocumentPurge, parseLegalDocument } from '../../src/registry/legal-documents.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer-domain.ts';

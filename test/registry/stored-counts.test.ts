@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listContacts } from '../../src/registry/contacts/list-contacts.ts';
-import { listDomains } from '../../src/registry/domains/list-domains.ts';
+import { listDomains } from '../../src/registry/domains/lists/list-domains.ts';
 import { findWrongCounts, sumUpCounts } from '../../src/registry/stored-counts.ts';
 import type { Context } from '../../src/registry/operation.ts';
 import { coreForThisFile } from '../support/core.ts';

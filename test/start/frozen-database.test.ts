@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
 import { databaseUrl, startServe } from '../support/cadastre.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { runningTime } from '../support/running-time.ts';

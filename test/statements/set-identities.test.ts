@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { setIdentities } from '../../src/backup/schema-guards.ts';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { connectAsOwner } from '../support/connect-as-owner.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { bankDependencies } from '../../src/app/assemble-billing.ts';
 import type { BankDependencies } from '../../src/billing/bank/import-statement.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import { openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { TestRegistry } from './registry.ts';
 import { sql } from './sql.ts';

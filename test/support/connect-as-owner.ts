@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseTarget, type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
-import { ConnectionFailed } from '../../src/platform/sql/database-errors.ts';
+import { type DatabaseTarget, type Owner, openAsOwner } from '../../src/platform/database/database.ts';
+import { ConnectionFailed } from '../../src/platform/database/database-errors.ts';
 import { sql } from './sql.ts';
 
 const CONNECT_LIMIT_MS = 30_000;

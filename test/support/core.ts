@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { answerOf } from '../../src/operations/run-operation.ts';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { dayIn } from '../../src/platform/values/dates.ts';
 import { ee } from '../../src/policy/ee.ts';

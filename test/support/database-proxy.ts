@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { freePort } from './free-port.ts';
 
 const BACKEND_KEY = 0x4b;

@@ -9,8 +9,8 @@ import type {
   LinkedContact,
   SignedKey,
 } from '../../src/registry/domains/domain.ts';
-import type { FoundDomain } from '../../src/registry/domains/load-domain.ts';
-import type { Nameserver } from '../../src/registry/domains/parse-nameservers.ts';
+import type { FoundDomain } from '../../src/registry/domains/readings/load-domain.ts';
+import type { Nameserver } from '../../src/registry/domains/rules/parse-nameservers.ts';
 import { type DomainUpdate, updateDomain } from '../../src/registry/domains/update-domain.ts';
 import type { Context } from '../../src/registry/operation.ts';
 import type { RequestToken } from '../../src/registry/requests/request-store.ts';

@@ -9,7 +9,7 @@ import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { registrarDescription } from '../../src/doors/registrar-api/openapi.ts';
 import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';
 import { reservationDescription } from '../../src/doors/reservation-api/openapi.ts';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { ReservationDependencies } from '../../src/reservations/dependencies.ts';
 import type { OpenApi } from './document.ts';

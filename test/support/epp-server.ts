@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { Origin } from '../../src/platform/config/origin.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
-import { openDatabase } from '../../src/platform/sql/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { connectAsOwner } from './connect-as-owner.ts';

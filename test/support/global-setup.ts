@@ -10,9 +10,9 @@ import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import type { Owner } from '../../src/platform/sql/database.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
+} from '../../src/embedded-postgres/embedded-postgres.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { connectAsOwner } from './connect-as-owner.ts';
 import { PREPARED_HOME } from './prepared-home.ts';

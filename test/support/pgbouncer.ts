@@ -5,7 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseAccount, identity, setOwner } from '../../src/platform/embedded-postgres/account.ts';
+import { databaseAccount, identity, setOwner } from '../../src/embedded-postgres/account.ts';
 import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 

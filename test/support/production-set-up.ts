@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { seedDatabase } from '../../src/app/seed.ts';
-import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { cadastre, type Environment } from './cadastre.ts';
 import { everyCall, make } from './calls.ts';

@@ -12,7 +12,7 @@ import type { ReservationApi } from '../../src/doors/reservation-api/endpoint.ts
 import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';
 import { renderRefusals as renderForPortal } from '../../src/doors/reservation-api/render-refusals.ts';
 import type { NamedRefusal } from '../../src/operations/named-refusal.ts';
-import type { Database } from '../../src/platform/sql/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { ReservationDependencies } from '../../src/reservations/dependencies.ts';
 import { NOW } from './decisions.ts';

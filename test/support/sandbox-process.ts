@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
-import { locateEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
-import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
+import { dataDirectoryOf } from '../../src/embedded-postgres/cluster-location.ts';
+import { locateEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { findPostmaster, shutDown } from '../../src/embedded-postgres/postmaster.ts';
+import type { DatabaseTarget } from '../../src/platform/database/database.ts';
 import { makeHome, placeOfHomes } from './prepared-home.ts';
 
 export type SandboxProcess = {

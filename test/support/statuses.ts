@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { json } from '../../src/platform/sql/statement.ts';
-import type { HoldCause } from '../../src/registry/domains/domain-statuses.ts';
+import type { HoldCause } from '../../src/registry/domains/rules/domain-statuses.ts';
 import { sql } from './sql.ts';
 
 /** Sets the statuses of a domain, and with serverHold its cause: the schema has none without the other. */

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseAccount, identity, setOwner } from '../../src/platform/embedded-postgres/account.ts';
-import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
-import { openClusterLocation } from '../../src/platform/embedded-postgres/cluster-location.ts';
+import { databaseAccount, identity, setOwner } from '../../src/embedded-postgres/account.ts';
+import { prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { openClusterLocation } from '../../src/embedded-postgres/cluster-location.ts';
 import { debianPackages, librariesIn } from './debian-packages.ts';
 
 const INSTALLED = '/usr/lib/postgresql/15/bin';

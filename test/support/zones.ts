@@ -1,7 +1,7 @@
-import { codeOf } from '../../src/platform/sql/database-errors.ts';
+import { codeOf } from '../../src/platform/database/database-errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
+import { delegationSigner } from '../../src/registry/domains/rules/dnssec-keys.ts';
 import { parseIdn } from '../../src/registry/names/name.ts';
 import { writeZone } from '../../src/registry/zones/write-zone.ts';
 import { readChanges } from '../../src/registry/zones/zone-history.ts';

@@ -8,7 +8,7 @@ import { onTestFinished } from '../support/this-test.ts';
 /** A release whose modules say what they were asked for. */
 const OTHER_RELEASE: Readonly<Record<string, string>> = {
   'src/policy/ee.ts': `export const ee = 'its policy';`,
-  'src/platform/sql/database.ts': `
+  'src/platform/database/database.ts': `
     export const openAsOwner = ({ done }) => ({ done, close: async () => done.push('close') });`,
   'src/app/seed.ts': `export const seedDatabase = async ({ done }, policy) => done.push('seed ' + policy);`,
   'test/performance/population.ts': `

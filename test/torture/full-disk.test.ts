@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDatabase } from '../../src/app/seed.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { Cluster } from '../../torture/database/cluster.ts';
 import { whyNoMount } from '../../torture/database/small-disk.ts';

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/platform/sql/executor.ts';
 import { shownInHistory as contactInHistory } from '../../src/registry/contacts/contact.ts';
 import { POSTAL_ADDRESS } from '../../src/registry/contacts/postal-address.ts';
 import { shownInHistory as domainInHistory } from '../../src/registry/domains/domain.ts';
-import { readLocked } from '../../src/registry/domains/read-locked.ts';
+import { readLocked } from '../../src/registry/domains/readings/read-locked.ts';
 import { sql } from '../../test/support/sql.ts';
 
 type Shown = Readonly<Record<string, unknown>>;

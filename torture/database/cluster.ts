@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { openAsOwner } from '../../src/platform/database/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { DatabaseProxy } from '../../test/support/database-proxy.ts';
 import { sql } from '../../test/support/sql.ts';

@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Account, setOwner } from '../../src/platform/embedded-postgres/account.ts';
+import { type Account, setOwner } from '../../src/embedded-postgres/account.ts';
 
 /**
  * Copies the files of a running server for the account that it runs under. What vanishes meanwhile is left out: a

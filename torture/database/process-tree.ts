@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../src/platform/embedded-postgres/postmaster.ts';
+import { isAlive } from '../../src/embedded-postgres/postmaster.ts';
 
 /** The numbers of the processes that this one has started; Linux only. */
 export function childrenOf(parent: number): number[] {

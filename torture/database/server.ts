@@ -1,23 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { setOwner } from '../../src/platform/embedded-postgres/account.ts';
-import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
-import {
-  createCluster,
-  createDatabase,
-  database,
-  superuser,
-} from '../../src/platform/embedded-postgres/cluster.ts';
+import { setOwner } from '../../src/embedded-postgres/account.ts';
+import { prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { createCluster, createDatabase, database, superuser } from '../../src/embedded-postgres/cluster.ts';
 import {
   type ClusterLocation,
   openClusterLocation,
   port,
   socketDirectoryFor,
-} from '../../src/platform/embedded-postgres/cluster-location.ts';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { adoptOrLaunch } from '../../src/platform/embedded-postgres/launch.ts';
-import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
+} from '../../src/embedded-postgres/cluster-location.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { adoptOrLaunch } from '../../src/embedded-postgres/launch.ts';
+import { findPostmaster, shutDown } from '../../src/embedded-postgres/postmaster.ts';
 import { copyTree } from './copy-tree.ts';
 import { killTree, stopTree } from './process-tree.ts';
 import { SmallDisk } from './small-disk.ts';

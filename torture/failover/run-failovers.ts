@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { seedDatabaseWithin } from '../../src/app/seed.ts';
-import { migrate } from '../../src/platform/sql/migrate.ts';
+import { migrate } from '../../src/platform/migrations/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { quicklyHashedSeedLogins } from '../../test/support/quick-passwords.ts';
 import { Cluster, type StandbyMode } from '../database/cluster.ts';

@@ -23,7 +23,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'only the sponsor changes a domain',
     without: 'every registrar changes every domain',
-    file: 'src/registry/domains/load-domain.ts',
+    file: 'src/registry/domains/readings/load-domain.ts',
     text: "domain.registrarId === principal.registrarId ? domain : refuse('notSponsor')",
     instead: "domain.registrarId > 0 && principal ? domain : refuse('notSponsor')",
     test: 'test/doors/registrar-api/domain-rights.test.ts',

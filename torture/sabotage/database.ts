@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import type { EmbeddedAddress } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { SmallDisk } from '../database/small-disk.ts';
 import { ignoreErrors, type Parts, type Sabotage } from './sabotage.ts';

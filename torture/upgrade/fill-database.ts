@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
+import type { DatabaseTarget } from '../../src/platform/database/database.ts';
 
 type Modules = {
   readonly 'src/app/seed.ts': typeof import('../../src/app/seed.ts');
-  readonly 'src/platform/sql/database.ts': typeof import('../../src/platform/sql/database.ts');
+  readonly 'src/platform/database/database.ts': typeof import('../../src/platform/database/database.ts');
   readonly 'src/policy/ee.ts': typeof import('../../src/policy/ee.ts');
   readonly 'test/performance/population.ts': typeof import('../../test/performance/population.ts');
 };
@@ -17,7 +17,7 @@ export async function fillDatabase(tree: string, target: DatabaseTarget, domains
   const moduleOf = async <Name extends keyof Modules>(name: Name): Promise<Modules[Name]> =>
     import(pathToFileURL(path.resolve(tree, name)).href);
   const { seedDatabase } = await moduleOf('src/app/seed.ts');
-  const { openAsOwner } = await moduleOf('src/platform/sql/database.ts');
+  const { openAsOwner } = await moduleOf('src/platform/database/database.ts');
   const { ee } = await moduleOf('src/policy/ee.ts');
   const owner = openAsOwner(target);
   try {

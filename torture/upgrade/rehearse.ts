@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/database/database.ts';
 import { connectAsOwner } from '../../test/support/connect-as-owner.ts';
 import { sql } from '../../test/support/sql.ts';
 import { Load } from './load.ts';

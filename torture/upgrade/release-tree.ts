@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readMigrations, readReleases } from '../../src/platform/sql/migration.ts';
+import { readMigrations, readReleases } from '../../src/platform/migrations/migration.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const OWN_MIGRATIONS = path.join(ROOT, 'migrations');

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../commands/terminal/output.ts';
-import { serveMetrics } from '../../doors/pages/serve-metrics.ts';
+import { serveMetrics } from '../../doors/health/serve-metrics.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { type Logger, openLog } from '../../platform/logging.ts';
 import { type Backoff, backoffMs } from '../../platform/outbox/backoff.ts';

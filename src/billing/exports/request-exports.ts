@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OutdatedPreparation } from '../../platform/sql/database-errors.ts';
+import { OutdatedPreparation } from '../../platform/database/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -6,7 +6,7 @@ import {
   recordStops,
   type StepLoad,
 } from '../../platform/jobs/job-limits.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';

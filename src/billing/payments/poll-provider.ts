@@ -2,7 +2,7 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { attemptAll, attemptDue } from '../../platform/outbox/outbox.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

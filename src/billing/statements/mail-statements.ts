@@ -1,7 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { composeMail } from '../../platform/mail/compose-mail.ts';
 import { type Attachment, enqueueAttached } from '../../platform/mail/enqueue-mails.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { toDecimal } from '../../platform/values/money.ts';

@@ -1,7 +1,7 @@
 import { entryKinds, kindOfOperation } from '../../ledger/entry-kinds.ts';
 import { statementText } from '../../ledger/money-messages.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

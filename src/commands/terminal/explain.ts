@@ -3,14 +3,14 @@ import { TransactionsOpen } from '../../ledger/transactions-open.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
-import { EmbeddedError } from '../../platform/embedded-postgres/embedded-postgres.ts';
+import { EmbeddedError } from '../../embedded-postgres/embedded-postgres.ts';
 import {
   classifyDatabaseError,
   codeOf,
   isNotInSchema,
   PoolerRefused,
-} from '../../platform/sql/database-errors.ts';
-import { MigrationError } from '../../platform/sql/migration.ts';
+} from '../../platform/database/database-errors.ts';
+import { MigrationError } from '../../platform/migrations/migration.ts';
 import { CommandError } from './output.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -5,7 +5,7 @@ import {
   escapeInvisibleInLines,
 } from '../../platform/values/normalise-text.ts';
 import { policy } from '../../policy/installed.ts';
-import { formatLocalTime } from '../../registry/domains/periods.ts';
+import { formatLocalTime } from '../../registry/domains/rules/periods.ts';
 
 /** A failure that is printed as one sentence, without a stack. */
 export class CommandError extends Error {

@@ -2,16 +2,16 @@ import { CheckedClock, databaseTime } from '../../platform/clock/checked-clock.t
 import { type Clock, wallClock } from '../../platform/clock/clock.ts';
 import { storedClock } from '../../platform/clock/movable-clock.ts';
 import { type Config, type Mode, readConfig } from '../../platform/config/config.ts';
-import { locateEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts';
+import { locateEmbeddedPostgres } from '../../embedded-postgres/embedded-postgres.ts';
 import {
   type Database,
   type DatabaseTarget,
   openAsOwner,
   openDatabase,
-} from '../../platform/sql/database.ts';
-import { codeOf } from '../../platform/sql/database-errors.ts';
+} from '../../platform/database/database.ts';
+import { codeOf } from '../../platform/database/database-errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { installationKind } from '../../platform/sql/migrate.ts';
+import { installationKind } from '../../platform/migrations/migrate.ts';
 import { policy } from '../../policy/installed.ts';
 import { CommandError } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { recordCallback } from '../../billing/payments/record-callback.ts';
 import type { NamedRefusal } from '../../operations/named-refusal.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';

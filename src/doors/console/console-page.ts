@@ -2,7 +2,7 @@ import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Mode } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../../registry/actor.ts';
 import type { AuthenticatorKeys } from '../../registry/people/authenticator-secrets.ts';

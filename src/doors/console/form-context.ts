@@ -4,7 +4,7 @@ import { type OperatorOperation, runOperatorOperation } from '../../operations/o
 import type { Reason } from '../../operations/reason.ts';
 import type { Refusal, Refused } from '../../operations/refusal.ts';
 import type { Outcome, Quote } from '../../operations/run-operation.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { actorOf } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
 import { refuse } from './form-refusals.ts';

@@ -1,7 +1,7 @@
 import type { NameTable } from '../../operations/named-refusal.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { PersonRight } from '../../registry/people/person.ts';
 import type { Field, FieldGroup } from '../html/form.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../operations/named-refusal.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import type { ContactPath } from '../../registry/contacts/contact-paths.ts';
-import type { DomainPath } from '../../registry/domains/domain-paths.ts';
+import type { DomainPath } from '../../registry/domains/rules/domain-paths.ts';
 import { linesIn } from './domains/list-fields.ts';
 import type { Values } from './form-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { readChanges } from '../../registry/zones/zone-history.ts';
 import { readSoa, streamZone } from '../../registry/zones/zone-store.ts';
 import type { ZoneSource } from './zone-source.ts';

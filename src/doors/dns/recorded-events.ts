@@ -2,7 +2,7 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import type { KnownSecondaries } from '../../registry/secondaries/known-secondaries.ts';
 import { recordSecondaryQuery, recordSecondarySerial } from '../../registry/secondaries/list-secondaries.ts';

@@ -1,7 +1,7 @@
 import { type Parsed, type Path, type Refusal, requireNone } from '../../operations/refusal.ts';
 import { isBlank } from '../../platform/values/normalise-text.ts';
 import type { ContactPath } from '../../registry/contacts/contact-paths.ts';
-import type { DomainPath } from '../../registry/domains/domain-paths.ts';
+import type { DomainPath } from '../../registry/domains/rules/domain-paths.ts';
 import { refusal } from './frame-refusals.ts';
 import { type ObjectKind, prefixOf } from './namespaces.ts';
 import type { XmlElement } from './xml/element.ts';

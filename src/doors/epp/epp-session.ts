@@ -7,7 +7,7 @@ import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Allowance, RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Authenticator, CertificateMode } from '../../registry/access/authenticator.ts';

@@ -1,4 +1,4 @@
-import type { DomainStatus } from '../../registry/domains/domain-statuses.ts';
+import type { DomainStatus } from '../../registry/domains/rules/domain-statuses.ts';
 
 /** Every status that a page can show. */
 export type ShownStatus = DomainStatus | 'ok' | 'inactive' | 'disputed';

@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify';
 import { Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { classifyDatabaseError } from '../../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
 
 /** What a page tells of a failure. */

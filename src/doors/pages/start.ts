@@ -1,7 +1,7 @@
 import { wallClock } from '../../platform/clock/clock.ts';
 import { version } from '../../platform/version.ts';
 import type { HttpDoorDependencies, OpenDoor } from '../door.ts';
-import { type HealthDependencies, healthRoutes } from './health.ts';
+import { type HealthDependencies, healthRoutes } from '../health/health.ts';
 import { type PageDependencies, pageRoutes } from './routes.ts';
 
 type Dependencies = Pick<HttpDoorDependencies, 'app' | 'config' | 'database' | 'clock'> &

@@ -2,7 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { recordLookup } from '../../registry/lookup/requesters.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { accountState, ENTRY, transactions } from '../../ledger/transactions.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { type Columns, namedColumns } from '../../platform/sql/columns.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { toDecimal } from '../../platform/values/money.ts';

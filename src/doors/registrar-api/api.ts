@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ApiUser } from '../../registry/actor.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';

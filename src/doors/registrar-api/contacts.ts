@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { sortColumn } from '../../platform/paging/order.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import { DISCLOSED_ATTRIBUTES, type Policy } from '../../policy/policy.ts';
 import { isContactCodeFree } from '../../registry/contacts/check-codes.ts';

@@ -1,8 +1,8 @@
 import type { Parsed } from '../../operations/refusal.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { NamedContact } from '../../registry/domains/domain-parts.ts';
-import { readOwnPart } from '../../registry/domains/read-domain.ts';
+import type { NamedContact } from '../../registry/domains/rules/domain-parts.ts';
+import { readOwnPart } from '../../registry/domains/readings/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/http-answer.ts';

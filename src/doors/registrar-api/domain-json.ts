@@ -16,9 +16,9 @@ import {
   NAMESERVER_LINKS,
   ofRegistrant,
   textOfLinks,
-} from '../../registry/domains/domain-links.ts';
-import type { DomainMembers } from '../../registry/domains/domain-members.ts';
-import { domainReader, ownDomain } from '../../registry/domains/read-domain.ts';
+} from '../../registry/domains/readings/domain-links.ts';
+import type { DomainMembers } from '../../registry/domains/readings/domain-members.ts';
+import { domainReader, ownDomain } from '../../registry/domains/readings/read-domain.ts';
 import { ROLES } from './contact-json.ts';
 
 const registrant = ofRegistrant(({ name, code }) => textObject({ name: textOf(name), code: textOf(code) }));

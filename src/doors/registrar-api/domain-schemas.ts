@@ -1,6 +1,6 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { checkTransferCode } from '../../registry/domains/parse-new-domain.ts';
+import { checkTransferCode } from '../../registry/domains/rules/parse-new-domain.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';

@@ -1,11 +1,11 @@
 import { sortColumn } from '../../platform/paging/order.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findContactId } from '../../registry/contacts/contact.ts';
 import { createDomain } from '../../registry/domains/create-domain.ts';
 import { deleteDomain } from '../../registry/domains/delete-domain.ts';
-import { DOMAIN_COLUMNS, listDomains } from '../../registry/domains/list-domains.ts';
-import { parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
+import { DOMAIN_COLUMNS, listDomains } from '../../registry/domains/lists/list-domains.ts';
+import { parseNewDomain } from '../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { checkName } from '../../registry/names/availability.ts';

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
 import { accountEndpoints } from './accounts.ts';

@@ -11,7 +11,7 @@ import { orderTopUp, parseTopUp } from '../../billing/invoices/order-top-up.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';

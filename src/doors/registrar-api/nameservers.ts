@@ -1,9 +1,9 @@
 import { Refused } from '../../operations/refusal.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseHostname, parseNameserver } from '../../registry/domains/parse-nameservers.ts';
-import { parseEach } from '../../registry/domains/parse-new-domain.ts';
-import { readOwnPart } from '../../registry/domains/read-domain.ts';
+import { parseHostname, parseNameserver } from '../../registry/domains/rules/parse-nameservers.ts';
+import { parseEach } from '../../registry/domains/rules/parse-new-domain.ts';
+import { readOwnPart } from '../../registry/domains/readings/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/http-answer.ts';

@@ -1,6 +1,6 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import { namedColumns } from '../../platform/sql/columns.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { compactObject, constant, isoTime } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';

@@ -1,8 +1,8 @@
 import type { ContactText } from '../../registry/contacts/contact-fields.ts';
-import type { KeyText } from '../../registry/domains/dnssec-keys.ts';
-import type { NameserverText } from '../../registry/domains/parse-nameservers.ts';
-import type { NewDomainText } from '../../registry/domains/parse-new-domain.ts';
-import { monthsOf } from '../../registry/domains/periods.ts';
+import type { KeyText } from '../../registry/domains/rules/dnssec-keys.ts';
+import type { NameserverText } from '../../registry/domains/rules/parse-nameservers.ts';
+import type { NewDomainText } from '../../registry/domains/rules/parse-new-domain.ts';
+import { monthsOf } from '../../registry/domains/rules/periods.ts';
 
 /** Objects as bodies of this API have them, of which any member may be absent, in the words of the registry. */
 

@@ -2,7 +2,7 @@ import type { BillingPath } from '../../billing/billing-refusals.ts';
 import type { NamedRefusal, NamedRefusals, Names } from '../../operations/named-refusal.ts';
 import type { RefusalKind } from '../../operations/refusal.ts';
 import type { ContactPath } from '../../registry/contacts/contact-paths.ts';
-import type { DomainPath } from '../../registry/domains/domain-paths.ts';
+import type { DomainPath } from '../../registry/domains/rules/domain-paths.ts';
 import type { RenderedRefusals } from '../http/http-answer.ts';
 import { refusal } from './registrar-api-refusals.ts';
 

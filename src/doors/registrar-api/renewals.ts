@@ -1,10 +1,10 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
+import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/rules/periods.ts';
 import { renewDomain } from '../../registry/domains/renew-domain.ts';
-import { renewDomains } from '../../registry/domains/renew-many.ts';
+import { renewDomains } from '../../registry/domains/bulk/renew-many.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';

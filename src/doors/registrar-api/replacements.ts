@@ -1,8 +1,8 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseHostname, parseNameserver } from '../../registry/domains/parse-nameservers.ts';
-import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
-import { replaceTech } from '../../registry/domains/replace-tech.ts';
+import { parseHostname, parseNameserver } from '../../registry/domains/rules/parse-nameservers.ts';
+import { replaceNameserver } from '../../registry/domains/bulk/replace-nameserver.ts';
+import { replaceTech } from '../../registry/domains/bulk/replace-tech.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { emptyIs, VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';

@@ -2,8 +2,8 @@ import { namedColumns } from '../../platform/sql/columns.ts';
 import { textObject, textOf, textOfJson } from '../../platform/sql/json-text.ts';
 import { compactObject, constant, sql } from '../../platform/sql/statement.ts';
 import { ADDRESS, CONTACT, contactStatusNames, IDENT } from '../../registry/contacts/contact-members.ts';
-import { contactsInRole, ofRegistrant, textOfLinks } from '../../registry/domains/domain-links.ts';
-import { DOMAIN } from '../../registry/domains/domain-members.ts';
+import { contactsInRole, ofRegistrant, textOfLinks } from '../../registry/domains/readings/domain-links.ts';
+import { DOMAIN } from '../../registry/domains/readings/domain-members.ts';
 
 const person = textOfJson(
   compactObject(

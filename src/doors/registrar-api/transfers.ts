@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { transferDomain } from '../../registry/transfers/transfer-domain.ts';

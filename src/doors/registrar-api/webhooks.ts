@@ -1,6 +1,6 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { withCommas } from '../../platform/values/normalise-text.ts';
 import { checkTargetUrl } from '../../platform/webhooks/target-address.ts';
 import type { Principal } from '../../registry/actor.ts';

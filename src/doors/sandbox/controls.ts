@@ -3,7 +3,7 @@ import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
-import { classifyDatabaseError } from '../../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -1,5 +1,5 @@
 import { parseMailbox } from '../mail/enqueue-mails.ts';
-import { AddressError, readAddress } from '../sql/address.ts';
+import { AddressError, readAddress } from '../database/address.ts';
 import { parseAddressRange, shownAddress } from '../values/ip-addresses.ts';
 import { isIban } from '../values/money.ts';
 

@@ -1,9 +1,9 @@
-import type { Connection } from './database-connection.ts';
-import { addressesOf, type DatabaseTarget } from './database.ts';
-import { PoolerRefused } from './database-errors.ts';
+import type { Connection } from '../database/database-connection.ts';
+import { addressesOf, type DatabaseTarget } from '../database/database.ts';
+import { PoolerRefused } from '../database/database-errors.ts';
 import type { Pool } from './executor.ts';
-import { Server } from './database-server.ts';
-import { OWNER_SETTINGS } from './session-settings.ts';
+import { Server } from '../database/database-server.ts';
+import { OWNER_SETTINGS } from '../database/session-settings.ts';
 import { Transaction } from './transaction.ts';
 
 /** A transaction of the owner that can also copy whole tables. */

@@ -1,5 +1,5 @@
-import type { Answer } from './database-connection.ts';
-import { UnexpectedRows } from './database-errors.ts';
+import type { Answer } from '../database/database-connection.ts';
+import { UnexpectedRows } from '../database/database-errors.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs statements: a pool, or a transaction on one of its connections. */

@@ -1,12 +1,12 @@
 import { currentDeadline, type Deadline, requireTime } from '../concurrency/deadline.ts';
-import type { Connection } from './database-connection.ts';
+import type { Connection } from '../database/database-connection.ts';
 import {
   CommitRefused,
   codeOf,
   SavepointOpen,
   type TransactionEnd,
   TransactionEnded,
-} from './database-errors.ts';
+} from '../database/database-errors.ts';
 import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Clock, wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type ApiUser, hasRight } from '../actor.ts';
 import { refuse } from '../registry-refusals.ts';
 import {

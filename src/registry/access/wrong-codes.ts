@@ -6,7 +6,7 @@ import type { Purge } from '../../platform/jobs/run-purge.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal, refuse } from '../domains/domain-refusals.ts';
+import { refusal, refuse } from '../domains/rules/domain-refusals.ts';
 import { registryAuthor } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
 import { message, sendMessages } from '../poll/send-messages.ts';

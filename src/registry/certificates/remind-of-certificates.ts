@@ -1,6 +1,6 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { enqueueMails } from '../../platform/mail/enqueue-mails.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { answerOf, runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { DueTime } from '../../platform/jobs/repair-due-times.ts';
-import { OutdatedPreparation } from '../../platform/sql/database-errors.ts';
+import { OutdatedPreparation } from '../../platform/database/database-errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

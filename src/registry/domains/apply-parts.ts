@@ -4,12 +4,12 @@ import { roleGuards, withContacts, withoutContacts } from './change-contacts.ts'
 import { withKeys, withoutKeys } from './change-keys.ts';
 import { withNameservers, withoutNameservers } from './change-nameservers.ts';
 import { withClientStatus, withoutClientStatus } from './change-status.ts';
-import { checkContactCounts } from './contact-rules.ts';
-import { checkKeyCount } from './dnssec-keys.ts';
+import { checkContactCounts } from './rules/contact-rules.ts';
+import { checkKeyCount } from './rules/dnssec-keys.ts';
 import type { ContactInfo, Domain } from './domain.ts';
-import { applyAll, type Changed, type DomainParts } from './domain-parts.ts';
-import { checkNameserverCount } from './parse-nameservers.ts';
-import { checkUpdateProhibited, type DomainStatus } from './domain-statuses.ts';
+import { applyAll, type Changed, type DomainParts } from './rules/domain-parts.ts';
+import { checkNameserverCount } from './rules/parse-nameservers.ts';
+import { checkUpdateProhibited, type DomainStatus } from './rules/domain-statuses.ts';
 
 type RuleContext = Pick<Context, 'now' | 'policy'>;
 

@@ -3,7 +3,7 @@ import { message } from '../poll/send-messages.ts';
 import { withoutOwnership, withoutOwnStatus } from './change-status.ts';
 import type { DecisionContext, Domain } from './domain.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
-import { isOutOfZone, withHold, withoutHold } from './hold-causes.ts';
+import { isOutOfZone, withHold, withoutHold } from './rules/hold-causes.ts';
 import type { DomainChange } from './persist-domains.ts';
 import type { ServerStatus } from './set-server-status.ts';
 

@@ -1,10 +1,10 @@
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context } from '../operation.ts';
-import { checkAdminContacts, resolveContacts } from './contact-rules.ts';
+import { checkAdminContacts, resolveContacts } from './rules/contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
-import type { Changed, NamedContact } from './domain-parts.ts';
-import { refusal } from './domain-refusals.ts';
-import type { DomainStatus } from './domain-statuses.ts';
+import type { Changed, NamedContact } from './rules/domain-parts.ts';
+import { refusal } from './rules/domain-refusals.ts';
+import type { DomainStatus } from './rules/domain-statuses.ts';
 
 const ROLES: readonly ContactRole[] = ['admin', 'tech'];
 const GUARDS: Readonly<Record<ContactRole, DomainStatus>> = {

@@ -1,8 +1,8 @@
 import { parseIdn } from '../names/name.ts';
-import { checkDuplicateKeys, type DnsKey, delegationSigner } from './dnssec-keys.ts';
+import { checkDuplicateKeys, type DnsKey, delegationSigner } from './rules/dnssec-keys.ts';
 import type { Domain } from './domain.ts';
-import type { Changed } from './domain-parts.ts';
-import { refusal } from './domain-refusals.ts';
+import type { Changed } from './rules/domain-parts.ts';
+import { refusal } from './rules/domain-refusals.ts';
 
 export function withKeys(domain: Domain, keys: readonly DnsKey[]): Changed {
   const ascii = parseIdn(domain.name)?.ascii ?? domain.name;

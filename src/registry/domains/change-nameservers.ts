@@ -1,8 +1,8 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { Domain } from './domain.ts';
-import type { Changed } from './domain-parts.ts';
-import { refusal } from './domain-refusals.ts';
-import { checkDuplicateNameservers, checkGlue, type Nameserver } from './parse-nameservers.ts';
+import type { Changed } from './rules/domain-parts.ts';
+import { refusal } from './rules/domain-refusals.ts';
+import { checkDuplicateNameservers, checkGlue, type Nameserver } from './rules/parse-nameservers.ts';
 
 export function withNameservers(domain: Domain, nameservers: readonly Nameserver[], policy: Policy): Changed {
   return {

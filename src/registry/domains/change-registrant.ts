@@ -8,11 +8,11 @@ import { message } from '../poll/send-messages.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import type { RequestToken } from '../requests/request-store.ts';
 import type { ContactInfo, Domain } from './domain.ts';
-import type { DomainParts } from './domain-parts.ts';
-import { refusal } from './domain-refusals.ts';
-import { withoutForceDelete } from './force-delete.ts';
+import type { DomainParts } from './rules/domain-parts.ts';
+import { refusal } from './rules/domain-refusals.ts';
+import { withoutForceDelete } from './rules/force-delete.ts';
 import type { DomainChange } from './persist-domains.ts';
-import { checkDisputed } from './domain-statuses.ts';
+import { checkDisputed } from './rules/domain-statuses.ts';
 
 /** What an update says about the registrant. */
 export type HolderRequest = {

@@ -1,9 +1,9 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import type { Domain, ForceDelete } from './domain.ts';
-import type { Changed, NewStatus } from './domain-parts.ts';
-import { refusal } from './domain-refusals.ts';
-import { type DomainStatus, withoutStatus, withStatus } from './domain-statuses.ts';
+import type { Changed, NewStatus } from './rules/domain-parts.ts';
+import { refusal } from './rules/domain-refusals.ts';
+import { type DomainStatus, withoutStatus, withStatus } from './rules/domain-statuses.ts';
 
 /**
  * A status set by registrar or operator is no longer owned by a force delete: lifting that neither removes it nor

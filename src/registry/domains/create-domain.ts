@@ -24,8 +24,8 @@ import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
-import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
+import { checkAdminContacts, checkContactCounts, resolveContacts } from './rules/contact-rules.ts';
+import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './rules/dnssec-keys.ts';
 import {
   type ContactInfo,
   type ContactRole,
@@ -34,15 +34,15 @@ import {
   type LinkedContact,
   shownInHistory,
 } from './domain.ts';
-import { refusal } from './domain-refusals.ts';
+import { refusal } from './rules/domain-refusals.ts';
 import { addLinks } from './domain-contact-links.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
   checkNameserverCount,
   type Nameserver,
-} from './parse-nameservers.ts';
-import { dayOf, firstExpiry } from './periods.ts';
+} from './rules/parse-nameservers.ts';
+import { dayOf, firstExpiry } from './rules/periods.ts';
 
 export type NewDomain = {
   readonly name: DomainName;

@@ -4,12 +4,12 @@ import type { Operation } from '../operation.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { changed, type DecisionContext, type Domain, waiting } from './domain.ts';
-import { refuse } from './domain-refusals.ts';
-import { withHold } from './hold-causes.ts';
-import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load-domain.ts';
-import { dayAfter } from './periods.ts';
+import { refuse } from './rules/domain-refusals.ts';
+import { withHold } from './rules/hold-causes.ts';
+import { type FoundDomain, loadDomain, requireSponsoredDomain } from './readings/load-domain.ts';
+import { dayAfter } from './rules/periods.ts';
 import { type DomainChangePlan, persistChange } from './persist-domains.ts';
-import { checkDisputed, checkProhibited, withStatus } from './domain-statuses.ts';
+import { checkDisputed, checkProhibited, withStatus } from './rules/domain-statuses.ts';
 
 export type Deletion = {
   readonly name: string;

@@ -9,9 +9,9 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { refuse } from '../operator-refusals.ts';
 import type { Domain } from './domain.ts';
-import { type DomainRow, domainValue, readDomain } from './load-domain.ts';
+import { type DomainRow, domainValue, readDomain } from './readings/load-domain.ts';
 import { type DomainChange, persistChanges } from './persist-domains.ts';
-import type { DomainStatus } from './domain-statuses.ts';
+import type { DomainStatus } from './rules/domain-statuses.ts';
 
 /** What most changes of one domain by an operator answer. */
 export type StatusesOfDomain = { readonly name: string; readonly statuses: readonly DomainStatus[] };

@@ -1,8 +1,8 @@
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts } from '../../platform/sql/with.ts';
-import type { DnsKey } from './dnssec-keys.ts';
+import type { DnsKey } from './rules/dnssec-keys.ts';
 import type { Domain } from './domain.ts';
-import type { Nameserver } from './parse-nameservers.ts';
+import type { Nameserver } from './rules/parse-nameservers.ts';
 
 type Links = Pick<Domain, 'contacts' | 'nameservers' | 'dnsKeys'>;
 type Kind = 'contacts' | 'nameservers' | 'keys';

@@ -1,8 +1,8 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { Ident } from '../contacts/ident.ts';
-import type { DelegationSigner, DnsKey } from './dnssec-keys.ts';
-import type { Nameserver } from './parse-nameservers.ts';
-import type { DomainStatus, HoldCause, Statuses } from './domain-statuses.ts';
+import type { DelegationSigner, DnsKey } from './rules/dnssec-keys.ts';
+import type { Nameserver } from './rules/parse-nameservers.ts';
+import type { DomainStatus, HoldCause, Statuses } from './rules/domain-statuses.ts';
 
 export type ContactRole = 'admin' | 'tech';
 export type LinkedContact = {

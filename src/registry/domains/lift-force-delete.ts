@@ -1,7 +1,7 @@
 import { refuse } from '../operator-refusals.ts';
 import { message } from '../poll/send-messages.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
-import { withoutForceDelete } from './force-delete.ts';
+import { withoutForceDelete } from './rules/force-delete.ts';
 
 /** The domain is as it was before its force delete. */
 export const liftForceDelete = domainByOperator(

@@ -3,9 +3,9 @@ import { refuse } from '../operator-refusals.ts';
 import { message } from '../poll/send-messages.ts';
 import { type DecisionContext, type Domain, type ForceDelete, lastDayOf } from './domain.ts';
 import { domainByOperator } from './domain-by-operator.ts';
-import { forceDeleted, type OrderedForceDelete } from './force-delete.ts';
+import { forceDeleted, type OrderedForceDelete } from './rules/force-delete.ts';
 import type { DomainChange } from './persist-domains.ts';
-import { isConfirmationPending } from './domain-statuses.ts';
+import { isConfirmationPending } from './rules/domain-statuses.ts';
 
 /** The reason of the order is told to registrar and registrant. */
 type Order = OrderedForceDelete & { readonly name: string };

@@ -7,8 +7,8 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { changed, type Domain } from './domain.ts';
-import { refusal } from './domain-refusals.ts';
-import { withoutHold } from './hold-causes.ts';
+import { refusal } from './rules/domain-refusals.ts';
+import { withoutHold } from './rules/hold-causes.ts';
 import {
   type DomainRow,
   domainValue,
@@ -16,10 +16,10 @@ import {
   readDomain,
   requireSponsoredDomain,
   wasRemoved,
-} from './load-domain.ts';
-import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
+} from './readings/load-domain.ts';
+import { dayOf, expiryLimit, renewedExpiry } from './rules/periods.ts';
 import { type DomainChangePlan, persistBatch, persistChange } from './persist-domains.ts';
-import { checkProhibited, withoutStatus } from './domain-statuses.ts';
+import { checkProhibited, withoutStatus } from './rules/domain-statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
 const DAY_MS = 86_400_000;

@@ -2,11 +2,11 @@ import { refuse } from '../operator-refusals.ts';
 import { message } from '../poll/send-messages.ts';
 import type { DecisionContext, Domain } from './domain.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
-import { withoutForceDelete } from './force-delete.ts';
-import { withoutHold } from './hold-causes.ts';
-import { dayAfter, daysLater } from './periods.ts';
+import { withoutForceDelete } from './rules/force-delete.ts';
+import { withoutHold } from './rules/hold-causes.ts';
+import { dayAfter, daysLater } from './rules/periods.ts';
 import type { DomainChange } from './persist-domains.ts';
-import { withoutStatus } from './domain-statuses.ts';
+import { withoutStatus } from './rules/domain-statuses.ts';
 
 /** Keeps a domain that was deleted or is about to be. */
 export const restoreDomain = domainByOperator(

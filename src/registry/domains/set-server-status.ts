@@ -3,9 +3,9 @@ import { message } from '../poll/send-messages.ts';
 import { withOwnStatus } from './change-status.ts';
 import type { Domain } from './domain.ts';
 import { domainByOperator, statusesOf } from './domain-by-operator.ts';
-import { withHold, withoutHold } from './hold-causes.ts';
+import { withHold, withoutHold } from './rules/hold-causes.ts';
 import type { DomainChange } from './persist-domains.ts';
-import { type DomainStatus, storedStatuses } from './domain-statuses.ts';
+import { type DomainStatus, storedStatuses } from './rules/domain-statuses.ts';
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
 /** Statuses an operator sets directly; a force delete has its own operation. */

@@ -15,8 +15,8 @@ import {
 } from './change-registrant.ts';
 import { newTransferCode } from './create-domain.ts';
 import { type ContactInfo, changed, type Domain, waiting } from './domain.ts';
-import { type DomainParts, type NamedContact, NO_PARTS } from './domain-parts.ts';
-import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load-domain.ts';
+import { type DomainParts, type NamedContact, NO_PARTS } from './rules/domain-parts.ts';
+import { type FoundDomain, loadDomain, requireSponsoredDomain } from './readings/load-domain.ts';
 import { type DomainChangePlan, persistChange } from './persist-domains.ts';
 
 /** Any changes of one domain, all or none. */

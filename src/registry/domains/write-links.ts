@@ -7,7 +7,7 @@ import {
   linksMissingIn,
   removeLinks,
 } from './domain-contact-links.ts';
-import type { Nameserver } from './parse-nameservers.ts';
+import type { Nameserver } from './rules/parse-nameservers.ts';
 
 type Change = { readonly before: LinksOfDomain; readonly after: LinksOfDomain };
 

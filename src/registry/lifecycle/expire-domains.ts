@@ -1,8 +1,8 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { lastDayOf } from '../domains/domain.ts';
-import { withHold } from '../domains/hold-causes.ts';
-import { dayAfter, dayOf, daysLater, formatLocalTime } from '../domains/periods.ts';
-import { withStatus } from '../domains/domain-statuses.ts';
+import { withHold } from '../domains/rules/hold-causes.ts';
+import { dayAfter, dayOf, daysLater, formatLocalTime } from '../domains/rules/periods.ts';
+import { withStatus } from '../domains/rules/domain-statuses.ts';
 import { expiryReminderMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/send-messages.ts';
 import type { Step } from './run-step.ts';

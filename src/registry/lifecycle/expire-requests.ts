@@ -1,9 +1,9 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { persistChanges } from '../domains/persist-domains.ts';
-import { readLocked } from '../domains/read-locked.ts';
+import { readLocked } from '../domains/readings/read-locked.ts';
 import { registryAuthor } from '../history/read-history.ts';
 import { endExpired } from '../names/end-disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';

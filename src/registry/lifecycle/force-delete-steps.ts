@@ -1,8 +1,8 @@
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
-import { heldByForceDelete } from '../domains/force-delete.ts';
-import { dayLater } from '../domains/periods.ts';
+import { heldByForceDelete } from '../domains/rules/force-delete.ts';
+import { dayLater } from '../domains/rules/periods.ts';
 import { forceDeleteMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/send-messages.ts';
 import type { Step } from './run-step.ts';

@@ -1,6 +1,6 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { recordHistory, requireRows } from '../../operations/record-history.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';

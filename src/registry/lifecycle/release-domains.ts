@@ -1,8 +1,8 @@
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Domain } from '../domains/domain.ts';
-import { dayLater, startOfDay } from '../domains/periods.ts';
+import { dayLater, startOfDay } from '../domains/rules/periods.ts';
 import type { DomainChange } from '../domains/persist-domains.ts';
-import { isConfirmationPending, withoutStatus, withStatus } from '../domains/domain-statuses.ts';
+import { isConfirmationPending, withoutStatus, withStatus } from '../domains/rules/domain-statuses.ts';
 import { message } from '../poll/send-messages.ts';
 import type { Step, StepContext } from './run-step.ts';
 

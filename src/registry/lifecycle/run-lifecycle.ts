@@ -5,11 +5,11 @@ import {
   recordStops,
   type StepLoad,
 } from '../../platform/jobs/job-limits.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { dayOf } from '../domains/periods.ts';
+import { dayOf } from '../domains/rules/periods.ts';
 import { expire, outzone, remind } from './expire-domains.ts';
 import { expireDisputes, expiredDisputes, expireRequests, lapsedRequests } from './expire-requests.ts';
 import { hold, warn } from './force-delete-steps.ts';

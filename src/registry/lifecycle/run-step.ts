@@ -1,11 +1,11 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Domain } from '../domains/domain.ts';
 import { type DomainChange, persistChanges } from '../domains/persist-domains.ts';
-import { readLocked } from '../domains/read-locked.ts';
+import { readLocked } from '../domains/readings/read-locked.ts';
 import { registryAuthor } from '../history/read-history.ts';
 
 export type StepContext = { readonly now: Date; readonly policy: Policy; readonly today: string };

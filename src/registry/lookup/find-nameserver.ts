@@ -2,7 +2,7 @@ import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactObject, type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseHostname } from '../domains/parse-nameservers.ts';
+import { parseHostname } from '../domains/rules/parse-nameservers.ts';
 import { isZoneOrigin, parseDomainName, parseIdn } from '../names/name.ts';
 
 /** A host as the zones publish it. */

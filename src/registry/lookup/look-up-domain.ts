@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Audience, Policy } from '../../policy/policy.ts';
 import type { SignedKey } from '../domains/domain.ts';
-import type { Nameserver } from '../domains/parse-nameservers.ts';
+import type { Nameserver } from '../domains/rules/parse-nameservers.ts';
 import { type DomainName, isZoneName, isZoneOrigin, parseDomainName, parseIdn } from '../names/name.ts';
 import { delegationKeys, isInZone, needsGlue } from '../zones/records.ts';
 import { type DisclosedContacts, discloseContacts } from './disclosure.ts';

@@ -2,7 +2,7 @@ import { type Bilingual, composeMail } from '../../platform/mail/compose-mail.ts
 import type { Mail } from '../../platform/mail/enqueue-mails.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
-import { formatLocalTime } from '../domains/periods.ts';
+import { formatLocalTime } from '../domains/rules/periods.ts';
 
 /** A mail about a domain, and as what of it the recipient gets it. */
 export type DomainMail = Mail & { readonly role: 'registrant' | 'new registrant' | 'admin' };

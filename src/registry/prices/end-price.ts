@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../operations/operator-operation.ts';
 import { persistRecorded } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { periodOf } from '../domains/periods.ts';
+import { periodOf } from '../domains/rules/periods.ts';
 import { refuse } from '../operator-refusals.ts';
 import type { PricedOperation } from './prices.ts';
 

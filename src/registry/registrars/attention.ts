@@ -2,7 +2,7 @@ import { MAX_COUNTED } from '../../platform/paging/keyset-search.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import type { DomainStatus } from '../domains/domain-statuses.ts';
+import type { DomainStatus } from '../domains/rules/domain-statuses.ts';
 
 /** Domains whose status asks for something, or that expire soon. Every number stops at MAX_COUNTED + 1. */
 export type DomainsInNeed = {

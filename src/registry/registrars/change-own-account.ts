@@ -1,6 +1,6 @@
 import type { OperatorContext } from '../../operations/operator-operation.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';

@@ -1,7 +1,7 @@
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import type { DomainParts } from '../domains/domain-parts.ts';
+import type { DomainParts } from '../domains/rules/domain-parts.ts';
 import type { DomainChange } from '../domains/persist-domains.ts';
-import { withStatus } from '../domains/domain-statuses.ts';
+import { withStatus } from '../domains/rules/domain-statuses.ts';
 import {
   confirmDeletionMail,
   confirmNewRegistrantMail,

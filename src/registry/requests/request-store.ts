@@ -1,7 +1,7 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { newToken, tokenHash } from '../../platform/values/token.ts';
-import type { DomainParts } from '../domains/domain-parts.ts';
+import type { DomainParts } from '../domains/rules/domain-parts.ts';
 import type { Author } from '../history/read-history.ts';
 
 /** What the registrant is to confirm, as requested. */

@@ -4,7 +4,7 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { DueTime } from '../../platform/jobs/repair-due-times.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';

@@ -1,8 +1,8 @@
 import { requireNoGuessing, sameCode, WrongCode, type WrongCodes } from '../access/wrong-codes.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
-import { refusal, refuse } from '../domains/domain-refusals.ts';
+import { refusal, refuse } from '../domains/rules/domain-refusals.ts';
 import type { DomainChange } from '../domains/persist-domains.ts';
-import { requireNotProhibited } from '../domains/domain-statuses.ts';
+import { requireNotProhibited } from '../domains/rules/domain-statuses.ts';
 import type { Context } from '../operation.ts';
 import type { NewDetails } from '../poll/message-details.ts';
 import { message } from '../poll/send-messages.ts';

@@ -1,12 +1,18 @@
 import type { Outcome } from '../../operations/run-operation.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { wrongCodesOf } from '../access/wrong-codes.ts';
 import { newTransferCode } from '../domains/create-domain.ts';
 import { type ContactInfo, changed, type DomainResult } from '../domains/domain.ts';
-import { refuse } from '../domains/domain-refusals.ts';
-import { type DomainRow, domainValue, lockRows, readDomain, wasRemoved } from '../domains/load-domain.ts';
+import { refuse } from '../domains/rules/domain-refusals.ts';
+import {
+  type DomainRow,
+  domainValue,
+  lockRows,
+  readDomain,
+  wasRemoved,
+} from '../domains/readings/load-domain.ts';
 import { BATCH_LOCK_TIMEOUT_MS, persistBatch } from '../domains/persist-domains.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
 import { runRegistryOperation } from '../run-registry-operation.ts';

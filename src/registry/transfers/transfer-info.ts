@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';

@@ -1,8 +1,8 @@
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
-import { refuse } from '../domains/domain-refusals.ts';
+import { refuse } from '../domains/rules/domain-refusals.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';
 

@@ -1,5 +1,5 @@
 import { insertHistory } from '../../operations/record-history.ts';
-import type { Database } from '../../platform/sql/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { findMatchingHash, hashPassword } from '../access/passwords.ts';

@@ -13,7 +13,7 @@ import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts
 import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { nextDue } from '../../../src/platform/outbox/queue.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { freePort } from '../../support/free-port.ts';
 import { holdTimeouts } from '../../support/held-timeouts.ts';

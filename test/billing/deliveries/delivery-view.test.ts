@@ -3,7 +3,7 @@ import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliverie
 import { listDeliveries, listUndelivered } from '../../../src/billing/deliveries/delivery-view.ts';
 import { retryDeliveries } from '../../../src/billing/deliveries/retry-deliveries.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { operator } from '../../support/operator.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';

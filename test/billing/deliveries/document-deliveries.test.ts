@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/document-deliveries.ts';
 import { listUndelivered } from '../../../src/billing/deliveries/delivery-view.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';

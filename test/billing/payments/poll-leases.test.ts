@@ -9,7 +9,7 @@ import {
 } from '../../../src/billing/payments/poll-leases.ts';
 import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown-payments.ts';
-import type { Owner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/database/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';

@@ -15,7 +15,7 @@ import { callerPurge, claimUnknown, leaveQueue } from '../../../src/billing/paym
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { nextDue } from '../../../src/platform/outbox/queue.ts';
-import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../../src/platform/database/database.ts';
 import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

@@ -13,7 +13,7 @@ import { statementCsv } from '../../../src/billing/statements/statement-csv.ts';
 import { statementPdf } from '../../../src/billing/statements/statement-pdf.ts';
 import { postCorrection } from '../../../src/ledger/post-correction.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { Payer } from '../../support/billing.ts';
 import { cadastre, databaseUrl } from '../../support/cadastre.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLeftOut } from '../../../src/doors/console/bulk/name-list.ts';
 import { keysIn, nameserversIn } from '../../../src/doors/console/domains/list-fields.ts';
 import { DOMAIN_FIELDS, placeRefusals } from '../../../src/doors/console/render-refusals.ts';
-import { refusal } from '../../../src/registry/domains/domain-refusals.ts';
+import { refusal } from '../../../src/registry/domains/rules/domain-refusals.ts';
 import { StepCounter } from '../../support/steps.ts';
 
 let counter: StepCounter;

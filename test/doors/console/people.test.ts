@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { openDatabase } from '../../../src/platform/sql/database.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { disableMembership } from '../../../src/registry/people/disable-membership.ts';
 import { disablePerson } from '../../../src/registry/people/disable-person.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { statementsFor } from '../../../src/doors/epp/commands/object-handler.ts';
 import { answerFeeCheck } from '../../../src/doors/epp/extensions/fee.ts';
 import type { EppAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { checkNames } from '../../../src/registry/names/availability.ts';
 import { byOther, contextOf, NOW } from '../../support/decisions.ts';

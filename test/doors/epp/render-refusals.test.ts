@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CommandReader } from '../../../src/doors/epp/command-reader.ts';
 import { renderRefusal } from '../../../src/doors/epp/render-refusals.ts';
 import { refusal as ofContact } from '../../../src/registry/contacts/contact-refusals.ts';
-import { refusal } from '../../../src/registry/domains/domain-refusals.ts';
+import { refusal } from '../../../src/registry/domains/rules/domain-refusals.ts';
 
 const element = {
   namespace: 'urn:ietf:params:xml:ns:domain-1.0',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rdapStatuses } from '../../../src/doors/rdap/rdap-statuses.ts';
-import { storedStatuses } from '../../../src/registry/domains/domain-statuses.ts';
+import { storedStatuses } from '../../../src/registry/domains/rules/domain-statuses.ts';
 
 test.each([
   [['ok'], ['active']],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RENEWAL_NAMES, renderRefusals } from '../../../src/doors/registrar-api/render-refusals.ts';
 import { nameRefusals } from '../../../src/operations/named-refusal.ts';
-import { listFailures } from '../../../src/registry/domains/bulk-findings.ts';
-import { refusal } from '../../../src/registry/domains/domain-refusals.ts';
+import { listFailures } from '../../../src/registry/domains/bulk/bulk-findings.ts';
+import { refusal } from '../../../src/registry/domains/rules/domain-refusals.ts';
 
 describe('the refusals of a bulk call', () => {
   const failed = (name: string, index: number) =>

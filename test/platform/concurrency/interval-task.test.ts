@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { IntervalTask } from '../../../src/platform/concurrency/interval-task.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { ConnectionLost } from '../../../src/platform/sql/database-errors.ts';
+import { ConnectionLost } from '../../../src/platform/database/database-errors.ts';
 
 /** Runs a task until its failures are over, and returns what was logged. */
 async function linesOf(failures: readonly (Error | undefined)[]) {

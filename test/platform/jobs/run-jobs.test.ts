@@ -7,7 +7,7 @@ import { jobMetrics } from '../../../src/platform/jobs/job-metrics.ts';
 import { type Job, type JobOutcome, Jobs, listDue, listJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { Metrics } from '../../../src/platform/metrics.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { samplesIn } from '../../support/metrics.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../src/platform/mail/enqueue-mails.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { nextAttempt } from '../../../src/platform/outbox/backoff.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openTestDatabase } from '../../support/registry.ts';

@@ -4,7 +4,7 @@ import { enqueueMails } from '../../../src/platform/mail/enqueue-mails.ts';
 import { retriedMails } from '../../../src/platform/mail/mail-view.ts';
 import { type Claimed, dueTimeOf, markSent, retriedRows } from '../../../src/platform/outbox/outbox-table.ts';
 import { hasDue, nextDue } from '../../../src/platform/outbox/queue.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 

@@ -3,7 +3,7 @@ import {
   classifyDatabaseError,
   TransactionEnded,
   UnexpectedRows,
-} from '../../../src/platform/sql/database-errors.ts';
+} from '../../../src/platform/database/database-errors.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

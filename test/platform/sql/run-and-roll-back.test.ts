@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Owner } from '../../../src/platform/sql/database.ts';
+import type { Owner } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

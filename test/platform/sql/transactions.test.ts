@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { openDatabase } from '../../../src/platform/sql/database.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';

@@ -6,7 +6,7 @@ import { exchange } from '../../../src/billing/provider/exchange.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Owner, openDatabase } from '../../../src/platform/database/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { continueTrace, newSpanId, traceHeaders, withTrace } from '../../../src/platform/tracing/trace.ts';
 import { connectAsOwner } from '../../support/connect-as-owner.ts';

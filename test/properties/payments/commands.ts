@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Refused } from '../../../src/operations/refusal.ts';
-import { classifyDatabaseError } from '../../../src/platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../../../src/platform/database/database-errors.ts';
 import { type Action, concurrent, type Move, move, moveRecord, PAID, single } from './actions.ts';
 import { compare } from './compare.ts';
 import { injectedFaults, isInjectedFault, type Plan } from './faulty-database.ts';

@@ -29,7 +29,7 @@ import { chargeFor } from '../../../src/ledger/charge.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { identifier, sql as statement } from '../../../src/platform/sql/statement.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import { readKnownAddresses } from '../../../src/registry/access/login-addresses.ts';

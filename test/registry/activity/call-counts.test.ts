@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { CallCounts, type CountedCall } from '../../../src/registry/activity/call-counts.ts';
 import { callPurge } from '../../../src/registry/activity/delete-old-calls.ts';

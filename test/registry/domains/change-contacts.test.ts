@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContactRole, Domain } from '../../../src/registry/domains/domain.ts';
-import type { NamedContact } from '../../../src/registry/domains/domain-parts.ts';
+import type { NamedContact } from '../../../src/registry/domains/rules/domain-parts.ts';
 import {
   CHILD,
   contextOf,

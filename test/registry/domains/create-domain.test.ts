@@ -3,8 +3,8 @@ import { keyIn } from '../../../src/doors/registrar-api/read-objects.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import { createDomain } from '../../../src/registry/domains/create-domain.ts';
-import { type NewDomainText, parseNewDomain } from '../../../src/registry/domains/parse-new-domain.ts';
-import { monthsOf } from '../../../src/registry/domains/periods.ts';
+import { type NewDomainText, parseNewDomain } from '../../../src/registry/domains/rules/parse-new-domain.ts';
+import { monthsOf } from '../../../src/registry/domains/rules/periods.ts';
 import {
   CHILD,
   contextOf,

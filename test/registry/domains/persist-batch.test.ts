@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayOf } from '../../../src/registry/domains/periods.ts';
-import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
+import { dayOf } from '../../../src/registry/domains/rules/periods.ts';
+import { readRegistered } from '../../../src/registry/domains/readings/read-domain.ts';
 import { type Renewal, renewDomain } from '../../../src/registry/domains/renew-domain.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 import { transferDomain } from '../../../src/registry/transfers/transfer-domain.ts';

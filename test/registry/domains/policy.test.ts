@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { checkContactCounts } from '../../../src/registry/domains/contact-rules.ts';
+import { checkContactCounts } from '../../../src/registry/domains/rules/contact-rules.ts';
 import type { ContactInfo, Domain } from '../../../src/registry/domains/domain.ts';
 import { checkRenewal } from '../../../src/registry/domains/renew-domain.ts';
 import type { Context } from '../../../src/registry/operation.ts';

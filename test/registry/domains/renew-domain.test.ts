@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import { parseBulkPeriod } from '../../../src/registry/domains/periods.ts';
+import { parseBulkPeriod } from '../../../src/registry/domains/rules/periods.ts';
 import { type Renewal, renewDomain } from '../../../src/registry/domains/renew-domain.ts';
-import { renewDomains } from '../../../src/registry/domains/renew-many.ts';
+import { renewDomains } from '../../../src/registry/domains/bulk/renew-many.ts';
 import {
   contextOf,
   domainOf,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import type { Nameserver } from '../../../src/registry/domains/parse-nameservers.ts';
-import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
-import { requireBoth, withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
+import type { Nameserver } from '../../../src/registry/domains/rules/parse-nameservers.ts';
+import { withOtherNameserver } from '../../../src/registry/domains/bulk/replace-nameserver.ts';
+import { requireBoth, withOtherTech } from '../../../src/registry/domains/bulk/replace-tech.ts';
 import { domainOf, FIRM, JAAN, linked, MARI, nameserver, refusalsOf } from '../../support/decisions.ts';
 
 /** Statuses that skip a domain are tested in statuses.test.ts. */

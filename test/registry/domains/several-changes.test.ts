@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { ContactInfo, ContactRole, Domain } from '../../../src/registry/domains/domain.ts';
-import { type DomainParts, type NamedContact, NO_PARTS } from '../../../src/registry/domains/domain-parts.ts';
+import {
+  type DomainParts,
+  type NamedContact,
+  NO_PARTS,
+} from '../../../src/registry/domains/rules/domain-parts.ts';
 import type { DomainUpdate } from '../../../src/registry/domains/update-domain.ts';
 import { decideRequest, type OpenRequest } from '../../../src/registry/requests/answer-request.ts';
 import {

@@ -4,14 +4,14 @@ import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { DomainChange } from '../../../src/registry/domains/persist-domains.ts';
 import { renewDomain } from '../../../src/registry/domains/renew-domain.ts';
-import { renewDomains } from '../../../src/registry/domains/renew-many.ts';
-import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
-import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
+import { renewDomains } from '../../../src/registry/domains/bulk/renew-many.ts';
+import { withOtherNameserver } from '../../../src/registry/domains/bulk/replace-nameserver.ts';
+import { withOtherTech } from '../../../src/registry/domains/bulk/replace-tech.ts';
 import {
   type DomainStatus,
   storedStatuses,
   withStatus,
-} from '../../../src/registry/domains/domain-statuses.ts';
+} from '../../../src/registry/domains/rules/domain-statuses.ts';
 import { refuse } from '../../../src/registry/registry-refusals.ts';
 import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
 import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/check-transfer.ts';

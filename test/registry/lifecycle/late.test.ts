@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { json } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { nextDue, runLifecycle } from '../../../src/registry/lifecycle/run-lifecycle.ts';

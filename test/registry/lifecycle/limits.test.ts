@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { approveSteps, listStops } from '../../../src/platform/jobs/job-limits.ts';
 import { listJobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { type Database, type Owner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openDatabase } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { archiveContacts, checkArchiveLimit } from '../../../src/registry/lifecycle/archive-contacts.ts';

@@ -6,7 +6,7 @@ import { readNameList } from '../../../src/doors/console/bulk/name-list.ts';
 import { compatibilityCalls } from '../../../src/doors/registrar-api/compatibility/incumbent-endpoints.ts';
 import { registrarEndpoints } from '../../../src/doors/registrar-api/endpoints.ts';
 import type { NamedRefusal } from '../../../src/operations/named-refusal.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { parseDomainName } from '../../../src/registry/names/name.ts';
 import { NAMES_PER_TURN, parseDomainNames, storedNames } from '../../../src/registry/names/name-lists.ts';

@@ -3,7 +3,7 @@ import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { correctContact } from '../../../src/registry/contacts/correct-contact.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
 import { orderForceDelete } from '../../../src/registry/domains/order-force-delete.ts';
-import { readRegistered } from '../../../src/registry/domains/read-domain.ts';
+import { readRegistered } from '../../../src/registry/domains/readings/read-domain.ts';
 import { setServerStatus } from '../../../src/registry/domains/set-server-status.ts';
 import { runLifecycle } from '../../../src/registry/lifecycle/run-lifecycle.ts';
 import type { Context } from '../../../src/registry/operation.ts';

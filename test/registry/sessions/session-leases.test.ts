@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
 import type { ApiUser } from '../../../src/registry/actor.ts';
 import { allowAddresses } from '../../../src/registry/registrars/allow-addresses.ts';

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/platform/logging.ts';
 import { backoffMs, maxBackoffMs, nextAttempt } from '../../../src/platform/outbox/backoff.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { TargetResolver } from '../../../src/platform/webhooks/target-resolver.ts';
 import { webhookSecret } from '../../../src/platform/webhooks/webhook-signature.ts';

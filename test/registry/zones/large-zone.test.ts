@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';

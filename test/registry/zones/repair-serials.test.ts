@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { compareServed } from '../../../src/registry/zones/check-served.ts';
 import { lowerSerial } from '../../../src/registry/zones/lower-serial.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { freezeZone } from '../../../src/registry/zones/freeze-zone.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { readChanges, type ZoneHistory, type ZoneStep } from '../../../src/registry/zones/zone-history.ts';
 import { Publication } from '../../../src/registry/zones/publish-changes.ts';

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { inTransaction, runTransaction } from '../../../operations/in-transaction.ts';
 import { textOf } from '../../../operations/refusal.ts';
 import { runOperation } from '../../../operations/run-operation.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { loadDocuments } from '../invoice-documents.ts';

@@ -1,7 +1,7 @@
 import { findStoredAnswer } from '../../../operations/stored-answers.ts';
 import { type Refusal, Refused } from '../../../operations/refusal.ts';
 import { parseDecimal } from '../../../platform/values/money.ts';
-import { findDomainNames } from '../../../registry/domains/find-domains.ts';
+import { findDomainNames } from '../../../registry/domains/lists/find-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine, UnclosedQuote } from '../../http/csv.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';

@@ -1,6 +1,6 @@
 import type { Parsed } from '../../../operations/refusal.ts';
 import type { Outcome } from '../../../operations/run-operation.ts';
-import type { BulkFinding } from '../../../registry/domains/bulk-findings.ts';
+import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { Field } from '../../html/form.ts';
 import type { HtmlValue, Language } from '../../html/layout.ts';

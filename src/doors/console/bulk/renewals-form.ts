@@ -1,5 +1,5 @@
-import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/periods.ts';
-import { previewRenewals, renewDomains } from '../../../registry/domains/renew-many.ts';
+import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
+import { previewRenewals, renewDomains } from '../../../registry/domains/bulk/renew-many.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';

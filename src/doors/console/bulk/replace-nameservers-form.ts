@@ -1,13 +1,13 @@
-import { findDomainNames } from '../../../registry/domains/find-domains.ts';
+import { findDomainNames } from '../../../registry/domains/lists/find-domains.ts';
 import {
   type Nameserver,
   parseHostname,
   parseNameserver,
-} from '../../../registry/domains/parse-nameservers.ts';
+} from '../../../registry/domains/rules/parse-nameservers.ts';
 import {
   previewNameserverReplacement,
   replaceNameserver,
-} from '../../../registry/domains/replace-nameserver.ts';
+} from '../../../registry/domains/bulk/replace-nameserver.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';

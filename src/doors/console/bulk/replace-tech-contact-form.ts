@@ -3,7 +3,7 @@ import {
   previewTechReplacement,
   replaceTech,
   type TechReplacement,
-} from '../../../registry/domains/replace-tech.ts';
+} from '../../../registry/domains/bulk/replace-tech.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';

@@ -1,4 +1,4 @@
-import type { DomainAction } from '../../../registry/domains/possible-domain-changes.ts';
+import type { DomainAction } from '../../../registry/domains/readings/possible-domain-changes.ts';
 
 type ChangeField =
   | ('name' | 'period' | 'registrant' | 'admins' | 'techs' | 'nameservers' | 'keys' | 'newKeys')

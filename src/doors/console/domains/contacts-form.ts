@@ -1,6 +1,6 @@
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import type { ContactRole } from '../../../registry/domains/domain.ts';
-import type { OwnDomain } from '../../../registry/domains/read-own-domain.ts';
+import type { OwnDomain } from '../../../registry/domains/readings/read-own-domain.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';

@@ -1,7 +1,10 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
-import { checkDomainActions, type DomainAction } from '../../../registry/domains/possible-domain-changes.ts';
-import { type OwnDomain, viewTransferCode } from '../../../registry/domains/read-own-domain.ts';
+import {
+  checkDomainActions,
+  type DomainAction,
+} from '../../../registry/domains/readings/possible-domain-changes.ts';
+import { type OwnDomain, viewTransferCode } from '../../../registry/domains/readings/read-own-domain.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
 import { factList } from '../../html/fact-list.ts';
 import { dayIn, dayOfTime, isolated, timeIn } from '../../html/language.ts';

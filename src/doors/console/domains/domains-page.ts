@@ -1,5 +1,5 @@
-import { type FoundDomainRow, findDomains } from '../../../registry/domains/find-domains.ts';
-import { storedStatuses } from '../../../registry/domains/domain-statuses.ts';
+import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/find-domains.ts';
+import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';

@@ -1,5 +1,5 @@
-import { type DnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
-import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
+import { type DnsKey, parseNewDnsKey } from '../../../registry/domains/rules/dnssec-keys.ts';
+import { parseEach } from '../../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';

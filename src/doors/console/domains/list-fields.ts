@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../operations/refusal.ts';
-import type { KeyText } from '../../../registry/domains/dnssec-keys.ts';
-import type { NameserverText } from '../../../registry/domains/parse-nameservers.ts';
+import type { KeyText } from '../../../registry/domains/rules/dnssec-keys.ts';
+import type { NameserverText } from '../../../registry/domains/rules/parse-nameservers.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';
 

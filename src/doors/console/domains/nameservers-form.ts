@@ -1,5 +1,5 @@
-import { type Nameserver, parseNameserver } from '../../../registry/domains/parse-nameservers.ts';
-import { parseEach } from '../../../registry/domains/parse-new-domain.ts';
+import { type Nameserver, parseNameserver } from '../../../registry/domains/rules/parse-nameservers.ts';
+import { parseEach } from '../../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { refusal } from '../form-refusals.ts';

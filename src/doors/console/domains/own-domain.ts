@@ -1,5 +1,5 @@
 import type { DomainResult } from '../../../registry/domains/domain.ts';
-import { type OwnDomain, readOwnDomain } from '../../../registry/domains/read-own-domain.ts';
+import { type OwnDomain, readOwnDomain } from '../../../registry/domains/readings/read-own-domain.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import type { ConsoleParts, PageInput, Visit } from '../console-page.ts';
 

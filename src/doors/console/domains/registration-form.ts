@@ -1,8 +1,8 @@
 import type { Parsed } from '../../../operations/refusal.ts';
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import { createDomain, type NewDomain } from '../../../registry/domains/create-domain.ts';
-import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
-import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
+import { parseNewDomain } from '../../../registry/domains/rules/parse-new-domain.ts';
+import { firstExpiry, monthsOf } from '../../../registry/domains/rules/periods.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';

@@ -1,4 +1,4 @@
-import { dayOf, monthsOf, renewedExpiry } from '../../../registry/domains/periods.ts';
+import { dayOf, monthsOf, renewedExpiry } from '../../../registry/domains/rules/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime } from '../../html/language.ts';

@@ -1,6 +1,6 @@
 import { createDomain, type NewDomain } from '../../../registry/domains/create-domain.ts';
-import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
-import { firstExpiry, monthsOf } from '../../../registry/domains/periods.ts';
+import { parseNewDomain } from '../../../registry/domains/rules/parse-new-domain.ts';
+import { firstExpiry, monthsOf } from '../../../registry/domains/rules/periods.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';

@@ -1,5 +1,5 @@
 import { requireNone } from '../../../operations/refusal.ts';
-import { readDomainRecord } from '../../../registry/domains/read-domain-record.ts';
+import { readDomainRecord } from '../../../registry/domains/readings/read-domain-record.ts';
 import { gracePeriodInfo } from '../extensions/rgp.ts';
 import { keyInfo } from '../extensions/secdns.ts';
 import { NAMESPACES } from '../namespaces.ts';

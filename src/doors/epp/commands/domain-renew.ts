@@ -1,6 +1,6 @@
 import { Refused, requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
-import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
+import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/rules/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { readEisData } from '../extensions/eis.ts';

@@ -1,10 +1,10 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { answerOf } from '../../../operations/run-operation.ts';
 import { isEmpty } from '../../../registry/domains/apply-parts.ts';
-import { parseDnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
-import type { DomainParts } from '../../../registry/domains/domain-parts.ts';
-import { parseHostname, parseNameserver } from '../../../registry/domains/parse-nameservers.ts';
-import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
+import { parseDnsKey, parseNewDnsKey } from '../../../registry/domains/rules/dnssec-keys.ts';
+import type { DomainParts } from '../../../registry/domains/rules/domain-parts.ts';
+import { parseHostname, parseNameserver } from '../../../registry/domains/rules/parse-nameservers.ts';
+import { checkTransferCode, parseEach } from '../../../registry/domains/rules/parse-new-domain.ts';
 import { type DomainUpdate, updateDomain } from '../../../registry/domains/update-domain.ts';
 import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';

@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../../../registry/domains/read-domain-record.ts';
+import type { DomainRecord } from '../../../registry/domains/readings/read-domain-record.ts';
 import { repositoryId } from '../../../registry/repository-id.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, isShownCode, shownName, shownRegistrar, shownTime } from './object-handler.ts';

@@ -1,7 +1,7 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import type { ContactPath } from '../../../registry/contacts/contact-paths.ts';
 import { findMeantCodes } from '../../../registry/contacts/prefixed-codes.ts';
-import type { DomainPath } from '../../../registry/domains/domain-paths.ts';
+import type { DomainPath } from '../../../registry/domains/rules/domain-paths.ts';
 import { registryRefusals } from '../../../registry/registry-refusals.ts';
 import type { Call } from './object-handler.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
 import { isLengthWithin } from '../../../platform/values/normalise-text.ts';

@@ -1,7 +1,7 @@
 import { Refused, requireNone } from '../../../operations/refusal.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { readDomainRecord } from '../../../registry/domains/read-domain-record.ts';
+import { readDomainRecord } from '../../../registry/domains/readings/read-domain-record.ts';
 import type { Context } from '../../../registry/operation.ts';
 import {
   acknowledgeMessage,

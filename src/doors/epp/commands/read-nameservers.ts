@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { NameserverPlace, NameserversPlace } from '../../../registry/domains/domain-paths.ts';
-import type { NameserverText } from '../../../registry/domains/parse-nameservers.ts';
+import type { NameserverPlace, NameserversPlace } from '../../../registry/domains/rules/domain-paths.ts';
+import type { NameserverText } from '../../../registry/domains/rules/parse-nameservers.ts';
 import type { CommandReader } from '../command-reader.ts';
 import type { XmlElement } from '../xml/element.ts';
 

@@ -1,9 +1,9 @@
 import { balanceOf } from '../../../ledger/charge.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { type Cents, parseSignedAmount, toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { monthsOf } from '../../../registry/domains/periods.ts';
+import { monthsOf } from '../../../registry/domains/rules/periods.ts';
 import type { NameCheckInZone } from '../../../registry/names/availability.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { quotePrices } from '../../../registry/prices/prices.ts';

@@ -1,5 +1,5 @@
-import type { DnsKey, KeyText } from '../../../registry/domains/dnssec-keys.ts';
-import type { KeyPlace, KeysPlace } from '../../../registry/domains/domain-paths.ts';
+import type { DnsKey, KeyText } from '../../../registry/domains/rules/dnssec-keys.ts';
+import type { KeyPlace, KeysPlace } from '../../../registry/domains/rules/domain-paths.ts';
 import type { CommandReader } from '../command-reader.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';

@@ -6,7 +6,7 @@ import { RateLimiter } from '../../../platform/concurrency/rate-limiter.ts';
 import type { Mode } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';

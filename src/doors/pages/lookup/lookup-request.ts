@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Mode } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { LookUp } from '../../../registry/lookup/look-up-domain.ts';
 import type { ClientLimiters, LookupLimits } from '../../../registry/lookup/lookup-limits.ts';

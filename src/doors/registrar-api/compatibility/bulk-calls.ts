@@ -1,6 +1,6 @@
-import { parseHostname, parseNameserver } from '../../../registry/domains/parse-nameservers.ts';
-import { replaceAdmin } from '../../../registry/domains/replace-admin.ts';
-import { replaceNameserver } from '../../../registry/domains/replace-nameserver.ts';
+import { parseHostname, parseNameserver } from '../../../registry/domains/rules/parse-nameservers.ts';
+import { replaceAdmin } from '../../../registry/domains/bulk/replace-admin.ts';
+import { replaceNameserver } from '../../../registry/domains/bulk/replace-nameserver.ts';
 import { storedNames } from '../../../registry/names/name-lists.ts';
 import { emptyIs, VERBATIM } from '../../http/normalise-value.ts';
 import { Type } from '../../http/schema-builder.ts';

@@ -1,10 +1,10 @@
 import { Refused } from '../../../operations/refusal.ts';
 import { sortColumn } from '../../../platform/paging/order.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { findContactId } from '../../../registry/contacts/contact.ts';
-import { DOMAIN_COLUMNS, listDomains } from '../../../registry/domains/list-domains.ts';
-import { readRegistered } from '../../../registry/domains/read-domain.ts';
-import { storedStatuses } from '../../../registry/domains/domain-statuses.ts';
+import { DOMAIN_COLUMNS, listDomains } from '../../../registry/domains/lists/list-domains.ts';
+import { readRegistered } from '../../../registry/domains/readings/read-domain.ts';
+import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { Context } from '../../../registry/operation.ts';

@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/sql/executor.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { RegistrarScope } from '../../../registry/actor.ts';
 import { findContactId } from '../../../registry/contacts/contact.ts';
-import { findSponsor } from '../../../registry/domains/find-sponsor.ts';
+import { findSponsor } from '../../../registry/domains/readings/find-sponsor.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 
 /** The calls in which the incumbent looks for the object of the path before it reads the body. */

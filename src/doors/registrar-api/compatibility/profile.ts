@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NamedRefusal } from '../../../operations/named-refusal.ts';
-import type { Database } from '../../../platform/sql/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { parseMoment, textOfDay } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Principal } from '../../../registry/actor.ts';

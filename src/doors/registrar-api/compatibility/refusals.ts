@@ -3,7 +3,7 @@ import type { NamedRefusal, NamedRefusals } from '../../../operations/named-refu
 import type { RefusalKind } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { identTypes } from '../../../registry/contacts/ident.ts';
-import { monthsOf } from '../../../registry/domains/periods.ts';
+import { monthsOf } from '../../../registry/domains/rules/periods.ts';
 import type { RenderedRefusals } from '../../http/http-answer.ts';
 import { type RefusalName, refusal } from '../registrar-api-refusals.ts';
 import { CHALLENGE, renderRefusals } from '../render-refusals.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { classifyDatabaseError } from '../../../platform/sql/database-errors.ts';
+import { classifyDatabaseError } from '../../../platform/database/database-errors.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import { members } from '../read-json.ts';
 import { ApiError, readOneoffOrder, readRefundOrder } from './orders.ts';

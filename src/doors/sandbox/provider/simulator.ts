@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { emptyTables } from '../../../platform/sql/empty-tables.ts';
+import { emptyTables } from '../../../platform/migrations/empty-tables.ts';
 import type { Pool, Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Faults } from '../faults.ts';

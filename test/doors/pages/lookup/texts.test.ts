@@ -5,7 +5,7 @@ import { textsIn } from '../../../../src/doors/pages/lookup/lookup-frame.ts';
 import { meantName } from '../../../../src/doors/pages/lookup/lookup-page.ts';
 import type { SituationDetails } from '../../../../src/doors/pages/lookup/lookup-texts.ts';
 import { ee } from '../../../../src/policy/ee.ts';
-import { storedStatuses } from '../../../../src/registry/domains/domain-statuses.ts';
+import { storedStatuses } from '../../../../src/registry/domains/rules/domain-statuses.ts';
 import { MAX_MESSAGE, MAX_SENDER_NAME, MIN_MESSAGE } from '../../../../src/registry/lookup/message-fields.ts';
 
 const LANGUAGES = ['en', 'et'] as const;

@@ -1,0 +1,101 @@
+import { canPay, type FundsRow, fundsOf, readFunds } from '../../../ledger/charge.ts';
+import { storeAnswer } from '../../../operations/stored-answers.ts';
+import { requireNone } from '../../../operations/refusal.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/sql/statement.ts';
+import type { Cents } from '../../../platform/values/money.ts';
+import { authorOf } from '../../history/read-history.ts';
+import { inListTurn } from '../../list-turns.ts';
+import type { Context, Operation, Plan } from '../../operation.ts';
+import { checkAgreedPrice, priceOf } from '../../prices/prices.ts';
+import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';
+import type { Domain } from '../domain.ts';
+import { refusal } from '../rules/domain-refusals.ts';
+import { type DomainRow, domainValue, readDomain } from '../readings/load-domain.ts';
+import { dayOf } from '../rules/periods.ts';
+import { type DomainChange, persistChanges } from '../persist-domains.ts';
+import { checkRenewal, renewedDomain } from '../renew-domain.ts';
+
+export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
+type Loaded = {
+  readonly domains: ReadonlyMap<string, Domain>;
+  readonly prices: ReadonlyMap<string, Cents>;
+  readonly funds: FundsRow;
+};
+/** All of them were renewed. */
+export type RenewedDomains = { readonly names: readonly string[] };
+type BulkPlan = Plan<RenewedDomains> & { readonly changes: readonly DomainChange[] };
+
+/** All or none: one load, the same decision for each domain, one write. */
+export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
+  bulk: true,
+
+  async load(db, { names, months }, { principal, now, policy }) {
+    const rows = await db.rows(sql<{ domain: DomainRow; price: string | null }>`
+      select ${domainValue(now)} as domain, ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
+      from domains d where d.name = any(${names as string[]}::text[])`);
+    // Sequential: a registrar's turn on the list connections covers one statement at a time.
+    const money = await db.one(sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`);
+    const domains = rows.map(({ domain }) => readDomain(domain));
+    return {
+      domains: new Map(domains.map((domain) => [domain.name, domain])),
+      prices: new Map(
+        rows.flatMap(({ domain: { name }, price }) =>
+          price === null ? [] : [[name, BigInt(price)] as const],
+        ),
+      ),
+      funds: money.funds,
+    };
+  },
+
+  decide(loaded, input, context) {
+    const findings = findRenewals(loaded, input, context);
+    requireAll(findings);
+    const changes = findings.flatMap((found): DomainChange[] => {
+      if (found.refusal) return [];
+      const { name, before, after, price: amount = 0n } = found;
+      const charge = { amount, operation: 'renew', description: `Renew ${name}` } as const;
+      return [{ operation: 'renew', before, after, charge }];
+    });
+    const total = changes.reduce((sum, { charge }) => sum + (charge?.amount ?? 0n), 0n);
+    requireNone(checkAgreedPrice(total, context));
+    if (!canPay(readFunds(loaded.funds), total))
+      requireNone(
+        listFailures(input.names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))),
+      );
+    return {
+      answer: { names: input.names },
+      charge: { amount: total, operation: 'renew', description: 'Renew' },
+      changes,
+    };
+  },
+
+  persist: (db, { answer, changes }, context) =>
+    persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
+};
+
+/** What each domain would cost and when it would expire, or why it cannot be renewed; the balance is not considered. */
+export async function previewRenewals(
+  database: Database,
+  input: BulkRenewal,
+  context: Context,
+): Promise<BulkFinding[]> {
+  const lists = { ...database, replicaLists: database.lists };
+  const loaded = await inListTurn(lists, context.principal, (db) => renewDomains.load(db, input, context));
+  return findRenewals(loaded, input, context);
+}
+
+function findRenewals(
+  { domains, prices }: Pick<Loaded, 'domains' | 'prices'>,
+  { names, months }: BulkRenewal,
+  context: Context,
+): BulkFinding[] {
+  const decision = {
+    check: (domain: Domain) => checkRenewal(domain, months, prices.get(domain.name), context),
+    change: (domain: Domain) => ({
+      after: renewedDomain(domain, months, context),
+      price: prices.get(domain.name) ?? 0n,
+    }),
+  };
+  return findEach(names, domains, decision, context);
+}

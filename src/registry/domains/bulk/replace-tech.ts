@@ -1,0 +1,158 @@
+import { type Refusal, requireNone } from '../../../operations/refusal.ts';
+import type { Outcome } from '../../../operations/run-operation.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { PLANNED_ONCE, type Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
+import { searchKey } from '../../contacts/contact-fields.ts';
+import { CONTACT_INFO } from '../../contacts/contact-members.ts';
+import { inListTurn } from '../../list-turns.ts';
+import type { Context } from '../../operation.ts';
+import { runRegistryTransaction } from '../../run-registry-operation.ts';
+import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
+import type { ContactInfo, Domain } from '../domain.ts';
+import { refusal, refuse } from '../rules/domain-refusals.ts';
+import { lockRows } from '../readings/load-domain.ts';
+import type { DomainChange } from '../persist-domains.ts';
+import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
+import { checkProhibited } from '../rules/domain-statuses.ts';
+
+export type TechReplacement = {
+  readonly current: string;
+  readonly next: string;
+  /** These domains only, all of them or none; without a list, all of the caller's that have the contact and can be changed. */
+  readonly names?: readonly string[];
+};
+
+type Replaced = Pick<TechReplacement, 'current' | 'next'>;
+
+/** Replaces one tech contact by another. */
+export function replaceTech(
+  database: Database,
+  replacement: TechReplacement,
+  context: Context,
+): Promise<Outcome<AffectedDomains>> {
+  const { names } = replacement;
+  return runRegistryTransaction(
+    database,
+    context,
+    async (db) => {
+      const [from, to] = await findBoth(db, replacement, context);
+      const own = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;
+      const among = names
+        ? sql`select id from unnest(${await lockAll(db, names, { from, to }, context)}::bigint[]) as listed(id)`
+        : own;
+      return replaceOnEach(db, among, (domain) => withOtherTech(domain, from, to), context);
+    },
+    PLANNED_ONCE,
+  );
+}
+
+/** The caller's domains that have a tech contact, so many of them at most, and whether there are more. */
+export async function findDomainsOfTech(
+  db: Sql,
+  code: string,
+  most: number,
+  { registrarId }: Context['principal'],
+): Promise<{ readonly names: readonly string[]; readonly isMore: boolean }> {
+  const rows = await db.rows(sql<{ name: string }>`
+    select d.name from contacts c join domain_contacts l on l.contact_id = c.id and l.role = 'tech' join domains d on d.id = l.domain_id
+    where c.code_key = ${searchKey(code)} and c.registrar_id = ${registrarId} and d.registrar_id = ${registrarId} limit ${most + 1}`);
+  const names = rows.slice(0, most).map(({ name }) => name);
+  return { names: names.toSorted(), isMore: rows.length > most };
+}
+
+type Both = { readonly from: ContactInfo; readonly to: ContactInfo };
+
+async function lockAll(
+  db: Sql,
+  names: readonly string[],
+  both: Both,
+  context: Context,
+): Promise<readonly number[]> {
+  const { registrarId } = context.principal;
+  const ids = await lockRows(
+    db,
+    sql`d.name = any(${names as string[]}::text[]) and d.registrar_id = ${registrarId}`,
+  );
+  requireAll(await findReplacements(db, names, both, context));
+  return ids;
+}
+
+/** What would become of each of these domains. */
+export function previewTechReplacement(
+  database: Database,
+  replacement: TechReplacement,
+  names: readonly string[],
+  context: Context,
+): Promise<BulkFinding[]> {
+  const lists = { ...database, replicaLists: database.lists };
+  return inListTurn(lists, context.principal, async (db) => {
+    const [from, to] = await findBoth(db, replacement, context);
+    return findReplacements(db, names, { from, to }, context);
+  });
+}
+
+async function findReplacements(
+  db: Sql,
+  names: readonly string[],
+  { from, to }: Both,
+  context: Context,
+): Promise<BulkFinding[]> {
+  const decision = {
+    check: (domain: Domain) => checkOtherTech(domain, from, to),
+    change: (domain: Domain) => ({ after: withTech(domain, from, to) }),
+  };
+  return findEach(names, await readNamed(db, names, context), decision, context);
+}
+
+/** Undefined where the rules exclude the domain. */
+export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): DomainChange | undefined {
+  if (checkOtherTech(domain, from, to).length > 0) return undefined;
+  return { operation: 'replace tech contact', before: domain, after: withTech(domain, from, to) };
+}
+
+function checkOtherTech({ contacts, statuses }: Domain, from: ContactInfo, to: ContactInfo): Refusal[] {
+  const isTech = ({ id }: ContactInfo) => contacts.some((link) => link.role === 'tech' && link.id === id);
+  return [
+    ...(isTech(from) ? [] : [refusal('contactNotLinked', { role: 'tech', contact: from.code })]),
+    ...(isTech(to) ? [refusal('contactTwice', { contact: to.code })] : []),
+    ...checkProhibited('update', statuses, 'serverTechChangeProhibited'),
+  ];
+}
+
+function withTech(domain: Domain, from: ContactInfo, to: ContactInfo): Domain {
+  const remaining = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
+  const added = { id: to.id, code: to.code, email: to.email, role: 'tech' } as const;
+  return { ...domain, contacts: [...remaining, added] };
+}
+
+/** The old and the new contact, both of which must be the caller's. */
+export async function findBoth(
+  db: Sql,
+  replacement: Replaced,
+  { principal }: Context,
+): Promise<[ContactInfo, ContactInfo]> {
+  const codes = [replacement.current, replacement.next].map(searchKey);
+  const rows = await db.rows(sql<{ contact: ContactInfo }>`
+    select ${CONTACT_INFO} as contact from contacts c
+    where c.code_key = any(${codes}::text[]) and c.registrar_id = ${principal.registrarId}`);
+  return requireBoth(
+    rows.map(({ contact }) => contact),
+    replacement,
+  );
+}
+
+/** The old and the new contact among those of the caller. */
+export function requireBoth(
+  found: readonly ContactInfo[],
+  { current, next }: Replaced,
+): [ContactInfo, ContactInfo] {
+  const find = (code: string) => found.find((contact) => searchKey(contact.code) === searchKey(code));
+  const missing = (object: string, place: 'current' | 'next'): Refusal =>
+    refusal('bodyObjectMissing', { object, at: [place] });
+  const [from, to] = [find(current), find(next)];
+  requireNone([...(from ? [] : [missing(current, 'current')]), ...(to ? [] : [missing(next, 'next')])]);
+  if (!from || !to) throw new Error('a contact that does not exist was not refused');
+  if (from.id === to.id) refuse('sameContact', { at: ['next'] });
+  return [from, to];
+}

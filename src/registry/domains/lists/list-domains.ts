@@ -1,0 +1,125 @@
+import { isAfter, orderBy, sortColumn, startsWith } from '../../../platform/paging/order.ts';
+import {
+  endOfPage,
+  ifShown,
+  type ListQuery,
+  positionOf,
+  withOneMore,
+} from '../../../platform/paging/list-page.ts';
+import type { Position } from '../../../platform/paging/position.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { textList } from '../../../platform/sql/json-text.ts';
+import { compactList, type Fragment, type Statement, sql } from '../../../platform/sql/statement.ts';
+import { searchKey } from '../../contacts/contact-fields.ts';
+import { storedCount } from '../../stored-counts.ts';
+import type { Context } from '../../operation.ts';
+import { hasStatus } from '../rules/computed-statuses.ts';
+import { sponsorText } from '../readings/domain-members.ts';
+
+export const DOMAIN_COLUMNS = {
+  name: { column: sql`name`, type: 'text' },
+  createdAt: { column: sql`created_at`, type: 'time' },
+  expireTime: { column: sql`expire_time`, type: 'time' },
+} as const;
+type DomainSort = keyof typeof DOMAIN_COLUMNS;
+
+type Row = {
+  readonly domains: string;
+  readonly newDomain: string;
+  readonly count: number;
+  readonly next: string | null;
+};
+export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefined };
+
+type DomainQuery = ListQuery<DomainSort> & {
+  /** Only domains that have this contact in any role. */
+  readonly contactId?: number | undefined;
+  readonly filters?: DomainFilters | undefined;
+  /** How each is written, by `ownDomain`; its name alone if absent. */
+  readonly item?: Fragment | undefined;
+};
+
+export type DomainFilters = {
+  /** A pattern of `ilike`. */
+  readonly nameLike?: string | undefined;
+  readonly registrantCode?: string | undefined;
+  /** The identification code of an admin or tech contact. */
+  readonly contactIdent?: string | undefined;
+  readonly nameserver?: string | undefined;
+  readonly expiresFrom?: Date | undefined;
+  readonly expiresUntil?: Date | undefined;
+  /** It has all of these. */
+  readonly statuses?: readonly string[] | undefined;
+};
+
+/** One page of a registrar's domains as JSON text, the number of all that match, and its youngest domain. */
+export async function listDomains(
+  db: Sql,
+  query: DomainQuery,
+  context: Pick<Context, 'principal' | 'now'>,
+): Promise<DomainList> {
+  const row = await db.one(listStatement(query, context));
+  return { ...row, next: positionOf(row.next) };
+}
+
+function listStatement(
+  query: DomainQuery,
+  { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
+): Statement<Row> {
+  const { item, q, contactId, filters, sort, after } = query;
+  const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
+  const order = orderBy(sort, DOMAIN_COLUMNS);
+  const own = sql`domains d where d.registrar_id = ${registrarId}`;
+  const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
+  const linked = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
+  const matching = filters === undefined ? linked : sql`${linked} ${conditionsOf(filters, now)}`;
+  const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
+  const isWhole = q === undefined && contactId === undefined && filters === undefined;
+  const counted = sql`select count(*) from ${matching}`;
+  // Rows that an offset skips are read from the index alone.
+  const readsRows = item && query.offset === 0;
+  return sql<Row>`
+    with page as (
+      select ${readsRows ? sql`d.*` : sql`id, name`}, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
+      order by ${order} ${withOneMore(query)})
+    select ${isWhole ? storedCount('domain', registrarId, counted) : sql`(${counted})`} as count, shown.*,
+      coalesce((
+        select ${item ? sql`'[' || ${item} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (
+          select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
+    from (select ${now}::timestamptz as now, ${sponsorText(sql`${registrarId}::bigint`)} as sponsor offset 0) as asked
+    cross join lateral (
+      select coalesce(${item ? textList(item, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
+        ${endOfPage(query, type)} as next
+      from page ${item ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
+}
+
+/** Of rows `d` of domains. These read rows: only the incumbent's clients filter by them. */
+function conditionsOf(filters: DomainFilters, now: Date): Fragment {
+  const { nameLike, registrantCode, contactIdent, nameserver } = filters;
+  const { expiresFrom, expiresUntil, statuses = [] } = filters;
+  const conditions = [
+    ...(nameLike === undefined ? [] : [sql`and name ilike ${nameLike}`]),
+    ...(registrantCode === undefined
+      ? []
+      : [sql`and registrant_id in (select id from contacts where code_key = ${searchKey(registrantCode)})`]),
+    ...(contactIdent === undefined ? [] : [sql`and ${hasContactWith(contactIdent)}`]),
+    ...(nameserver === undefined
+      ? []
+      : [sql`and id in (select domain_id from domain_nameservers where hostname = ${nameserver})`]),
+    ...(expiresFrom === undefined ? [] : [sql`and expire_time >= ${expiresFrom}`]),
+    ...(expiresUntil === undefined ? [] : [sql`and expire_time <= ${expiresUntil}`]),
+    ...statuses.map((status) => sql`and ${hasStatus(status, now)}`),
+  ];
+  return conditions.reduce((all, one) => sql`${all} ${one}`, sql``);
+}
+
+const hasContactWith = (ident: string): Fragment => sql`exists (
+  select from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and c.ident = ${ident})`;
+
+/** A domain may be found twice, in several roles. */
+const domainsOf = (contactId: number): Fragment => sql`
+  select id from domains where registrant_id = ${contactId}
+  union all select domain_id from domain_contacts where contact_id = ${contactId}`;
+
+const SAME_ROW = sql`cross join lateral (select page.*) as d`;
+const WHOLE_ROW = sql`cross join lateral (select * from domains where id = page.id offset 0) as d`;

@@ -1,0 +1,106 @@
+import { jsonMembers, pickColumns } from '../../../platform/sql/columns.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { constant, type Fragment, sql } from '../../../platform/sql/statement.ts';
+import { CONTACT_INFO } from '../../contacts/contact-members.ts';
+import { isDisputed } from '../../names/dispute-in-force.ts';
+import type { Context } from '../../operation.ts';
+import type { Domain } from '../domain.ts';
+import {
+  CONTACT_LINKS,
+  jsonOfLinks,
+  NAMESERVER_LINKS,
+  ofRegistrant,
+  SIGNED_KEY_LINKS,
+  withColumns,
+} from './domain-links.ts';
+import { DOMAIN } from './domain-members.ts';
+import { refuse } from '../rules/domain-refusals.ts';
+
+/** What a change of one domain starts from. */
+export type FoundDomain = {
+  readonly domain: Domain | undefined;
+  readonly gone: boolean;
+};
+
+type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
+/** A Domain as encoded in JSON. */
+export type DomainRow = Omit<Domain, Times> & {
+  readonly [name in Times]: Domain[name] extends Date ? string : string | null;
+};
+
+/** What decisions see of a row `d` of domains without what is linked to it. */
+export const DECIDED = {
+  ...pickColumns(DOMAIN, 'id', 'version', 'name', 'zone', 'registrarId', 'transferCode', 'createdAt'),
+  ...pickColumns(DOMAIN, 'expireTime', 'outzoneAt', 'deleteDate', 'purgeAt', 'remindedAt'),
+  forceDelete: sql`d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date)`,
+  statuses: sql`d.statuses`,
+  holdCauses: sql`d.hold_causes`,
+};
+
+export const DECIDED_LINKS = {
+  contacts: withColumns(CONTACT_LINKS, 'id', 'code', 'email', 'role'),
+  nameservers: NAMESERVER_LINKS,
+  dnsKeys: SIGNED_KEY_LINKS,
+};
+
+const MEMBERS = constant(
+  jsonMembers({
+    ...DECIDED,
+    registrant: ofRegistrant(() => CONTACT_INFO),
+    contacts: jsonOfLinks(DECIDED_LINKS.contacts),
+    nameservers: jsonOfLinks(DECIDED_LINKS.nameservers),
+    dnsKeys: jsonOfLinks(DECIDED_LINKS.dnsKeys),
+  }),
+);
+
+/** A row `d` of domains with everything linked to it, as JSON. */
+export const domainValue = (now: Date | Fragment): Fragment =>
+  sql`json_build_object(${MEMBERS}, 'disputed', ${isDisputed(now)})`;
+
+/**
+ * Locks the rows `d` of domains that match a condition, in the order of their ids, and returns the ids. Linked rows
+ * must be read by the next statement: this one may have waited for a lock, and its snapshot lacks what the holder added
+ * to other tables.
+ */
+export async function lockRows(db: Sql, which: Fragment, most: number | null = null): Promise<number[]> {
+  const rows = await db.rows(
+    sql<{
+      id: number;
+    }>`select d.id from domains d where ${which} order by d.id limit ${most} for update of d`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function loadDomain(db: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
+  const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean }>`
+    select (select ${domainValue(now)} from domains d where d.name = ${name}) as domain,
+      ${wasRemoved(name, principal.registrarId)} as gone`);
+  return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
+}
+
+/** Whether the registrar had a domain of this name that was deleted. */
+export const wasRemoved = (name: string | Fragment, registrarId: number | Fragment): Fragment => sql`
+  exists (select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${registrarId})`;
+
+export function readDomain(row: DomainRow): Domain {
+  const { createdAt, expireTime, outzoneAt, purgeAt, remindedAt } = row;
+  return {
+    ...row,
+    createdAt: new Date(createdAt),
+    expireTime: new Date(expireTime),
+    outzoneAt: timeOrNull(outzoneAt),
+    purgeAt: timeOrNull(purgeAt),
+    remindedAt: timeOrNull(remindedAt),
+  };
+}
+
+const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** The domain, if the caller is its sponsor. */
+export function requireSponsoredDomain(
+  { domain, gone }: Pick<FoundDomain, 'domain' | 'gone'>,
+  { principal }: Context,
+): Domain {
+  if (!domain) return refuse(gone ? 'objectGone' : 'objectMissing');
+  return domain.registrarId === principal.registrarId ? domain : refuse('notSponsor');
+}

@@ -1,7 +1,7 @@
 import { exceptInCopies } from '../billing/provider/staging-provider.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { CommandError } from '../commands/terminal/output.ts';
-import { requireCorrectClock } from '../commands/terminal/with-database.ts';
+import { requireCorrectClock } from '../platform/clock/require-correct-clock.ts';
 import { serveMetrics } from '../doors/health/serve-metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';

@@ -11,7 +11,8 @@ import { policy } from '../policy/installed.ts';
 import { type Changing, changing } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
-import { requireCorrectClock, withOwner } from './terminal/with-database.ts';
+import { requireCorrectClock } from '../platform/clock/require-correct-clock.ts';
+import { withOwner } from './terminal/with-database.ts';
 
 type Options = Changing & { readonly plan?: boolean };
 

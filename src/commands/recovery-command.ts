@@ -19,7 +19,8 @@ import {
 } from './terminal/changing.ts';
 import { type Operating, operating, runnerOn, withOperator } from './terminal/operate.ts';
 import { CommandError, print, printJson, printRows } from './terminal/output.ts';
-import { findOwnerTarget, requireCorrectClock, withDatabase, withOwner } from './terminal/with-database.ts';
+import { requireCorrectClock } from '../platform/clock/require-correct-clock.ts';
+import { findOwnerTarget, withDatabase, withOwner } from './terminal/with-database.ts';
 
 type Since = { readonly since?: string };
 const DEFAULT_IDS = '100000';

@@ -7,7 +7,8 @@ import { describeBackup } from './backup-command.ts';
 import { type Changing, changing, printResult } from './terminal/changing.ts';
 import { CommandError, print } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
-import { findOwnerTarget, requireCorrectClock, withOwner } from './terminal/with-database.ts';
+import { requireCorrectClock } from '../platform/clock/require-correct-clock.ts';
+import { findOwnerTarget, withOwner } from './terminal/with-database.ts';
 
 export function restoreCommand(): Command {
   return changing(new Command('restore').argument('<file>'))

@@ -3,7 +3,7 @@ import { TransactionsOpen } from '../../ledger/transactions-open.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
-import { EmbeddedError } from '../../embedded-postgres/embedded-postgres.ts';
+import { EmbeddedError } from '../../embedded-postgres/errors.ts';
 import {
   classifyDatabaseError,
   codeOf,

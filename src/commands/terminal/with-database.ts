@@ -1,5 +1,5 @@
-import { CheckedClock, databaseTime } from '../../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../../platform/clock/clock.ts';
+import { requireCorrectClock } from '../../platform/clock/require-correct-clock.ts';
 import { storedClock } from '../../platform/clock/movable-clock.ts';
 import { type Config, type Mode, readConfig } from '../../platform/config/config.ts';
 import { locateEmbeddedPostgres } from '../../embedded-postgres/embedded-postgres.ts';
@@ -10,7 +10,7 @@ import {
   openDatabase,
 } from '../../platform/database/database.ts';
 import { codeOf } from '../../platform/database/database-errors.ts';
-import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
 import { installationKind } from '../../platform/migrations/migrate.ts';
 import { policy } from '../../policy/installed.ts';
 import { CommandError } from './output.ts';
@@ -98,21 +98,6 @@ async function kindOf({ writes }: Database): Promise<Mode> {
   });
   if (kind !== undefined) return kind;
   throw new CommandError('The database has no schema yet; run cadastre migrate first.');
-}
-
-/** Refuses where the clocks of this machine and of the database disagree. */
-export async function requireCorrectClock(
-  db: Sql,
-  { maxClockOffsetMs }: Pick<Config, 'maxClockOffsetMs'>,
-  onChange?: (isRight: boolean, description: string) => void,
-): Promise<CheckedClock> {
-  const clock = await CheckedClock.open({
-    readDatabaseTime: databaseTime(db),
-    maxOffsetMs: maxClockOffsetMs,
-    ...(onChange && { onChange }),
-  });
-  if (!clock.isRight()) throw new CommandError(clock.describe());
-  return clock;
 }
 
 /** Commands use the server's time: the sandbox's clock may be ahead. */

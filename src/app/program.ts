@@ -24,7 +24,7 @@ const openProvider = async (config: Config) =>
   (await import('./simulator-addresses.ts')).openOwnProvider(config);
 const examineInstallation = async () => (await import('./examine-installation.ts')).examineInstallation();
 const runJob = async (name: string, options: Operating) =>
-  (await import('./run-job.ts')).runHere(name, options);
+  (await import('./run-job-now.ts')).runHere(name, options);
 const jobLimits = async () => (await import('./job-effects.ts')).limitsOf(policy);
 
 async function serve(doors: readonly DoorName[] | undefined, processes: number): Promise<void> {

@@ -6,7 +6,7 @@ import { pathRewriter } from '../doors/registrar-api/compatibility/path-alias.ts
 import { malformedBody } from '../doors/registrar-api/render-refusals.ts';
 import { ownRateLimits } from '../platform/concurrency/rate-limiter.ts';
 import type { LookupLimits } from '../registry/lookup/lookup-limits.ts';
-import { Availability, refusingClock } from './availability.ts';
+import { Availability, refusingClock } from './process-availability.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { lookupLimits } from './assemble-lookup-limits.ts';
 import type { OpenDoors } from './open-doors.ts';

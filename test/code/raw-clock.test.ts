@@ -11,7 +11,7 @@ const CLOCK = 'src/platform/clock/';
  * clock that was checked. A job reads it only for what others compare with their own time.
  */
 const MAY_READ_RAW: Readonly<Record<string, string>> = {
-  'src/app/run-job.ts': 'in the sandbox only',
+  'src/app/run-job-now.ts': 'in the sandbox only',
   'src/app/sandbox.ts': 'the machine of the sandbox has the database as well',
   'src/billing/bank/import-folder.ts': 'compared with the time of a file',
   'src/billing/deliveries/service-sender.ts': 'signatures are compared with the time of others',

@@ -7,7 +7,7 @@ import type { ApiDoor, HttpDoorDependencies } from '../door.ts';
 import { fingerprintReader } from '../http/client-certificate.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { registrarApi } from './api.ts';
-import { authorityRoutes } from './authority.ts';
+import { authorityRoutes } from './authority-routes.ts';
 import { registrarEndpoints } from './endpoints.ts';
 import { registrarDescription } from './openapi.ts';
 import { PREFIX } from './prefix.ts';

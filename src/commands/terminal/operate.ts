@@ -106,5 +106,5 @@ async function runAsCommand<Input, Answer>(
 }
 
 /** One line each, whatever the values have. Neither a command at the end, which is copied, nor a list of signs gets a full stop. */
-const IS_SENTENCE = /[.!?]$|: cadastre [^.]+$|[^\sA-Za-z] \W$/;
+const IS_SENTENCE = /[.!?]$|: cadastre [^.,]+$|[^\sA-Za-z] \W$/;
 const asSentence = (text: string): string => escapeInvisible(IS_SENTENCE.test(text) ? text : `${text}.`);

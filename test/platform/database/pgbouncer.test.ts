@@ -22,7 +22,7 @@ const reason = 'reason' in found ? found.reason : undefined;
 if (reason) process.stderr.write(`The tests with PgBouncer are skipped: ${reason}.\n`);
 
 /** The lock of `migrate`, whose session belongs to the owner: openAsOwner refuses a pooler. */
-const OF_THE_OWNER = 'platform/sql/migration-lock.ts';
+const OF_THE_OWNER = 'platform/migrations/migration-lock.ts';
 
 test('success: nothing but migrations relies on a session that outlives its transaction', () => {
   const source = path.join(import.meta.dirname, '../../../src');

@@ -275,12 +275,6 @@ export const catalogue = {
     text: 'Nothing is left of it that could be paid back.',
     when: 'a refused refund is ordered again after the money went back otherwise',
   },
-  paymentUnknown: {
-    code: 2303,
-    kind: 'rule',
-    text: 'There is no payment {reference}.',
-    when: 'a held payment is not on record any more',
-  },
   paymentForSeveral: {
     code: 2306,
     kind: 'rule',

@@ -36,7 +36,9 @@ export const catalogue = {
 } as const satisfies Catalogue;
 
 /** Places of the commands of operators that refusals of exports name. */
-export type OperatorBillingPath = readonly ['invoices'] | readonly ['buyer', 'name' | 'registryCode'];
+export type OperatorBillingPath =
+  | readonly ['invoice' | 'invoices']
+  | readonly ['buyer', 'name' | 'registryCode'];
 
 const maker = defineRefusals<typeof catalogue>(catalogue);
 export const refusal = maker.refusal;

@@ -12,8 +12,9 @@ import type { OperatorPath } from '../registry/operator-refusals.ts';
 export const renderRefusals = (refusals: readonly Refusal[], names: NameTable): readonly string[] =>
   refusals.map((refusal) => {
     const { field, message } = nameRefusal(refusal, names);
-    // Texts about a buyer continue the name of what is missing.
-    return refusal.at?.[0] === 'buyer' ? `${field} ${message}` : message;
+    const [place] = refusal.at ?? [];
+    // Texts about a buyer or a single invoice continue the name of the place.
+    return place === 'buyer' || place === 'invoice' ? `${field} ${message}` : message;
   });
 
 /** What commands of operations call the places of their inputs. */
@@ -26,6 +27,7 @@ export const OPERATOR_OPTIONS: Names<
   abusePhone: '--abuse-phone',
   duration: '--for',
   code: '--code',
+  invoice: 'the invoice',
   invoices: 'the invoices',
   'buyer.name': 'buyer_name',
   'buyer.registryCode': 'buyer_reg_no',

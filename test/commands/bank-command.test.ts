@@ -7,9 +7,13 @@ import { assignToInvoice } from '../../src/billing/bank/assign-to-invoice.ts';
 import { assignToRegistrar } from '../../src/billing/bank/assign-to-registrar.ts';
 import { importStatement } from '../../src/billing/bank/import-statement.ts';
 import { reopenEntry } from '../../src/billing/bank/reopen-entry.ts';
+import { setEntryAside } from '../../src/billing/bank/set-entry-aside.ts';
+import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
+import { Payer, Service } from '../support/billing.ts';
+import { withoutTrace } from '../support/books.ts';
 import { cadastre, databaseUrl, startProcess } from '../support/cadastre.ts';
 import { camt, type Entry, OUR_ACCOUNT } from '../support/camt.ts';
 import { alpha, poor } from '../support/client.ts';
@@ -127,6 +131,17 @@ describe('cadastre bank import', () => {
 });
 
 describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  const toInvoice = (id: number, number: number) =>
+    refusal(carryOut(bank.pool, assignToInvoice(bank), { id, number }, operator()));
+  const toRegistrar = (id: number, code: string) =>
+    refusal(carryOut(bank.pool, assignToRegistrar(bank), { id, code }, operator()));
+  const aside = (id: number) => refusal(carryOut(bank.pool, setEntryAside, { id }, operator()));
+
   test('success: to the oldest invoice of a registrar over that sum, else to a new one', async () => {
     const number = await topUp(poor, '10.00');
     const [first, second] = [await unmatched({ amount: '12.40' }), await unmatched({ amount: '12.40' })];
@@ -200,15 +215,6 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     const number = Number(await topUp(poor, '2.50'));
     const other = Number(await topUp(poor, '2.51'));
     const books = await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`);
-    const refusal = (work: Promise<unknown>) =>
-      work.then(
-        () => 'done',
-        (error: Error) => `${error.name}: ${error.message}`,
-      );
-    const toInvoice = (of: number, invoice: number) =>
-      refusal(carryOut(bank.pool, assignToInvoice(bank), { id: of, number: invoice }, operator()));
-    const toRegistrar = (of: number, code: string) =>
-      refusal(carryOut(bank.pool, assignToRegistrar(bank), { id: of, code }, operator()));
     expect([
       await toInvoice(id, 999),
       await toInvoice(id, other),
@@ -216,6 +222,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
       await toInvoice(debit, number),
       await toRegistrar(id, 'NOBODY'),
       await toRegistrar(debit, 'POOR'),
+      await toRegistrar(reversed, 'POOR'),
       await toRegistrar(999_999, 'POOR'),
       await refusal(carryOut(bank.pool, reopenEntry, { id }, operator())),
     ]).toEqual(
@@ -226,11 +233,61 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
         `Invoice ${number} is unpaid.`,
         'There is no registrar NOBODY.',
         'The bank took it back: name the invoice that it had paid.',
+        'It is money of ours that came back: it can only be set aside.',
         'The bank told of nothing that has the number 999999.',
         `Bank entry ${id} is unmatched.`,
       ].map((sentence) => `Refused: ${sentence}`),
     );
     expect(await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`)).toEqual(books);
+  });
+
+  test('failure: an unknown entry, and one that is set aside; nothing is booked', async () => {
+    const id = Number(await unmatched({ amount: '3.20' }));
+    const number = Number(await topUp(poor, '2.58'));
+    expect(await aside(id)).toBe('done');
+    await withoutTrace(registry, async () => {
+      for (const assign of [toInvoice, (of: number) => toRegistrar(of, 'POOR'), aside]) {
+        expect(await assign(999_999, number)).toBe(
+          'Refused: The bank told of nothing that has the number 999999.',
+        );
+        expect(await assign(id, number)).toBe(`Refused: Bank entry ${id} is aside.`);
+      }
+    });
+    expect((await run('show', String(id))).stdout).toMatch(/status +aside/);
+  });
+
+  test('failure: another currency, and no number left for the invoice of a registrar; nothing is booked', async () => {
+    const foreign = Number(await unmatched({ amount: '7.77', currency: 'USD' }));
+    const id = Number(await unmatched({ amount: '7.77' }));
+    const { next } = await registry.sql.one(
+      sql<{ next: number }>`select next_number as next from invoice_ranges where name = 'regular'`,
+    );
+    const setNext = (number: number) =>
+      registry.sql.run(sql`update invoice_ranges set next_number = ${number} where name = 'regular'`);
+    await setNext(200_000);
+    await withoutTrace(registry, async () => {
+      expect(await toRegistrar(foreign, 'POOR')).toBe(
+        'Refused: Accounts are kept in EUR, the entry is in USD.',
+      );
+      expect(await toRegistrar(id, 'POOR')).toBe(
+        'Refused: No invoice can be issued: the range of numbers is used up',
+      );
+    }).finally(() => setNext(next));
+    expect((await run('show', String(id))).stdout).toMatch(/status +unmatched/);
+  });
+
+  test('failure: a return of what the provider is paying back; the invoice stays paid', async () => {
+    const payer = new Payer(registry.url);
+    const { number, link } = await new Service(registry.url).invoice('9.30');
+    await payer.pay(link);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid' });
+    const back = Number(await unmatched({ amount: '9.30', debit: true, reversal: true }));
+    await payer.whileProviderFails('down', async () => {
+      await carryOut(bank.pool, refundInvoice, { number }, operator());
+      expect(await toInvoice(back, number)).toBe('Refused: a refund by the provider is under way.');
+      expect(await payer.invoice(number)).toMatchObject({ status: 'paid' });
+    });
+    expect((await run('show', String(back))).stdout).toMatch(/status +unmatched/);
   });
 
   test('failure: showing or reopening an unknown entry', async () => {

@@ -183,6 +183,31 @@ describe('cadastre billing refund', () => {
       stderr: `Invoice ${number} was not paid through the provider.\n`,
     });
   });
+
+  test('failure: imported as paid, and ordered a second time; no refund is added', async () => {
+    const refund = (number: number) => run('billing', 'refund', '--yes', String(number), '--reason', 'x');
+    const imported = 1_000_001;
+    await auction.post('/import_data/invoice_data', [
+      { invoice_number: imported, transaction_amount: '20.00', status: 'paid' },
+    ]);
+    expect(await refund(imported)).toMatchObject({
+      code: 1,
+      stderr: `Invoice ${imported} was imported as paid; nothing is known of its payment.\n`,
+    });
+    const { number, link } = await auction.invoice('20.00');
+    await payer.pay(link);
+    await becomes(number, 'paid');
+    await payer.whileProviderFails('down', async () => {
+      expect(await refund(number)).toMatchObject({ code: 0 });
+      expect(await refund(number)).toMatchObject({
+        code: 1,
+        stderr: `A refund of invoice ${number} is under way already.\n`,
+      });
+    });
+    const ordered = await registry.sql.rows(sql`
+      select invoice_number from refunds where invoice_number = any(${[imported, number]}::bigint[])`);
+    expect(ordered).toEqual([{ invoice_number: number }]);
+  });
 });
 
 describe('cadastre billing fetch, reconcile, differences and show', () => {

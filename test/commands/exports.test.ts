@@ -2,13 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ExportTarget } from '../../src/billing/exports/export-outcome.ts';
+import { json } from '../../src/platform/sql/statement.ts';
 import { Service } from '../support/billing.ts';
+import { withoutTrace } from '../support/books.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
-import { alpha } from '../support/client.ts';
+import { alpha, poor } from '../support/client.ts';
 import { DocumentReceivers } from '../support/documents.ts';
 import { brokenRules } from '../support/en16931.ts';
 import { samplesAt } from '../support/metrics.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { NOTICED } from '../support/waiting.ts';
 
 let registry: TestRegistry;
@@ -33,6 +37,36 @@ const reject = async (): Promise<number> => {
   await takers.deliveries();
   return Math.max(...numbers);
 };
+
+async function issueBulk(): Promise<number> {
+  const { number } = await auction.invoice('10.00');
+  await auction.post('/invoice_generator/bulk_payment', {
+    customer_url: 'https://auction.example/done',
+    description: String(number),
+    transaction_amount: '10.00',
+    custom_field2: 'auction',
+  });
+  const bulk = sql<{ number: number }>`select max(number) as number from invoices where kind = 'bulk'`;
+  return (await registry.sql.one(bulk)).number;
+}
+async function issueCancelled(): Promise<number> {
+  const { number } = await auction.invoice();
+  await run('billing', 'cancel', String(number), '--reason', 'x', '--yes');
+  return number;
+}
+async function issueAbroad(): Promise<number> {
+  await run('registrar', 'invoice-details', 'POOR', '--country', 'LV');
+  const { body } = await poor(registry.url).post('/invoices/add_credit', { invoice: { amount: '10.00' } });
+  return body.data.invoice.invoice_number;
+}
+/** An invoice that was rejected as an e-invoice for this buyer. */
+async function rejectedFor(buyer: object): Promise<number> {
+  const { number } = await auction.invoice();
+  await registry.sql.run(sql`
+    insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
+    values (${number}, 'einvoice', 'rejected', ${json({ buyer })}, now(), 'auction', now(), 'No recipient')`);
+  return number;
+}
 
 describe('cadastre billing exports, export and exported', () => {
   const rejected = async () => (await samplesAt(registry.metricsUrl)).get('cadastre_exports_rejected');
@@ -138,6 +172,38 @@ describe('cadastre billing exports, export and exported', () => {
     });
     expect(await brokenRules(readFileSync(file, 'utf8'))).toEqual([]);
     expect((await run(...order)).stderr).toBe(`${file} is there already.\n`);
+  });
+
+  const refused: [string, ExportTarget, () => Promise<number>, string][] = [
+    ['a bulk invoice', 'accounting', issueBulk, 'invoice N is a bulk invoice; name those that it pays for.'],
+    ['a cancelled invoice', 'accounting', issueCancelled, 'invoice N is cancelled.'],
+    [
+      'a buyer that demands another VAT',
+      'accounting',
+      issueAbroad,
+      'invoice N bears 24 % VAT of EE; its buyer demands the VAT code 21.',
+    ],
+    [
+      'a buyer without a name',
+      'einvoice',
+      () => rejectedFor({ registryCode: '12345678' }),
+      'buyer_name is missing.',
+    ],
+    [
+      'what the operator of e-invoices would refuse',
+      'einvoice',
+      () => rejectedFor({ name: 'Õnn OÜ', registryCode: '1'.repeat(16) }),
+      'the invoice makes no e-invoice: ',
+    ],
+  ];
+  test.each(refused)('failure: %s is not sent', async (_what, target, issue, sentence) => {
+    const number = String(await issue());
+    const outcome = await withoutTrace(registry, () => run('billing', 'export', target, number));
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(sentence.replace('N', number)),
+    });
   });
 
   test.each([

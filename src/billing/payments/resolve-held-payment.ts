@@ -45,7 +45,6 @@ export const resolveHeldPayment = (effects: Effects) =>
         'nothingHeld',
         'resolutionImpossible',
         'nothingLeftToRefund',
-        'paymentUnknown',
         'paymentForSeveral',
         'refundOfItUnderWay',
         'nothingToBook',
@@ -140,15 +139,15 @@ function stillCovered(
 
 async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
   const { reference, invoiceNumber } = held;
-  const stored = await db.maybe(sql<{
+  // What the provider reported has stored the state and the amounts together with the hold.
+  const stored = await db.one(sql<{
     state: string;
     initial: string;
     standing: string;
     answer: Record<string, unknown> | null;
   }>`
     select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments
-    where reference = ${reference} and state is not null for update`);
-  if (!stored) return refuse('paymentUnknown', { reference });
+    where reference = ${reference} for update`);
   const judge: DecisionRule =
     order.resolution === 'accept'
       ? acceptStandingAmount

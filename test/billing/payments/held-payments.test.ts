@@ -39,10 +39,14 @@ async function refund(number: number): Promise<void> {
   await carryOut(registry.sql, refundInvoice, { number }, context);
 }
 
-/** Applies what the provider reports. */
+/** Resolves once what the provider reports has been applied. */
 async function move(reference: string, state: string, standing?: string): Promise<void> {
   await payer.move(reference, state, { ...(standing !== undefined && { standing_amount: standing }) });
   await payer.advance('PT5M');
+  const isApplied = sql<{ isApplied: boolean }>`
+    select (p.state, p.standing_amount) = (s.payment_state, s.standing_amount) as "isApplied" from payments p
+    join provider_simulator.payments s on s.payment_reference = p.reference where p.reference = ${reference}`;
+  await expect.poll(() => registry.sql.one(isApplied)).toEqual({ isApplied: true });
 }
 const mark = (number: number, status: string) =>
   auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
@@ -52,6 +56,18 @@ async function bookedOf(reference: string) {
     select p.booked, p.surplus, s.standing_amount as standing from payments p
     join provider_simulator.payments s on s.payment_reference = p.reference where p.reference = ${reference}`);
   return row;
+}
+
+async function expectRefused(
+  sentence: string,
+  reference: string,
+  kind: string,
+  resolution: Resolution,
+): Promise<void> {
+  const state = async () => [await bookedOf(reference), await kindsOf(reference)];
+  const before = await state();
+  await expect(resolve(reference, kind, resolution)).rejects.toThrow(sentence);
+  expect(await state()).toEqual(before);
 }
 
 /** A bulk payment for two invoices over 10.00 each. */
@@ -174,6 +190,37 @@ describe('decisions of operators on payments that changed meanwhile', () => {
     expect(await bookedOf(reference)).toEqual({ booked: 0, surplus: 0, standing: 1000 });
     expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'refunded']);
     expect(await kindsOf(reference)).toEqual([]);
+  });
+
+  test('failure: an amount that is only announced is neither accepted nor paid back', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const reference = await payer.pay(link, 'settled', { amount: '30.00' });
+    await payer.advance('PT5M');
+    await move(reference, 'waiting_for_sca', '20.00');
+    const nothing = 'Nothing stands at the provider that could be';
+    await expectRefused(`${nothing} booked.`, reference, 'amount', 'accept');
+    await expectRefused(`${nothing} paid back.`, reference, 'amount', 'refund');
+    expect(await auction.status(number)).toBe('unpaid');
+  });
+
+  test('failure: what is left of a payment for several invoices is not accepted', async () => {
+    const { one, two, reference } = await payTwo();
+    await move(reference, 'partially_refunded', '15.00');
+    await expectRefused('It is a payment for several invoices', reference, 'reduction', 'accept');
+    expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'paid']);
+  });
+
+  test('failure: what is left of a payment is not accepted while a refund of it is under way', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const reference = await payer.pay(link);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid' });
+    await move(reference, 'partially_refunded', '15.00');
+    await payer.whileProviderFails('down', async () => {
+      await refund(number);
+      await expectRefused('A refund of it is under way.', reference, 'reduction', 'accept');
+    });
+    await payer.advance('PT5M');
+    await expect.poll(() => kindsOf(reference)).toEqual(['reduction', 'refund']);
   });
 });
 

@@ -4,7 +4,7 @@ import { refundDueTime } from '../billing/payments/refunds.ts';
 import type { DueTime } from '../platform/jobs/repair-due-times.ts';
 import { mailDueTime } from '../platform/mail/deliver-mails.ts';
 import type { Policy } from '../policy/policy.ts';
-import { wrongCodeTime } from '../registry/access/wrong-codes.ts';
+import { wrongCodeTime } from '../registry/access/wrong-transfer-codes.ts';
 import { revocationListTime } from '../registry/certificates/revocation-lists.ts';
 import { sessionLeaseTime } from '../registry/sessions/session-leases.ts';
 import { webhookDueTimes } from '../registry/webhooks/webhook-deliveries.ts';

@@ -5,7 +5,7 @@ import type { Purge } from '../platform/jobs/run-purge.ts';
 import { mailPurge } from '../platform/mail/mail-view.ts';
 import type { Policy } from '../policy/policy.ts';
 import { loginAddressPurge } from '../registry/access/login-addresses.ts';
-import { wrongCodePurge } from '../registry/access/wrong-codes.ts';
+import { wrongCodePurge } from '../registry/access/wrong-transfer-codes.ts';
 import { callPurge } from '../registry/activity/delete-old-calls.ts';
 import { requestPurge } from '../registry/certificates/delete-old-requests.ts';
 import { legalDocumentPurge } from '../registry/legal-documents.ts';

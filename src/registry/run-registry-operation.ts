@@ -4,7 +4,7 @@ import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, type Quote, runOperation } from '../operations/run-operation.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
-import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
+import { rememberWrongCode, WrongCode } from './access/wrong-transfer-codes.ts';
 import { inListTurn } from './list-turns.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 

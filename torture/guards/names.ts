@@ -50,7 +50,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'ten wrong codes of one registrar an hour',
     without: 'codes can be guessed without limit',
-    file: 'src/registry/access/wrong-codes.ts',
+    file: 'src/registry/access/wrong-transfer-codes.ts',
     text: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour)',
     instead: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour * 1000)',
     test: 'test/doors/registrar-api/domain-create.test.ts',
@@ -59,7 +59,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'wrong codes count for the registrar that sends them',
     without: 'anybody blocks the right code of everybody else',
-    file: 'src/registry/access/wrong-codes.ts',
+    file: 'src/registry/access/wrong-transfer-codes.ts',
     text: 'from wrong_codes where registrar_id = ${registrarId} and name = ${name} and',
     instead: 'from wrong_codes where ${registrarId}::bigint > 0 and name = ${name} and',
     test: 'test/doors/registrar-api/transfers.test.ts',
@@ -68,7 +68,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'wrong codes of the sponsor do not count',
     without: 'the sponsor is notified of its own wrong codes',
-    file: 'src/registry/access/wrong-codes.ts',
+    file: 'src/registry/access/wrong-transfer-codes.ts',
     text: 'wrong.filter(({ domain }) => domain?.registrarId !== registrarId)',
     instead: 'wrong.filter(() => registrarId > 0)',
     test: 'test/doors/registrar-api/transfers.test.ts',
@@ -77,7 +77,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'the lock of a name under which wrong codes are counted',
     without: 'concurrent guesses exceed the limit of ten',
-    file: 'src/registry/access/wrong-codes.ts',
+    file: 'src/registry/access/wrong-transfer-codes.ts',
     text: "select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))",
     instead: "select hashtextextended('wrong codes ' || n.name, 0)",
     test: 'test/doors/registrar-api/transfers.test.ts',

@@ -1,7 +1,12 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { requireNoGuessing, sameCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import {
+  requireNoGuessing,
+  sameCode,
+  type WrongCodes,
+  wrongCodesOf,
+} from '../access/wrong-transfer-codes.ts';
 import { disputeInForce } from '../names/dispute-in-force.ts';
 import type { Context } from '../operation.ts';
 import { message } from '../poll/send-messages.ts';

@@ -13,7 +13,7 @@ import {
   WrongCode,
   type WrongCodes,
   wrongCodesOf,
-} from '../access/wrong-codes.ts';
+} from '../access/wrong-transfer-codes.ts';
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';

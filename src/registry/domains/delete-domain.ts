@@ -1,5 +1,5 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import { sameCode } from '../access/wrong-codes.ts';
+import { sameCode } from '../access/wrong-transfer-codes.ts';
 import type { Operation } from '../operation.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';

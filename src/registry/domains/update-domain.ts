@@ -1,6 +1,6 @@
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { WrongCode } from '../access/wrong-codes.ts';
+import { WrongCode } from '../access/wrong-transfer-codes.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import type { Operation } from '../operation.ts';

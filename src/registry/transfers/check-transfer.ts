@@ -1,4 +1,4 @@
-import { requireNoGuessing, sameCode, WrongCode, type WrongCodes } from '../access/wrong-codes.ts';
+import { requireNoGuessing, sameCode, WrongCode, type WrongCodes } from '../access/wrong-transfer-codes.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
 import { refusal, refuse } from '../domains/rules/domain-refusals.ts';
 import type { DomainChange } from '../domains/persist-domains.ts';

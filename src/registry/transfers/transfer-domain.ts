@@ -2,7 +2,7 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { wrongCodesOf } from '../access/wrong-codes.ts';
+import { wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import { newTransferCode } from '../domains/create-domain.ts';
 import { type ContactInfo, changed, type DomainResult } from '../domains/domain.ts';
 import { refuse } from '../domains/rules/domain-refusals.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';
 

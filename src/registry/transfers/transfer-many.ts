@@ -4,7 +4,7 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-codes.ts';
+import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import type { BulkFinding } from '../domains/bulk/bulk-findings.ts';
 import { newTransferCode } from '../domains/create-domain.ts';
 import type { ContactInfo } from '../domains/domain.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
-import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import { refuse } from '../domains/rules/domain-refusals.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';

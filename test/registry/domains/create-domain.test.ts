@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyIn } from '../../../src/doors/registrar-api/read-objects.ts';
 import { ee } from '../../../src/policy/ee.ts';
-import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { WrongCode } from '../../../src/registry/access/wrong-transfer-codes.ts';
 import { createDomain } from '../../../src/registry/domains/create-domain.ts';
 import { type NewDomainText, parseNewDomain } from '../../../src/registry/domains/rules/parse-new-domain.ts';
 import { monthsOf } from '../../../src/registry/domains/rules/periods.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { WrongCode } from '../../../src/registry/access/wrong-transfer-codes.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import {
   checkTransfer,

@@ -8,7 +8,7 @@ import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress } from '../console-page.ts';
-import { timelineTexts } from '../timeline-texts.ts';
+import { timelineTexts } from '../history-in-sentences.ts';
 import { activityTexts } from './activity-texts.ts';
 
 type Shown = FoundPage<RegistrarChange> & {

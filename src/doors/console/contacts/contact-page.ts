@@ -11,7 +11,7 @@ import { actionList } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
-import { timelineView } from '../timeline-view.ts';
+import { timelineView } from '../history-view.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { identText } from './contact-query.ts';
 import { contactsTexts } from './contacts-texts.ts';

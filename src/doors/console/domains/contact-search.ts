@@ -7,7 +7,7 @@ import { type Html, html, type Language } from '../../html/layout.ts';
 import { filterText } from '../filter-text.ts';
 import type { Values } from '../form-definition.ts';
 import { type ConsoleParts, consoleAddress, type PageInput, type Visit } from '../console-page.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 
 const MAX_FOUND = 10;
 

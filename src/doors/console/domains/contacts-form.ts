@@ -8,7 +8,7 @@ import { onlyVersion } from '../only-version.ts';
 import type { FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, codesIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';

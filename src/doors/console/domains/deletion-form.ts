@@ -5,7 +5,7 @@ import { dayIn, isolated } from '../../html/language.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { onlyVersion } from '../only-version.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain, storedDomain } from './own-domain.ts';
 

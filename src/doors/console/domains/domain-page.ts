@@ -21,8 +21,8 @@ import {
   type View,
   type Visit,
 } from '../console-page.ts';
-import { actorName, timelineView } from '../timeline-view.ts';
-import { changeTexts } from './change-texts.ts';
+import { actorName, timelineView } from '../history-view.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';

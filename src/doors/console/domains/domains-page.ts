@@ -9,7 +9,7 @@ import { actionList } from '../action-list.ts';
 import { bulkLinks } from '../bulk/bulk-links.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import {
   askedParameters,
   type DomainFilterName,

@@ -1,4 +1,4 @@
-import type { ChangeTexts } from './change-words.ts';
+import type { ChangeTexts } from './change-form-words.ts';
 
 export const englishChanges: ChangeTexts = {
   back: 'Back to the domain',

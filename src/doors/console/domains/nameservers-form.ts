@@ -6,7 +6,7 @@ import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkLines, nameserverLine, nameserversIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';

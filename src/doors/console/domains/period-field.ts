@@ -4,7 +4,7 @@ import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 
 const MAX_YEARS = 10;
 

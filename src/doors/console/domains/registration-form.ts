@@ -9,7 +9,7 @@ import { refusal } from '../form-refusals.ts';
 import { type ConsoleParts, consoleAddress, type FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, checkLines, codesIn, keysIn, nameserverLine, nameserversIn } from './list-fields.ts';

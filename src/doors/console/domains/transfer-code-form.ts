@@ -4,7 +4,7 @@ import { runRegistryOperation } from '../../../registry/run-registry-operation.t
 import { onlyVersion } from '../only-version.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain } from './own-domain.ts';
 

@@ -6,7 +6,7 @@ import { refusal } from '../form-refusals.ts';
 import { consoleAddress } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
-import { changeTexts } from './change-texts.ts';
+import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 
 /** Takes a domain over from another registrar, by its transfer code. */

@@ -2,7 +2,7 @@ import { batchedLookup } from '../../../platform/sql/batched-lookup.ts';
 import { namedColumns, pickColumns } from '../../../platform/sql/columns.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { compactObject, type Fragment, sql } from '../../../platform/sql/statement.ts';
-import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../../access/wrong-codes.ts';
+import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../../access/wrong-transfer-codes.ts';
 import type { Context } from '../../operation.ts';
 import { refuseMissing } from '../../removed.ts';
 import { stateAt } from '../rules/computed-statuses.ts';

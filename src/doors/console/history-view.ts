@@ -7,7 +7,7 @@ import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { table } from '../html/table.ts';
 import { consoleAddress, type Visit } from './console-page.ts';
-import { type TimelineTexts, timelineTexts } from './timeline-texts.ts';
+import { type TimelineTexts, timelineTexts } from './history-in-sentences.ts';
 
 type Shown = Awaited<ReturnType<typeof readTimeline>> & {
   /** Of the object. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { requireRightCode, WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { requireRightCode, WrongCode } from '../../../src/registry/access/wrong-transfer-codes.ts';
 import { contextOf, OTHER_REGISTRAR, OUR_REGISTRAR, refusalsOf } from '../../support/decisions.ts';
 
 /** How guesses are counted, over HTTP: see the tests of transfers. */

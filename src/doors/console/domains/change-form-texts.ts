@@ -1,5 +1,5 @@
 import type { Language } from '../../html/layout.ts';
-import type { ChangeTexts } from './change-words.ts';
+import type { ChangeTexts } from './change-form-words.ts';
 import { englishChanges } from './english-changes.ts';
 import { estonianChanges } from './estonian-changes.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { carryOut } from '../operations/operator-operation.ts';
+import { carryOut, type OperatorOperation } from '../operations/operator-operation.ts';
 import { Refused } from '../operations/refusal.ts';
 import type { Authority, ServerName } from '../platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../platform/certificates/certificate.ts';
@@ -112,21 +112,21 @@ export async function recordSandboxCertificates(
   now: Date,
 ): Promise<void> {
   const operator = { actor: 'sandbox', now, policy, dryRun: false };
+  // What is so already stays: another process may have started at the same time, and somebody may have given a user two
+  // certificates.
+  const ensure = async <Input>(operation: OperatorOperation<Input, unknown>, input: Input): Promise<void> => {
+    await carryOut(pool, operation, input, operator).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+  };
   const certificate = requireCertificate(identity.authority);
-  const known = await listAuthorities(pool);
   // Of an earlier home on the same database.
-  for (const { id, name, fingerprint, status } of known)
+  for (const { id, name, fingerprint, status } of await listAuthorities(pool))
     if (name === NAME && fingerprint !== certificate.fingerprint && status !== 'retired')
-      await carryOut(pool, retireAuthority, { id }, operator);
-  if (!known.some(({ fingerprint }) => fingerprint === certificate.fingerprint))
-    await carryOut(pool, trustAuthority, { certificate }, operator);
-  // One that is recorded already stays, and a user whom somebody gave two certificates keeps those.
+      await ensure(retireAuthority, { id });
+  await ensure(trustAuthority, { certificate });
   for (const { certificate: pem } of Object.values(identity.clients))
-    await carryOut(pool, recordCertificate, { certificate: requireCertificate(pem) }, operator).catch(
-      (error: unknown) => {
-        if (!(error instanceof Refused)) throw error;
-      },
-    );
+    await ensure(recordCertificate, { certificate: requireCertificate(pem) });
 }
 
 function requireCertificate(pem: string): Certificate {

@@ -147,7 +147,7 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
     answer: Record<string, unknown> | null;
   }>`
     select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments
-    where reference = ${reference} for update`);
+    where reference = ${reference} and state is not null for update`);
   const judge: DecisionRule =
     order.resolution === 'accept'
       ? acceptStandingAmount

@@ -66,15 +66,15 @@ test('failure: where frames of all registrars take too much, the largest is refu
     await logIn(server.port, 'SMALL'),
     await logIn(server.port, 'NEWCOMER'),
   ];
-  sendUnfinished(large, 2.5 * MIB);
-  // In whatever order they are received: the others take too little for the first to fit beside them.
-  const others = [sendUnfinished(small, MIB), sendUnfinished(newcomer, 1.5 * MIB)];
+  // In whatever order they are received: when all take too much, more than 2 MiB of the first have arrived.
+  sendUnfinished(large, 3 * MIB);
+  const others = [sendUnfinished(small, 0.75 * MIB), sendUnfinished(newcomer, MIB)];
   expect(await large.receive()).toBe('refused');
   await large.closed();
   await vi.waitFor(() => expect(server.ended).toEqual(['frame-refused']));
   for (const { finish } of others) finish();
-  expect(await small.receive()).toBe(String(MIB));
-  expect(await newcomer.receive()).toBe(String(1.5 * MIB));
+  expect(await small.receive()).toBe(String(0.75 * MIB));
+  expect(await newcomer.receive()).toBe(String(MIB));
 });
 
 test('success: a frame that is whole and worked on is not refused', async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { attacks } from '../test/support/attacks/attacks.ts';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
-import { runHostile } from './hostile/hostile.ts';
+import { AT_ONCE, runHostile } from './hostile/hostile.ts';
 import { runLedger } from './ledger/run-ledger.ts';
 import { operations } from './operations.ts';
 import { Bar } from './progress.ts';
@@ -73,9 +73,8 @@ function readArguments() {
   if (!(Number.isInteger(rounds) && rounds >= 5 && rounds <= 1_000))
     throw new Error('--rounds must be a whole number from 5 to 1000');
   const wanted = values.only?.split(';').map((name) => name.trim());
-  const unknown = wanted?.find(
-    (name) => ![...operations, ...works, ...attacks].some((known) => known.name === name),
-  );
+  const known = [AT_ONCE, ...[...operations, ...works, ...attacks].map(({ name }) => name)];
+  const unknown = wanted?.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
   const isChosen = ({ name }: { name: string }) => wanted?.includes(name) ?? true;
   const chosen = { operations: operations.filter(isChosen), works: works.filter(isChosen) };

@@ -35,17 +35,19 @@ const CALLS_PER_SECOND = 60;
 const WARM_UP_SECONDS = 1;
 
 /** All attacks beside each other, but those that need another server. */
-const AT_ONCE = 'all of them at once';
+export const AT_ONCE = 'all of them at once';
 const MIN_SECONDS_AT_ONCE = 60;
 
 /** Registrars' reads in quiet, during each attack and during all at once, on production servers with default settings. */
 export async function endureAttacks(
   seconds: number,
   bar: Bar,
-  chosen = attacks,
+  wanted?: readonly string[],
 ): Promise<readonly Endured[]> {
   const production = await startProduction(bar);
-  const isTogether = chosen === attacks;
+  const isWanted = (name: string) => wanted?.includes(name) ?? true;
+  const chosen = attacks.filter(({ name }) => isWanted(name));
+  const isTogether = isWanted(AT_ONCE);
   const count = chosen.length + (isTogether ? 1 : 0);
   try {
     const endured: Endured[] = [];
@@ -56,7 +58,7 @@ export async function endureAttacks(
     }
     if (isTogether) {
       bar.show(AT_ONCE, endured.length, count);
-      const names = chosen.filter(({ needsTls }) => !needsTls).map(({ name }) => name);
+      const names = attacks.filter(({ needsTls }) => !needsTls).map(({ name }) => name);
       endured.push(await endure(AT_ONCE, names, production, Math.max(seconds, MIN_SECONDS_AT_ONCE)));
     }
     bar.show('done', count, count);
@@ -181,8 +183,7 @@ export async function runHostile(
   bar: Bar,
   wanted: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  const chosen = wanted ? attacks.filter(({ name }) => wanted.includes(name)) : attacks;
-  const endured = await endureAttacks(seconds, bar, chosen);
+  const endured = await endureAttacks(seconds, bar, wanted);
   const table: Table = [HEAD, ...endured.map(rowOf)];
   console.log(
     `${machineLine()}; ${CALLS_PER_SECOND} reads a second of ${USERS} registrars, ${seconds} s in quiet and ${seconds} s during each attack, at least ${MIN_SECONDS_AT_ONCE} s during all at once; registrars' interfaces and public ones in a process each.\n\n${asMarkdown(table)}`,

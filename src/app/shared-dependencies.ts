@@ -24,7 +24,7 @@ export type SharedDependencies = ProductDependencies &
     readonly billing: Billing & PollDependencies;
     readonly isStaging: () => boolean;
     /** Whether other processes listen on the same ports. */
-    readonly reusePort: boolean;
+    readonly isShared: boolean;
   };
 
 /** Bulk calls get a timeout this many times longer. */
@@ -36,10 +36,10 @@ export async function openShared(parts: ProductDependencies, open: OpenDoors): P
   const clock = refusingClock(parts.clock);
   const rateLimits = supervised?.rateLimits ?? ownRateLimits;
   const access = openRegistrarAccess({ ...parts, clock }, rateLimits);
-  const reusePort = supervised !== undefined;
+  const isShared = supervised !== undefined;
   const server = await openHttp({
     ...parts,
-    reusePort,
+    isShared,
     malformed: malformedBody(),
     rewritePath: pathRewriter(config.registrarApiAlias),
     answered: ({ userId }, call, result) => access.calls.add({ userId, interface: 'http', call, result }),
@@ -61,6 +61,6 @@ export async function openShared(parts: ProductDependencies, open: OpenDoors): P
     lookups: lookupLimits(config, rateLimits),
     billing: assembleBilling({ ...parts, clock }, () => origin.url),
     isStaging: parts.isStaging ?? (() => false),
-    reusePort,
+    isShared,
   };
 }

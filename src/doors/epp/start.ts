@@ -21,7 +21,7 @@ type Dependencies = DoorDependencies & {
   /** Why no command can be carried out now. */
   readonly unavailable: () => Refusal | undefined;
   /** Whether several processes listen on the port. */
-  readonly reusePort?: boolean;
+  readonly isShared?: boolean;
   /** Of the sandbox, whose key and certificate are no settings. */
   readonly ownFiles?: TlsFiles | undefined;
 };
@@ -35,7 +35,7 @@ const DEFAULT_PORT = 8700;
 
 /** Listens for EPP over TLS, and keeps the leases of its sessions. */
 export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readonly port: number }> {
-  const { config, database, log, metrics, origin, reusePort = false } = parts;
+  const { config, database, log, metrics, origin, isShared = false } = parts;
   const leases = new SessionLeases(database, {
     sessionsPerRegistrar: config.eppSessionsPerRegistrar,
     certificates: config.eppCertificates,
@@ -69,7 +69,7 @@ export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readon
   };
   const ports = portsToTry(config.eppPort, DEFAULT_PORT, config);
   const servers = await listenOn({ setting: 'EPP_PORT', ports, config, log }, (at) =>
-    startEppServer({ ...options, ...at, reusePort }),
+    startEppServer({ ...options, ...at, isShared }),
   );
   const [{ port }] = servers;
   const tasks = [

@@ -101,7 +101,7 @@ export class Connections {
   readonly #turns = new ConnectionTurns();
   /** In which their requests begin. A registrar is a stranger, too, until the first request, and must not wait long. */
   readonly #strangers = new FairTurns<string>({ msPerTurn: 1 });
-  readonly #known = new FairTurns<string>({ msPerTurn: 4 });
+  readonly #known = new FairTurns<string>({ msPerTurn: 1 });
   /** Bodies until they are answered. */
   readonly #bodies = new ReceiveBudget({ known: BYTES_OF_KNOWN, strangers: BYTES_OF_STRANGERS });
   readonly #bodyTurns = new RoundTurns<string>();

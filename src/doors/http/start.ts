@@ -1,11 +1,9 @@
 import type { Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { BACKLOG } from '../../platform/backlog.ts';
+import { Listeners } from '../../platform/listeners.ts';
 import type { SpanExporter } from '../../platform/tracing/span-exporter.ts';
 import type { ApiUser } from '../../registry/actor.ts';
 import { trustedAuthorities } from '../../registry/certificates/authorities.ts';
 import type { DoorDependencies, OpenDoor } from '../door.ts';
-import { SecondAddress } from './second-address.ts';
 import { createServer, type HttpServer } from './http-server.ts';
 import { registerTlsMetrics, TlsIdentity } from './tls.ts';
 
@@ -18,7 +16,7 @@ type Dependencies = Omit<DoorDependencies, 'clock' | 'policy'> & {
   /** The body of the answer to an invalid HTTP request. */
   readonly malformed: string;
   /** Whether several processes listen on the port. */
-  readonly reusePort: boolean;
+  readonly isShared: boolean;
 };
 
 export type OpenHttp = HttpServer &
@@ -29,34 +27,33 @@ export type OpenHttp = HttpServer &
 
 /** The server that most doors are routes of. */
 export async function openHttp(parts: Dependencies): Promise<OpenHttp> {
-  const { config, log, metrics, origin, reusePort } = parts;
+  const { config, log, metrics, origin, isShared } = parts;
   const tls = await tlsIdentity(parts);
   const server = createServer({
     ...parts,
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const { app } = server;
-  const ipv6Loopback = new SecondAddress(app.server);
+  const listeners = new Listeners(app.server);
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', server.inFlight);
   metrics.watch('cadastre_connections', 'Connections of clients', server.connections);
   if (tls) registerTlsMetrics(metrics, tls);
   return {
     ...server,
     async listen() {
-      const address = { port: config.port, host: config.host, reusePort, backlog: BACKLOG };
-      await app.listen(address);
-      const { port } = app.server.address() as AddressInfo;
+      const address = { port: config.port, host: config.host, isShared };
+      const port = await listeners.listen(address, (options) => app.listen(options));
       origin.listensOn(port);
       // `localhost` resolves to both; a machine without IPv6 needs no second listener.
       if (config.mode === 'sandbox' && config.host === '127.0.0.1')
-        await ipv6Loopback
-          .listen('::1', port)
+        await listeners
+          .add({ host: '::1', port })
           .catch((error) => log.warn({ err: error }, 'the sandbox does not listen on ::1'));
       return port;
     },
     refresh: async () => tls?.refresh(app.server as TlsServer),
     reload: async () => tls?.reload(app.server as TlsServer),
-    drain: async () => void (await Promise.all([ipv6Loopback.close(), app.close()])),
+    drain: async () => void (await Promise.all([listeners.close(), app.close()])),
   };
 }
 

@@ -13,7 +13,7 @@ type Dependencies = Omit<DoorDependencies, 'origin'> & {
   /** Of the page where people look domains up. */
   readonly lookupUrl: () => string;
   /** Whether several processes listen on the port. */
-  readonly reusePort: boolean;
+  readonly isShared: boolean;
 };
 
 const DEFAULT_PORT = 8043;
@@ -24,7 +24,7 @@ const LOGGED_REFUSALS_PER_MINUTE = 6;
 
 /** Answers WHOIS queries of anybody. Maintenance of the APIs does not stop it. */
 export async function startWhois(parts: Dependencies): Promise<OpenDoor> {
-  const { config, database, clock, policy, log, metrics, lookups, lookupUrl, reusePort } = parts;
+  const { config, database, clock, policy, log, metrics, lookups, lookupUrl, isShared } = parts;
   const refusals = new RateLimiter<string>(LOGGED_REFUSALS_PER_MINUTE);
   const answered = ({ ms, ...event }: QueryEvent) => {
     const { result, address } = event;
@@ -55,7 +55,7 @@ export async function startWhois(parts: Dependencies): Promise<OpenDoor> {
   };
   const ports = portsToTry(config.whoisPort, DEFAULT_PORT, config);
   const servers = await listenOn({ setting: 'WHOIS_PORT', ports, config, log }, (at) =>
-    startWhoisServer({ ...options, ...at, reusePort }),
+    startWhoisServer({ ...options, ...at, isShared }),
   );
   const [{ port }] = servers;
   metrics.watch('cadastre_whois_connections', 'WHOIS connections', () =>

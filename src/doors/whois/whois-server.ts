@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { BACKLOG } from '../../platform/backlog.ts';
+import { createServer, type Socket } from 'node:net';
 import { ConnectionLimits } from '../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../platform/concurrency/open-connections.ts';
+import { type ListenAddress, Listeners } from '../../platform/listeners.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { readProxyHeader } from '../proxy-protocol.ts';
 import { WhoisConnection, type WhoisTimeouts } from './whois-connection.ts';
@@ -12,10 +11,7 @@ const MAX_CONNECTIONS = 1_000;
 const MAX_CONNECTIONS_PER_ADDRESS = 50;
 const TIMEOUTS: WhoisTimeouts = { queryMs: 10_000, answerMs: 20_000, readMs: 10_000 };
 
-export type WhoisServerOptions = {
-  readonly host: string;
-  readonly port: number;
-  readonly reusePort?: boolean;
+export type WhoisServerOptions = ListenAddress & {
   /** These must send a PROXY header; nobody else may. */
   readonly trustedProxies: readonly string[];
   readonly maxConnections?: number;
@@ -38,18 +34,14 @@ export async function startWhoisServer(options: WhoisServerOptions): Promise<Who
   const connections = new WhoisConnections(options);
   // Clients that close their side behind the query wait for the answer.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => connections.accept(socket));
-  server.listen({
-    port: options.port,
-    host: options.host,
-    reusePort: options.reusePort ?? false,
-    backlog: BACKLOG,
-  });
-  await once(server, 'listening');
+  const listeners = new Listeners(server);
+  const port = await listeners.listen(options);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     connections: () => connections.size,
     drain: (timeoutMs) => {
       server.close();
+      void listeners.close();
       return connections.drain(timeoutMs);
     },
   };

@@ -1,8 +1,10 @@
+import { LISTENERS_OF_PORT } from '../listeners.ts';
+
 /**
- * Turns of the event loop between two pieces of long work. In each turn one connection of a port is accepted, so that
- * long work in every turn would leave new connections waiting for seconds.
+ * Turns of the event loop between two pieces of long work. In each turn every listener of a port accepts one connection,
+ * so that long work in every turn would leave new connections waiting for seconds.
  */
-const SPACING = 8;
+const SPACING = LISTENERS_OF_PORT > 1 ? 2 : 8;
 
 /** Runs a piece of long work after some turns of the event loop, in which others are served. */
 export function runInSpacedTurn(work: () => void, turns = SPACING): void {

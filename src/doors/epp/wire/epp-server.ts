@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { BACKLOG } from '../../../platform/backlog.ts';
+import { type ListenAddress, Listeners } from '../../../platform/listeners.ts';
 import { keepOnePiece } from '../../../platform/node-net.ts';
 import { type EppConnectionOptions, EppConnections } from './epp-connections.ts';
 
@@ -9,11 +8,7 @@ export type { EppAnswer, EppPeer, EppSession } from './session-handler.ts';
 
 const KEEP_ALIVE_DELAY_MS = 60_000;
 
-export type EppServerOptions = EppConnectionOptions & {
-  readonly port: number;
-  readonly host: string;
-  readonly reusePort?: boolean;
-};
+export type EppServerOptions = EppConnectionOptions & ListenAddress;
 
 export type EppServer = {
   readonly port: number;
@@ -34,20 +29,16 @@ export async function startEppServer(options: EppServerOptions): Promise<EppServ
     (socket) => connections.accept(socket),
   );
   keepOnePiece(server);
-  server.listen({
-    port: options.port,
-    host: options.host,
-    reusePort: options.reusePort ?? false,
-    backlog: BACKLOG,
-  });
-  await once(server, 'listening');
+  const listeners = new Listeners(server);
+  const port = await listeners.listen(options);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     connections: () => connections.size,
     setSecureContext: (identity) => connections.setSecureContext(identity),
     endAll: (reason) => connections.endAll(reason),
     drain: (timeoutMs) => {
       server.close();
+      void listeners.close();
       return connections.drain(timeoutMs);
     },
   };

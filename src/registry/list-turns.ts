@@ -4,20 +4,32 @@ import type { Sql } from '../platform/sql/executor.ts';
 import type { RegistrarScope } from './actor.ts';
 import { refuse } from './registry-refusals.ts';
 
-type Lists = Pick<Database, 'replicaLists' | 'listTurns'>;
+type Lists = Pick<Database, 'reads' | 'replicaLists' | 'replicaCounts' | 'listTurns'>;
+type ListOptions = {
+  readonly admitted?: boolean;
+  /** It takes no longer than the read of one object, and no turn either, unless a replica has the lists. */
+  readonly isShort?: boolean;
+};
+
+/** Entries of an index that a short list may skip. */
+const MAX_SKIPPED = 1_000;
+
+/** Whether a page of one column, which an index has, is short. */
+export const isShortPage = ({ offset }: { readonly offset: number }): boolean => offset <= MAX_SKIPPED;
 
 /**
  * Runs one statement on the list connections when it is the registrar's turn. A further page of an answer that is being
  * streamed is `admitted`: it waits without bound, because it can no longer be refused.
  */
 export async function inListTurn<T>(
-  { replicaLists, listTurns }: Lists,
+  { reads, replicaLists, replicaCounts, listTurns }: Lists,
   { registrarId }: RegistrarScope,
   work: (db: Sql) => Promise<T>,
-  options?: { readonly admitted: boolean },
+  { admitted = false, isShort = false }: ListOptions = {},
 ): Promise<T> {
+  if (isShort && !replicaCounts) return work(reads);
   try {
-    return await listTurns.run(registrarId, () => work(replicaLists), options);
+    return await listTurns.run(registrarId, () => work(replicaLists), { admitted });
   } catch (error) {
     if (error instanceof QueueFull) return refuse('overload');
     throw error;

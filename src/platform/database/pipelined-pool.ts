@@ -1,4 +1,4 @@
-import { requireTime } from '../concurrency/deadline.ts';
+import { requireTime } from '../work-scope.ts';
 import { type Answer, type Connection, type ConnectionOptions, isStale } from './database-connection.ts';
 import { ConnectionFailed } from './database-errors.ts';
 import type { Sender } from '../sql/executor.ts';

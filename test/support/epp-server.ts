@@ -93,7 +93,7 @@ export async function startEppServerForTest({
       provider: noProvider,
     };
     const access = openRegistrarAccess(dependencies, ownRateLimits);
-    const epp = await startEpp({ ...dependencies, ...access, unavailable });
+    const epp = await startEpp({ ...dependencies, ...access, rateLimits: ownRateLimits, unavailable });
     const stop = async () => {
       await epp.drain?.();
       await epp.close?.();

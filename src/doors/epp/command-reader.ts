@@ -75,8 +75,19 @@ export class CommandReader {
   optionalText(element: XmlElement | undefined, at?: Place): string | undefined {
     if (!element) return undefined;
     if (at) this.from(at, element);
-    for (const child of element.children) this.refuse('unexpectedElement', child);
+    this.leaf(element);
     return isBlank(element.text) ? undefined : element.text.trim();
+  }
+
+  /** Nothing but text is in it. */
+  leaf(element: XmlElement): void {
+    for (const child of element.children) this.refuse('unexpectedElement', child);
+  }
+
+  /** Nothing but white space is in it. */
+  empty(element: XmlElement): void {
+    this.leaf(element);
+    if (!isBlank(element.text)) this.refuse('unexpectedText', element);
   }
 
   /** An attribute with one of these values, or its default. */
@@ -129,7 +140,12 @@ export class CommandReader {
   }
 
   refuse(
-    name: 'unexpectedElement' | 'elementMissing' | 'unsupportedField' | 'unimplementedOption',
+    name:
+      | 'unexpectedElement'
+      | 'unexpectedText'
+      | 'elementMissing'
+      | 'unsupportedField'
+      | 'unimplementedOption',
     element: XmlElement,
   ): void {
     this.#add(element, (field) => refusal(name, { field }));

@@ -1,6 +1,6 @@
-import { Refused } from '../../operations/refusal.ts';
-import { isLengthWithin } from '../../platform/values/normalise-text.ts';
-import { CommandReader } from './command-reader.ts';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
+import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
+import { CommandReader, qualifiedName } from './command-reader.ts';
 import { refusal, refuse } from './frame-refusals.ts';
 import { dialectOf, isEnvelope, NAMESPACES, type ObjectKind, objectKindOf } from './namespaces.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -40,15 +40,19 @@ export function readRequest(root: XmlElement): Hello | Command {
   const envelope = root.namespace;
   let clientTransactionId: string | undefined;
   // Made only where it is thrown: the stack that it records costs as much as the parsing of a frame.
-  const unreadable = (reason = refusal('malformedFrame')) =>
+  const unreadable = (reason: Refusal = refusal('malformedFrame')) =>
     Object.assign(new UnreadableFrame(reason), { envelope, clientTransactionId });
   const [content, ...others] = root.children;
   if (!content || others.length > 0 || content.namespace !== envelope) throw unreadable();
-  if (content.name === 'hello') return { kind: 'hello', envelope };
+  if (content.name === 'hello') {
+    const reason = contentOf(content);
+    if (reason) throw unreadable(reason);
+    return { kind: 'hello', envelope };
+  }
   if (content.name !== 'command') throw unreadable();
   const ids = content.children.filter((child) => child.namespace === envelope && child.name === 'clTRID');
   const id = ids[0]?.text.trim() || undefined;
-  if (ids.length > 1) throw unreadable();
+  if (ids.length > 1 || ids[0]?.children.length) throw unreadable();
   if (id !== undefined && !isLengthWithin(id, TRANSACTION_ID_LENGTH)) throw unreadable(wrongId);
   clientTransactionId = id;
   const [element, ...further] = content.children.filter(({ name }) => name !== 'clTRID');
@@ -66,6 +70,13 @@ export function readRequest(root: XmlElement): Hello | Command {
     extensions: extension?.children ?? [],
     reader: new CommandReader(),
   };
+}
+
+/** What stands in an element that is empty by its schema. */
+function contentOf(element: XmlElement): Refusal | undefined {
+  const [child] = element.children;
+  if (child) return refusal('unexpectedElement', { field: qualifiedName(child) });
+  return isBlank(element.text) ? undefined : refusal('unexpectedText', { field: qualifiedName(element) });
 }
 
 const wrongId = refusal('wrongSyntax', {

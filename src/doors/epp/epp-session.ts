@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Refusal, type Refusals, Refused } from '../../operations/refusal.ts';
+import { type Refusal, type Refusals, Refused, requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
@@ -23,6 +23,7 @@ import { costOf, costOfFrame } from './command-cost.ts';
 import { qualifiedName } from './command-reader.ts';
 import { HANDLERS } from './commands/handlers.ts';
 import { poll } from './commands/poll.ts';
+import { mostElements } from './frame-elements.ts';
 import { refusal, refuse } from './frame-refusals.ts';
 import { greeting } from './greeting.ts';
 import { readLogin } from './login.ts';
@@ -54,6 +55,8 @@ type SessionDependencies = {
   readonly certificates: CertificateMode;
   readonly leases: Pick<SessionLeases, 'open'>;
   readonly rateLimiter: RequestLimiter<number>;
+  /** Of what a user sends beside the commands of `rateLimiter`. */
+  readonly otherFrames: RequestLimiter<number>;
   readonly calls: Pick<CallCounts, 'add'>;
   /** Why no command can be carried out now, such as maintenance. */
   readonly unavailable: () => Refusal | undefined;
@@ -136,6 +139,7 @@ class Session implements EppSession {
       envelope = request.envelope;
       if (request.kind === 'hello') {
         Object.assign(measured, { command: 'hello', code: 1000 });
+        this.#requireFewOthers(frame.length);
         return { xml: this.greeting(envelope) };
       }
       command = request;
@@ -152,7 +156,7 @@ class Session implements EppSession {
         envelope = error.envelope;
         ids = { client: error.clientTransactionId, server };
       }
-      const refusals = this.#refusalsOf(error, server);
+      const refusals = this.#refusalsOf(this.#countedUnreadable(error, frame), server);
       const { code, ends } = endingCode(refusals[0], command?.verb);
       measured.code = code ?? refusals[0].code;
       if (refusals[0].name === 'tooManyRequests')
@@ -177,10 +181,29 @@ class Session implements EppSession {
 
   /** What is parsed at once waits for nobody. Beyond the rate limit a large frame is refused unread, and large frames of a registrar are parsed one after the other. */
   async #parse(frame: Buffer): Promise<XmlElement> {
-    if (frame.length <= MAX_SLICE_BYTES) return parseXml(frame);
+    if (frame.length <= MAX_SLICE_BYTES) return parseXml(frame, mostElements);
     const { userId, registrarId } = this.#user?.principal ?? refuse('notLoggedIn');
-    requireRate(this.#dependencies.rateLimiter.peek(userId));
-    return parsing.run(registrarId, frame.length, () => parseXml(frame));
+    const { rateLimiter, otherFrames } = this.#dependencies;
+    for (const limiter of [rateLimiter, otherFrames]) requireRate(limiter.peek(userId));
+    return parsing.run(registrarId, frame.length, () => parseXml(frame, mostElements));
+  }
+
+  /** Of a session that is logged in: before that there are three frames. */
+  #requireFewOthers(frameBytes: number): void {
+    if (!this.#user) return;
+    const { userId } = this.#user.principal;
+    requireRate(this.#dependencies.otherFrames.take(userId, 1 + costOfFrame(frameBytes)));
+  }
+
+  /** What the frame is refused with: beyond the limit, with that. */
+  #countedUnreadable(error: unknown, frame: Buffer): unknown {
+    if (!(error instanceof NotWellFormed || error instanceof UnreadableFrame)) return error;
+    try {
+      this.#requireFewOthers(frame.length);
+      return error;
+    } catch (limited) {
+      return limited;
+    }
   }
 
   async #run(
@@ -192,16 +215,23 @@ class Session implements EppSession {
     const { unavailable, rateLimiter } = this.#dependencies;
     const refused = unavailable();
     if (command.verb === 'login') {
+      this.#requireFewOthers(frameBytes);
       if (refused) throw new Refused(refused);
       return this.#logIn(command, ids);
     }
     const user = this.#user ?? refuse('notLoggedIn');
     if (command.verb === 'logout') {
+      command.reader.empty(command.element);
+      if (command.reader.refusals.length > 0) this.#requireFewOthers(frameBytes);
+      requireNone(command.reader.refusals);
       await this.#end();
       return { code: 1500 };
     }
     user.lease.countCommand();
-    if (refused) throw new Refused(refused);
+    if (refused) {
+      this.#requireFewOthers(frameBytes);
+      throw new Refused(refused);
+    }
     requireRate(rateLimiter.take(user.principal.userId, costOf(command, frameBytes)));
     const context = this.#contextOf(user.principal, ids);
     return command.verb === 'poll'

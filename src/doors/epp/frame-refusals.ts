@@ -10,13 +10,19 @@ export const catalogue = {
     code: 2001,
     kind: 'syntax',
     text: 'Command syntax error',
-    when: 'the frame is not well-formed XML, has a DTD or is nested too deeply, or is no EPP command',
+    when: 'the frame is not well-formed XML, has a DTD or too many elements, is nested too deeply, or is no EPP command',
   },
   unexpectedElement: {
     code: 2001,
     kind: 'syntax',
     text: 'Unexpected element: {field}',
     when: 'an element is not known at its place, or occurs more often than it may',
+  },
+  unexpectedText: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'Unexpected text in {field}',
+    when: 'an element that is empty by its schema has text',
   },
   notLoggedIn: {
     code: 2002,

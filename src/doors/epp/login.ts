@@ -58,7 +58,7 @@ function readServices(element: XmlElement, reader: CommandReader): ReadonlySet<s
   const { objURI, svcExtension } = reader.children(element, { objURI: 'list', svcExtension: 'maybe' });
   if (objURI.length === 0) reader.refuse('elementMissing', { ...element, name: 'objURI', children: [] });
   const extURI = svcExtension ? reader.children(svcExtension, { extURI: 'list' }).extURI : [];
-  return new Set([...objURI, ...extURI].map((each) => each.text.trim()));
+  return new Set([...objURI, ...extURI].map((each) => reader.optionalText(each) ?? ''));
 }
 
 function readLoginSecurity(extensions: readonly XmlElement[], reader: CommandReader) {
@@ -73,9 +73,14 @@ function readLoginSecurity(extensions: readonly XmlElement[], reader: CommandRea
   return {
     password: reader.optionalText(pw),
     newPassword: reader.optionalText(newPW),
-    userAgent: userAgent?.children
-      .map(({ text }) => text.trim())
-      .join(' ')
-      .slice(0, MAX_USER_AGENT_LENGTH),
+    userAgent: userAgent && readUserAgent(userAgent, reader),
   };
+}
+
+function readUserAgent(element: XmlElement, reader: CommandReader): string {
+  const { app, tech, os } = reader.children(element, { app: 'maybe', tech: 'maybe', os: 'maybe' });
+  return [app, tech, os]
+    .flatMap((each) => reader.optionalText(each) ?? [])
+    .join(' ')
+    .slice(0, MAX_USER_AGENT_LENGTH);
 }

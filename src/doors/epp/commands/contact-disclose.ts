@@ -14,6 +14,7 @@ export function readDisclose(element: XmlElement, reader: CommandReader): Disclo
   // There is one postal address: its form makes no difference, and what the registry does not store is never disclosed.
   for (const each of [...read.name, ...read.org, ...read.addr])
     reader.choice(each, 'type', ['int', 'loc'], 'int');
+  for (const each of element.children) reader.empty(each);
   if (!isAllowing(element, reader)) return [];
   return [
     ...(read.name.length > 0 ? (['name'] as const) : []),

@@ -65,6 +65,7 @@ function readStatuses(
   const { status } = reader.children(element, { status: 'list' });
   return status.map((each, index) => {
     reader.from([list, index], each);
+    reader.leaf(each);
     return each.attributes.s?.trim() ?? '';
   });
 }

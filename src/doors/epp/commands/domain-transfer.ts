@@ -24,7 +24,8 @@ export const transferDomainByEpp: ObjectHandler = {
     });
     const name = readName(read.name, reader, policy);
     // Net::EPP always sends a period, which is 0 if none was asked for.
-    if (read.period && read.period.text.trim() !== '0') reader.refuse('unimplementedOption', read.period);
+    if (read.period && reader.optionalText(read.period) !== '0')
+      reader.refuse('unimplementedOption', read.period);
     const code = reader.authInfo(read.authInfo, ['transferCode']);
     const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fee = readAgreedFee(extension('fee:transfer'), reader, policy);

@@ -126,6 +126,7 @@ function readParts(element: XmlElement | undefined, part: 'add' | 'remove', read
       }),
     statuses: status.map((each, index) => {
       reader.from([part, 'statuses', index], each);
+      reader.leaf(each);
       const value = each.attributes.s?.trim() ?? '';
       if (value === '') reader.refuse('elementMissing', each);
       return { status: value };

@@ -35,6 +35,7 @@ type PollCall = {
 /** The oldest message first, so that a client that acknowledges what it has read empties the queue. */
 export async function poll(call: PollCall): Promise<Success> {
   const { reader, element } = call.command;
+  reader.empty(element);
   const operation = reader.choice(element, 'op', ['req', 'ack'], 'req');
   if (element.attributes.op === undefined) reader.refuse('elementMissing', element);
   const id = element.attributes.msgID?.trim();

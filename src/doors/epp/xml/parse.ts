@@ -6,7 +6,7 @@ import { MarkupGuard } from './markup-guard.ts';
 import { createSaxParser } from './sax-parser.ts';
 
 const MAX_DEPTH = 32;
-const MAX_ELEMENTS = 20_000;
+export const MAX_ELEMENTS = 20_000;
 const MAX_ATTRIBUTES = 32;
 const MAX_ATTRIBUTES_IN_ALL = 20_000;
 /** What is parsed in one turn of the event loop: a few milliseconds at most, whatever the content. */
@@ -19,10 +19,16 @@ export class NotWellFormed extends Error {
   override name = 'NotWellFormed';
 }
 
+/** How many elements a document may have in all, by those that are open. */
+type MostElements = (open: readonly XmlElement[]) => number;
+
 /** A large document is parsed over several turns of the event loop, so that other connections are served in between. */
-export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
+export async function parseXml(
+  bytes: Uint8Array,
+  mostElements: MostElements = () => MAX_ELEMENTS,
+): Promise<XmlElement> {
   const encoding = encodingOf(bytes);
-  const tree = new TreeBuilder(encoding);
+  const tree = new TreeBuilder(encoding, mostElements);
   const slices = decodedSlices(bytes, encoding, MAX_SLICE_BYTES);
   const isLarge = bytes.length > MAX_SLICE_BYTES;
   const guard = new MarkupGuard();
@@ -42,13 +48,15 @@ type Open = XmlElement & { readonly children: XmlElement[]; text: string };
 
 class TreeBuilder {
   readonly #parser = createSaxParser();
+  readonly #mostElements: MostElements;
   readonly #open: Open[] = [];
   #root: XmlElement | undefined;
   #elements = 0;
   #attributes = 0;
   #attributesInAll = 0;
 
-  constructor(encoding: Encoding) {
+  constructor(encoding: Encoding, mostElements: MostElements) {
+    this.#mostElements = mostElements;
     const parser = this.#parser;
     parser.on('xmldecl', ({ encoding: declared }) => {
       if (declared !== undefined && !isDeclarable(encoding, declared))
@@ -80,7 +88,7 @@ class TreeBuilder {
   #start(): void {
     this.#attributes = 0;
     this.#elements += 1;
-    if (this.#elements > MAX_ELEMENTS) refuse('it has too many elements');
+    if (this.#elements > this.#mostElements(this.#open)) refuse('it has too many elements');
     if (this.#open.length >= MAX_DEPTH) refuse('it is nested too deeply');
   }
 

@@ -416,7 +416,7 @@ test('failure: a stranger who sends hundreds of records is cut, before anything 
   expect(server.handled()).toBe(0);
 });
 
-test('success: records of single bytes are read in turns, those of a session in any number', async () => {
+test('success: records of single bytes are read in turns, and a session may send some', async () => {
   const server = await startStubServer();
   const client = await EppPeerClient.connect(server.port);
   await client.receive();
@@ -424,14 +424,32 @@ test('success: records of single bytes are read in turns, those of a session in 
   expect(await client.receive()).toBe('login');
   // While a command runs, and behind it.
   client.send('wait');
-  await writeBytes(client, Buffer.concat([encodeFrame('x'.repeat(2_000)), encodeFrame('last')]));
+  await writeBytes(client, Buffer.concat([encodeFrame('x'.repeat(900)), encodeFrame('last')]));
   await vi.waitFor(() => expect(server.handled()).toBe(2));
   server.release();
   expect([await client.receive(), await client.receive(), await client.receive()]).toEqual([
     'wait',
-    '2000',
+    'x'.repeat(900),
     'last',
   ]);
+});
+
+test('failure: a session that sends thousands of records of single bytes is cut', async () => {
+  const server = await startStubServer();
+  const client = await loggedIn(server.port);
+  await writeBytes(client, encodeFrame('x'.repeat(50_000)));
+  await client.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['too-many-pieces']));
+  expect(server.handled()).toBe(1);
+});
+
+test('success: a large frame in records of a line each', async () => {
+  const server = await startStubServer();
+  const client = await loggedIn(server.port);
+  const frame = encodeFrame('x'.repeat(200_000));
+  for (let at = 0; at < frame.length; at += 65)
+    await new Promise((resolve) => client.socket.write(frame.subarray(at, at + 65), resolve));
+  expect(await client.receive()).toBe('200000');
 });
 
 test('success: a session that ends its connection sends its answer first, and pipelined commands are not handled', async () => {

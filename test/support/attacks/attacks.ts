@@ -14,6 +14,7 @@ import { eppJunkElements } from './epp-junk-elements.ts';
 import { eppLargeFrames } from './epp-large-frames.ts';
 import { eppLogins } from './epp-logins.ts';
 import { eppPieces } from './epp-pieces.ts';
+import { eppSessionRecords } from './epp-session-records.ts';
 import { eppStrangers } from './epp-strangers.ts';
 import { eppTinyRecords } from './epp-tiny-records.ts';
 import { eppUncountedFrames } from './epp-uncounted-frames.ts';
@@ -60,6 +61,7 @@ export const attacks: readonly Attack[] = [
   eppUncountedFrames,
   eppLogins,
   eppTinyRecords,
+  eppSessionRecords,
   eppHellos,
   eppCertificateChains,
   dnsPointers,

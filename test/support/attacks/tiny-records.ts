@@ -48,7 +48,8 @@ function openHeldBack(port: number) {
   };
 }
 
-async function writeRecords(socket: TLSSocket, bytes: Buffer): Promise<void> {
+/** Each byte in a record of its own. */
+export async function writeRecords(socket: TLSSocket, bytes: Buffer): Promise<void> {
   for (const byte of bytes) {
     if (!socket.writable) return;
     await new Promise((resolve) => socket.write(Buffer.of(byte), resolve));

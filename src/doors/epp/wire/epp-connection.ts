@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../../platform/certificates/certificate.ts';
 import type { ConnectionUsage } from '../../../platform/concurrency/connection-limits.ts';
 import { encodeFrame, FrameReader } from './frame-reader.ts';
 import type { LargeFrame, LargeFrames } from './large-frames.ts';
+import { PieceAllowance } from './piece-allowance.ts';
 import type { EppAnswer, EppPeer, EppSession } from './session-handler.ts';
 
 /** A login has less than two. */
@@ -57,6 +58,7 @@ export class EppConnection {
   #isEnding = false;
   #isKnown = false;
   #pieces = 0;
+  readonly #allowance = new PieceAllowance();
   /** The one that is being received, waits for its turn or is worked on. */
   #large: LargeFrame | undefined;
   #endReason: string | undefined;
@@ -161,7 +163,10 @@ export class EppConnection {
 
   #receive(chunk: Buffer): void {
     this.#pieces += 1;
-    if (!this.#isKnown && this.#pieces > MAX_PIECES_BEFORE_LOGIN) {
+    const mayGoOn = this.#isKnown
+      ? this.#allowance.take(chunk.length)
+      : this.#pieces <= MAX_PIECES_BEFORE_LOGIN;
+    if (!mayGoOn) {
       this.cut('too-many-pieces');
       return;
     }

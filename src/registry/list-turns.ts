@@ -24,6 +24,13 @@ export async function inListTurn<T>(
   }
 }
 
+/** The same on the primary, for what a change is decided on. */
+export const inPrimaryListTurn = <T>(
+  { lists, listTurns }: Pick<Database, 'lists' | 'listTurns'>,
+  scope: RegistrarScope,
+  work: (db: Sql) => Promise<T>,
+): Promise<T> => inListTurn({ replicaLists: lists, listTurns }, scope, work);
+
 /** Statements that are each run as a list is, when it is the registrar's turn. */
 export const listStatements = (lists: Lists, scope: RegistrarScope): Sql => ({
   rows: (statement) => inListTurn(lists, scope, (db) => db.rows(statement)),

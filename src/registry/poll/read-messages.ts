@@ -144,7 +144,7 @@ export const acknowledgeMessages: Operation<
 > = {
   load: (db, { ids }, { principal }) =>
     db.one(sql<{ own: number }>`
-      select count(*) as own from poll_messages where id = any(${ids as number[]}::bigint[]) and registrar_id = ${principal.registrarId}`),
+      select count(*) as own from poll_messages where id = any(${ids}::bigint[]) and registrar_id = ${principal.registrarId}`),
 
   decide({ own }, { ids }) {
     const distinct = [...new Set(ids)];
@@ -167,7 +167,7 @@ async function markRead(
     ['stored'],
     sql`
       update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
-      where m.id = any(${ids as number[]}::bigint[]) and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
+      where m.id = any(${ids}::bigint[]) and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
       returning m.id`,
   );
   // Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count.

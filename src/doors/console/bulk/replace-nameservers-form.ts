@@ -8,7 +8,7 @@ import {
   previewNameserverReplacement,
   replaceNameserver,
 } from '../../../registry/domains/bulk/replace-nameserver.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
+import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';
 import { defineBulk } from './bulk-form.ts';
@@ -69,7 +69,7 @@ export const nameserverReplacement = defineBulk<Input>({
   allOf: async ({ database }, { current: nameserver }, { principal }) =>
     nameserver === undefined
       ? undefined
-      : inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
+      : inPrimaryListTurn(database, principal, (db) =>
           findDomainNames(db, { filter: { nameserver }, order: 'name' }, MAX_NAMES, principal),
         ),
   noneHas: (lang) => taskTexts(lang).nameserver.noneHas,

@@ -4,7 +4,7 @@ import {
   replaceTech,
   type TechReplacement,
 } from '../../../registry/domains/bulk/replace-tech.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
+import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
@@ -32,9 +32,7 @@ export const techReplacement = defineBulk<TechReplacement>({
       : { value: { current, next } };
   },
   allOf: ({ database }, { current }, { principal }) =>
-    inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
-      findDomainsOfTech(db, current, MAX_NAMES, principal),
-    ),
+    inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),
   noneHas: (lang) => taskTexts(lang).tech.noneHas,
   preview: ({ database }, input, listed, context) =>
     previewTechReplacement(database, input, namesOf(listed), context),

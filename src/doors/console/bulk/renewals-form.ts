@@ -14,6 +14,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const bulkRenewal = defineBulk<number>({
   path: '/bulk/renew',
   texts: (lang) => taskTexts(lang).renew,
+  prefilled: ['period'],
   fields: (values, { lang }) => {
     const { renew } = taskTexts(lang);
     return [

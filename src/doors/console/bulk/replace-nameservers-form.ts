@@ -26,6 +26,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const nameserverReplacement = defineBulk<Input>({
   path: '/bulk/nameservers',
   texts: (lang) => taskTexts(lang).nameserver,
+  prefilled: ['current', 'nameserver', 'hostname', 'ipv4', 'ipv6'],
   fields: (values, { lang }) => {
     const { nameserver: texts } = taskTexts(lang);
     const address = (family: 'ipv4' | 'ipv6') => ({
@@ -72,7 +73,7 @@ export const nameserverReplacement = defineBulk<Input>({
       : inPrimaryListTurn(database, principal, (db) =>
           findDomainNames(db, { filter: { nameserver }, order: 'name' }, MAX_NAMES, principal),
         ),
-  noneHas: (lang) => taskTexts(lang).nameserver.noneHas,
+  noneHas: 'noDomainHasNameserver',
   preview: ({ database }, input, listed, context) =>
     previewNameserverReplacement(database, { ...input, names: undefined }, namesOf(listed), context),
   describe: ({ after }, { lang }) =>

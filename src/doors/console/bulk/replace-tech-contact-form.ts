@@ -16,6 +16,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const techReplacement = defineBulk<TechReplacement>({
   path: '/bulk/tech-contact',
   texts: (lang) => taskTexts(lang).tech,
+  prefilled: ['current', 'contact', 'next'],
   fields: (values, { lang }) => {
     const { current, next, hint } = taskTexts(lang).tech;
     return [
@@ -33,7 +34,7 @@ export const techReplacement = defineBulk<TechReplacement>({
   },
   allOf: ({ database }, { current }, { principal }) =>
     inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),
-  noneHas: (lang) => taskTexts(lang).tech.noneHas,
+  noneHas: 'noDomainHasContact',
   preview: ({ database }, input, listed, context) =>
     previewTechReplacement(database, input, namesOf(listed), context),
   describe: ({ after }, { lang }) =>

@@ -16,7 +16,7 @@ import { registerPoolMetrics } from '../platform/database/pool-status.ts';
 import { registerReplicaMetrics } from '../platform/database/replica-metrics.ts';
 import { serverMetrics } from '../platform/database/server-metrics.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
-import { currentTrace } from '../platform/tracing/trace.ts';
+import { currentTrace } from '../platform/work-scope.ts';
 import { version } from '../platform/version.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
 import { secondaryMetrics } from '../registry/secondaries/secondary-lag.ts';

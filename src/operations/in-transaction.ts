@@ -1,4 +1,4 @@
-import { withoutDeadline } from '../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../platform/work-scope.ts';
 import { OutdatedPreparation } from '../platform/database/database-errors.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { commandEnvironment } from './config/command-environment.ts';
 import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
-import { currentTrace } from './tracing/trace.ts';
+import { currentTrace } from './work-scope.ts';
 import { escapeInvisibleInJson } from './values/normalise-text.ts';
 
 export type { Logger };

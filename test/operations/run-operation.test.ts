@@ -12,7 +12,8 @@ import {
   runOperation,
   type Store,
 } from '../../src/operations/run-operation.ts';
-import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
+import { Deadline, DeadlineExceeded } from '../../src/platform/concurrency/deadline.ts';
+import { withDeadline } from '../../src/platform/work-scope.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openDatabase } from '../../src/platform/database/database.ts';
 import { classifyDatabaseError, OutdatedPreparation } from '../../src/platform/database/database-errors.ts';

@@ -1,6 +1,6 @@
 import { wallClock } from '../../platform/clock/clock.ts';
 import { noAnswer } from '../../platform/no-answer.ts';
-import { traceHeaders } from '../../platform/tracing/trace.ts';
+import { traceHeaders } from '../../platform/work-scope.ts';
 import type { Delivery } from './document-deliveries.ts';
 
 /** The services that are notified by message; the registry is notified within the same transaction. */

@@ -1,5 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from './change-statuses.ts';

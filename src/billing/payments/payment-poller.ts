@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
 import { type PollDependencies, pollPayment, pollUnknownPayments } from './poll-provider.ts';
 
 /** Beyond this many concurrent polls a callback is only recorded, and the worker polls for it. */

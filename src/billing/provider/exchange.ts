@@ -1,6 +1,6 @@
 import { noAnswer } from '../../platform/no-answer.ts';
 import { EndlessAnswer, readBounded } from '../../platform/read-bounded.ts';
-import { traceHeaders } from '../../platform/tracing/trace.ts';
+import { traceHeaders } from '../../platform/work-scope.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 /** The fields of a JSON answer. */

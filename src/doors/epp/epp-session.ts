@@ -3,12 +3,14 @@ import { type Refusal, type Refusals, Refused } from '../../operations/refusal.t
 import type { Clock } from '../../platform/clock/clock.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
-import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
+import { Deadline } from '../../platform/concurrency/deadline.ts';
+import { withDeadline } from '../../platform/work-scope.ts';
 import type { Allowance, RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
+import { continueTrace } from '../../platform/tracing/trace.ts';
+import { withTrace } from '../../platform/work-scope.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Authenticator, CertificateMode } from '../../registry/access/authenticator.ts';
 import type { CallCounts } from '../../registry/activity/call-counts.ts';

@@ -11,7 +11,8 @@ import type { NamedRefusal, NamedRefusals } from '../../operations/named-refusal
 import { requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
-import { Deadline, withDeadline, withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { Deadline } from '../../platform/concurrency/deadline.ts';
+import { withDeadline, withoutDeadline } from '../../platform/work-scope.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';

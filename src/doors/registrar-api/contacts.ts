@@ -12,7 +12,7 @@ import {
 import { createContact } from '../../registry/contacts/create-contact.ts';
 import { deleteContact } from '../../registry/contacts/delete-contact.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
-import { CONTACT_COLUMNS, listContacts } from '../../registry/contacts/list-contacts.ts';
+import { CONTACT_COLUMNS, isShortList, listContacts } from '../../registry/contacts/list-contacts.ts';
 import { updateContact } from '../../registry/contacts/update-contact.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
@@ -156,8 +156,12 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
         const order = CONTACT_SORTS[sort];
         const after = positionIn(query.after, sortColumn(order, CONTACT_COLUMNS).type, sort);
         const item = details ? CONTACT_JSON : undefined;
-        const { contacts, count, next } = await inListTurn(database, context.principal, (sql) =>
-          listContacts(sql, { limit, offset, item, q, sort: order, after }, policy, context.principal),
+        const wanted = { limit, offset, item, q, sort: order, after };
+        const { contacts, count, next } = await inListTurn(
+          database,
+          context.principal,
+          (sql) => listContacts(sql, wanted, policy, context.principal),
+          { isShort: isShortList(wanted) },
         );
         return {
           data: new JsonText(`{"contacts":${contacts},"count":${count}}`),

@@ -4,7 +4,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { findContactId } from '../../registry/contacts/contact.ts';
 import { createDomain } from '../../registry/domains/create-domain.ts';
 import { deleteDomain } from '../../registry/domains/delete-domain.ts';
-import { DOMAIN_COLUMNS, listDomains } from '../../registry/domains/lists/list-domains.ts';
+import { DOMAIN_COLUMNS, isShortList, listDomains } from '../../registry/domains/lists/list-domains.ts';
 import { parseNewDomain } from '../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
@@ -77,12 +77,13 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
             ? undefined
             : ((await findContactId(database.reads, contact, context.principal)) ??
               refuse('bodyObjectMissing', { object: contact, field: 'contact' }));
-        const { domains, newDomain, count, next } = await inListTurn(database, context.principal, (sql) =>
-          listDomains(
-            sql,
-            { limit, offset, item: details ? OWN_DOMAIN : undefined, q, contactId, sort: order, after },
-            context,
-          ),
+        const item = details ? OWN_DOMAIN : undefined;
+        const wanted = { limit, offset, item, q, contactId, sort: order, after };
+        const { domains, newDomain, count, next } = await inListTurn(
+          database,
+          context.principal,
+          (sql) => listDomains(sql, wanted, context),
+          { isShort: isShortList(wanted) },
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),

@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 /** The client can no longer receive the answer, so no further work is started. */
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';
@@ -35,6 +33,11 @@ export class Deadline {
     return this.#at === Number.NEGATIVE_INFINITY;
   }
 
+  /** The time begins anew, unless the client has left. */
+  restart(ms: number): void {
+    if (!this.isAbandoned) this.#at = performance.now() + ms;
+  }
+
   /** The client has disconnected. */
   abandon(): void {
     this.#at = Number.NEGATIVE_INFINITY;
@@ -44,20 +47,4 @@ export class Deadline {
   lift(): void {
     this.#at = Number.POSITIVE_INFINITY;
   }
-}
-
-/** An AsyncLocalStorage, so that operations need not pass the deadline on. */
-const deadlines = new AsyncLocalStorage<Deadline | undefined>();
-
-/** The deadline of the current work; jobs and commands have none. */
-export const currentDeadline = (): Deadline | undefined => deadlines.getStore();
-
-export const withDeadline = <T>(deadline: Deadline | undefined, work: () => T): T =>
-  deadlines.run(deadline, work);
-
-/** For work that must be completed once begun, such as recording what another service has done. */
-export const withoutDeadline = <T>(work: () => T): T => deadlines.run(undefined, work);
-
-export function requireTime(deadline = currentDeadline()): void {
-  if (deadline?.isOver) throw new DeadlineExceeded(deadline);
 }

@@ -1,4 +1,4 @@
-import { requireTime } from './deadline.ts';
+import { requireTime } from '../work-scope.ts';
 import { runInSpacedTurn } from './spaced-turn.ts';
 
 const waiting: (() => void)[] = [];

@@ -1,4 +1,5 @@
-import { currentDeadline, Deadline, DeadlineExceeded, withDeadline } from './deadline.ts';
+import { Deadline, DeadlineExceeded } from './deadline.ts';
+import { currentDeadline, withDeadline } from '../work-scope.ts';
 
 type Queued<Item, Result> = {
   readonly item: Item;

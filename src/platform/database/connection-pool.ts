@@ -1,4 +1,5 @@
-import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../concurrency/deadline.ts';
+import { type Deadline, DeadlineExceeded } from '../concurrency/deadline.ts';
+import { currentDeadline, requireTime } from '../work-scope.ts';
 import type { Connection, ConnectionOptions } from './database-connection.ts';
 import { ConnectionFailed } from './database-errors.ts';
 import type { PoolStatus } from './pool-status.ts';

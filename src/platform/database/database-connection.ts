@@ -5,7 +5,7 @@ import { CopyIn, CopyOut } from './copy-protocol.ts';
 import { DeadlineQuery, type Limits, limitsText, PREPARED_CHECK } from './deadline-query.ts';
 import { ConnectionFailed, ConnectionLost, DEADLINE_PASSED } from './database-errors.ts';
 import type { Statement } from '../sql/statement.ts';
-import { type Answer, type Answered, StatementQuery } from './statement-query.ts';
+import { type Answer, type Answered, type Sending, type Shape, StatementQuery } from './statement-query.ts';
 import { parsers } from '../sql/values.ts';
 
 export type { Answer } from './statement-query.ts';
@@ -19,6 +19,8 @@ export type StatementListener = (text: string, startedAt: number, endedAt: numbe
 export type ConnectionOptions = {
   readonly settings: Settings;
   readonly pipeline: boolean;
+  /** Whether it keeps its statements for itself, so that each is described once; see statement-query.ts. */
+  readonly keepsStatements?: boolean;
   /** How long a statement may be unanswered before the connection is destroyed; unlimited if undefined. */
   readonly answerTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number;
@@ -50,6 +52,9 @@ export class Connection {
   readonly #openedAt = performance.now();
   readonly #answerTimeoutMs: number;
   readonly #statementEnded: StatementListener | undefined;
+  readonly #described: Map<string, Shape> | undefined;
+  readonly #isPipelined: boolean;
+  #isGathering = false;
   readonly checksDeadlines: boolean;
   readonly generation: number;
   #loss: { readonly cause: unknown } | undefined;
@@ -70,10 +75,14 @@ export class Connection {
       answerTimeoutMs = Number.POSITIVE_INFINITY,
       generation = 0,
       checksDeadlines = false,
+      keepsStatements = false,
+      pipeline,
       statementEnded,
     }: ConnectionOptions,
   ) {
     this.#client = client;
+    this.#described = keepsStatements ? new Map() : undefined;
+    this.#isPipelined = pipeline;
     this.checksDeadlines = checksDeadlines;
     this.#answerTimeoutMs = answerTimeoutMs;
     this.generation = generation;
@@ -132,6 +141,11 @@ export class Connection {
     return this.#stream.bytesRead;
   }
 
+  /** Whether what is sent now is written together with what was sent before. */
+  get isGathering(): boolean {
+    return this.#isGathering;
+  }
+
   /** Outside of any transaction, failed ones included. */
   get isIdle(): boolean {
     return this.isUsable && this.#client.getTransactionStatus() === 'I';
@@ -144,8 +158,10 @@ export class Connection {
 
   /** Runs a prepared statement, or one planned for these values. */
   send<Row extends object>(statement: Statement<Row>, isPrepared: boolean): Promise<Answer<Row>> {
+    const sending = this.#sending(isPrepared);
     return this.#submit<Row>(statement.text, (answered) => {
-      this.#client.query(new StatementQuery(statement, isPrepared, answered));
+      if (this.#isPipelined) this.#gather();
+      this.#client.query(new StatementQuery(statement, sending, answered));
     });
   }
 
@@ -155,9 +171,9 @@ export class Connection {
     isPrepared: boolean,
     endBy: number,
   ): Promise<Answer<Row>> {
-    const limits = this.#limits(endBy);
+    const [sending, limits] = [this.#sending(isPrepared), this.#limits(endBy)];
     return this.#submit<Row>(statement.text, (answered) => {
-      this.#client.query(new DeadlineQuery(statement, isPrepared, limits, answered));
+      this.#client.query(new DeadlineQuery(statement, sending, limits, answered));
     });
   }
 
@@ -222,6 +238,22 @@ export class Connection {
   /** The driver replaces it where the connection is secured. */
   get #stream(): Socket {
     return (this.#client as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  #sending(isPrepared: boolean): Sending {
+    return { isPrepared, described: this.#described };
+  }
+
+  /** What is sent in a turn of the event loop is written at its end, by one call of the system. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const stream = this.#stream;
+    stream.cork();
+    setImmediate(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   /** The limits in the server's time. */

@@ -72,7 +72,8 @@ export function openDatabase(
   const start = (whole: Settings): Settings => (addresses.isPooled ? { TimeZone: timeZone } : whole);
   const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
   const { statementEnded } = events;
-  const reading = { settings: start(settings.statements), answerTimeoutMs, statementEnded };
+  const keepsStatements = !addresses.isPooled;
+  const reading = { settings: start(settings.statements), keepsStatements, answerTimeoutMs, statementEnded };
   const writing = { ...reading, checksDeadlines: true };
   const transacting = { ...writing, settings: start(settings.transactions) };
   const reads = new PipelinedPool(server, reading, limits.readConnections);

@@ -1,5 +1,5 @@
 import type { Statement } from '../sql/statement.ts';
-import { type Answered, StatementQuery } from './statement-query.ts';
+import { type Answered, type Sending, StatementQuery, type Wire } from './statement-query.ts';
 
 /** Times of the server's clock, as text. */
 export type Limits = { readonly beginBy: string; readonly endBy: string };
@@ -14,13 +14,6 @@ export const PREPARED_CHECK = {
 export const limitsText = ({ beginBy, endBy }: Limits): string =>
   `select require_in_time(statement_timestamp(), '${beginBy}', '${endBy}')`;
 
-/** The methods of the driver's connection that a query uses. */
-type Wire = {
-  bind(message: { readonly statement: string; readonly values: readonly string[] }): void;
-  execute(message: object): void;
-  sync(): void;
-};
-
 /**
  * A statement followed by a check, in one message and therefore in one transaction: if the server reaches the check too
  * late, it rolls the statement back. Otherwise a statement delayed by a proxy or a suspended server would take effect
@@ -32,18 +25,17 @@ export class DeadlineQuery<Row extends object> extends StatementQuery<Row> {
   readonly #limits: Limits;
   #isComplete = false;
 
-  constructor(statement: Statement<Row>, isPrepared: boolean, limits: Limits, answered: Answered<Row>) {
-    super(statement, isPrepared, answered);
+  constructor(statement: Statement<Row>, sending: Sending, limits: Limits, answered: Answered<Row>) {
+    super(statement, sending, answered);
     this.#limits = limits;
   }
 
-  /** The driver calls it once the statement is bound, to execute it. */
-  _getRows(connection: Wire): void {
+  override _getRows(wire: Wire): void {
     const { beginBy, endBy } = this.#limits;
-    connection.execute({});
-    connection.bind({ statement: PREPARED_CHECK.name, values: [beginBy, endBy] });
-    connection.execute({});
-    connection.sync();
+    wire.execute({});
+    wire.bind({ statement: PREPARED_CHECK.name, values: [beginBy, endBy] });
+    wire.execute({});
+    wire.sync();
   }
 
   /** The second answer is that of the check, and empty. */

@@ -1,4 +1,4 @@
-import { currentDeadline, requireTime } from '../concurrency/deadline.ts';
+import { currentDeadline, requireTime } from '../work-scope.ts';
 import { type Connection, isStale } from './database-connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './database-errors.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireTime } from '../concurrency/deadline.ts';
+import { requireTime } from '../work-scope.ts';
 import type { Answer, Connection } from './database-connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Sender, Sql } from '../sql/executor.ts';

@@ -10,32 +10,74 @@ export type Answered<Row> = (error: Error | undefined, answer?: Answer<Row>) => 
 type Field = { readonly name: string; readonly dataTypeID: number };
 type Column = Field & { readonly parse: Parse };
 /** How the rows of a statement are parsed: its columns, and a template row. */
-type Shape = { readonly columns: readonly Column[]; readonly empty: object };
+export type Shape = { readonly columns: readonly Column[]; readonly empty: object };
 
-/** By statement name. The server describes every answer, and the description is compared with this. */
+/** By statement name. What the server describes is compared with this. */
 const shapes = new Map<string, Shape>();
+
+export type Sending = {
+  /** Under its name; otherwise it is planned for these values. */
+  readonly isPrepared: boolean;
+  /**
+   * By statement name, what the server has described on this connection: an answer of other columns would be an error of
+   * the server. Undefined behind a pooler, which may prepare the statement again on another connection.
+   */
+  readonly described?: Map<string, Shape> | undefined;
+};
+
+/** The methods of the driver's connection that a query uses. */
+export type Wire = {
+  bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  execute(message: object): void;
+  sync(): void;
+};
+
+/** A method that its types do not tell of. */
+const DriverQuery = pg.Query as unknown as new (
+  text: string,
+) => pg.Submittable & { prepare(wire: Wire): void };
 
 /**
  * One execution of a statement. The driver's own query copies its configuration property by property, and determines
  * the row parsers at every answer, which together was a third and more of a statement's cost in this process.
  */
-export class StatementQuery<Row extends object> extends pg.Query {
+export class StatementQuery<Row extends object> extends DriverQuery {
   /** The name for the driver; a statement without one is planned for these values. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly #statement: Statement<Row>;
   readonly #answered: Answered<Row>;
+  readonly #described: Map<string, Shape> | undefined;
   readonly #rows: object[] = [];
   #shape: Shape = NONE;
   #tag = '';
   #failure: unknown;
 
-  constructor(statement: Statement<Row>, isPrepared: boolean, answered: Answered<Row>) {
+  constructor(statement: Statement<Row>, { isPrepared, described }: Sending, answered: Answered<Row>) {
     super(statement.text);
     this.#statement = statement;
     this.name = isPrepared ? statement.name : '';
     this.values = statement.values;
     this.#answered = answered;
+    this.#described = isPrepared ? described : undefined;
+  }
+
+  /** The driver calls it to send the statement. */
+  override prepare(wire: Wire): void {
+    const shape = this.#described?.get(this.name);
+    if (!shape) {
+      super.prepare(wire);
+      return;
+    }
+    this.#shape = shape;
+    wire.bind({ statement: this.name, values: this.values });
+    this._getRows(wire);
+  }
+
+  /** The driver calls it once the statement is bound. */
+  _getRows(wire: Wire): void {
+    wire.execute({});
+    wire.sync();
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
@@ -66,6 +108,7 @@ export class StatementQuery<Row extends object> extends pg.Query {
   }
 
   handleReadyForQuery(): void {
+    this.#described?.set(this.name, this.#shape);
     if (this.#failure) this.handleError(this.#failure as Error);
     else this.#answered(undefined, { rows: this.#rows as Row[], ...readTag(this.#tag) });
   }

@@ -4,7 +4,8 @@ import type { Logger } from '../logging.ts';
 import { RepeatedFailures } from '../repeated-failures.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
-import { continueTrace, withTrace } from '../tracing/trace.ts';
+import { continueTrace } from '../tracing/trace.ts';
+import { withTrace } from '../work-scope.ts';
 import { describeLoad, type StepLoad } from './job-limits.ts';
 
 /** Recurring work. Each run is idempotent: a crash between claim and end costs one interval. */

@@ -1,4 +1,5 @@
-import { currentDeadline, type Deadline, requireTime } from '../concurrency/deadline.ts';
+import type { Deadline } from '../concurrency/deadline.ts';
+import { currentDeadline, requireTime } from '../work-scope.ts';
 import type { Connection } from '../database/database-connection.ts';
 import {
   CommitRefused,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 /** The trace that a request or a run of a job belongs to, as defined by W3C Trace Context. */
@@ -19,7 +18,7 @@ export type Trace = {
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const MAX_LENGTH = 128;
-const SAMPLED = 1;
+export const SAMPLED = 1;
 
 /**
  * Continues the caller's trace, or begins one where its header is missing or invalid. Node joins repeated headers with a
@@ -40,7 +39,10 @@ export function continueTrace(
 }
 
 /** Random digits of a UUID: Node generates those in batches, which costs less than randomBytes. */
-const newTraceId = (): string => randomUUID().replaceAll('-', '');
+function newTraceId(): string {
+  const id = randomUUID();
+  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
+}
 
 /** A random part for the process and a counter: it need be unique within one trace only. */
 const PROCESS = randomUUID().slice(0, 8).replace(/^0+$/, '1'.padStart(8, '0'));
@@ -49,19 +51,4 @@ let spans = 0;
 export function newSpanId(): string {
   spans = (spans + 1) >>> 0;
   return PROCESS + spans.toString(16).padStart(8, '0');
-}
-
-/** An AsyncLocalStorage, so that operations need not pass it on. */
-const traces = new AsyncLocalStorage<Trace>();
-
-export const currentTrace = (): Trace | undefined => traces.getStore();
-
-export const withTrace = <T>(trace: Trace, work: () => T): T => traces.run(trace, work);
-
-/** The headers of a call to another service. */
-export function traceHeaders(): { traceparent?: string } {
-  const trace = currentTrace();
-  if (trace === undefined) return {};
-  const { traceId, spanId, isSampled } = trace;
-  return { traceparent: `00-${traceId}-${spanId}-0${isSampled ? SAMPLED : 0}` };
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Clock, wallClock } from '../../platform/clock/clock.ts';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type ApiUser, hasRight } from '../actor.ts';
 import { refuse } from '../registry-refusals.ts';

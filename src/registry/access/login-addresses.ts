@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
 import type { Purge } from '../../platform/jobs/run-purge.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';

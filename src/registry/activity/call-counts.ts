@@ -34,21 +34,17 @@ export class CallCounts {
   }
 
   /** By the wall clock: it neither throws nor jumps, as that of the registry may. */
-  add(call: CountedCall): void {
-    this.#add({
-      ...call,
-      call: call.call.slice(0, MAX_CALL_LENGTH),
-      hour: Math.floor(wallClock.now().getTime() / HOUR_MS),
-      calls: 1,
-    });
+  add(counted: CountedCall): void {
+    const call = counted.call.slice(0, MAX_CALL_LENGTH);
+    this.#add({ ...counted, call }, Math.floor(wallClock.now().getTime() / HOUR_MS), 1);
   }
 
-  #add(count: Count): void {
-    const key = `${count.userId} ${count.hour} ${count.interface} ${count.result} ${count.call}`;
+  #add(counted: CountedCall, hour: number, calls: number): void {
+    const key = `${counted.userId} ${hour} ${counted.interface} ${counted.result} ${counted.call}`;
     const known = this.#counts.get(key);
-    if (known) known.calls += count.calls;
-    else if (this.#counts.size < this.#maxCounts) this.#counts.set(key, count);
-    else this.#dropped += count.calls;
+    if (known) known.calls += calls;
+    else if (this.#counts.size < this.#maxCounts) this.#counts.set(key, { ...counted, hour, calls });
+    else this.#dropped += calls;
   }
 
   /**
@@ -73,7 +69,7 @@ export class CallCounts {
       await writeCounts(this.#db, counts);
     } catch (error) {
       this.#log.warn({ err: error }, 'the counts of API calls were not written');
-      for (const count of counts) this.#add(count);
+      for (const count of counts) this.#add(count, count.hour, count.calls);
     }
     if (this.#dropped > 0) this.#log.warn({ calls: this.#dropped }, 'API calls were not counted');
     this.#dropped = 0;

@@ -1,5 +1,6 @@
 import { isAfter, orderBy, sortColumn, startsWith } from '../../platform/paging/order.ts';
 import {
+  columnOfPage,
   endOfPage,
   ifShown,
   type ListQuery,
@@ -11,6 +12,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
+import { isShortPage } from '../list-turns.ts';
 import { storedCount } from '../stored-counts.ts';
 import { searchKey } from './contact-fields.ts';
 import { joinLinks } from './contact-links.ts';
@@ -92,24 +94,38 @@ function hasStatus(status: string): Fragment {
   return status === 'linked' ? IS_LINKED : sql`c.statuses ? ${status}`;
 }
 
+const isOfAll = ({ q, code, filters }: ContactQuery): boolean =>
+  q === undefined && code === undefined && filters === undefined;
+
+const listsCodes = (query: ContactQuery): boolean => isOfAll(query) && !query.item;
+
+/** Whether it takes no longer than a single contact. */
+export const isShortList = (query: ContactQuery): boolean => listsCodes(query) && isShortPage(query);
+
 function listStatement(
   query: ContactQuery,
   { registrarId, domainsShown }: { readonly registrarId: number; readonly domainsShown: number },
 ): Statement<Row> {
-  const { item, q, code, filters, sort, after } = query;
-  const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
+  const { item, sort, after } = query;
+  const key = sortColumn(sort, CONTACT_COLUMNS);
   const order = orderBy(sort, CONTACT_COLUMNS);
   const matching = matchingContacts(registrarId, query);
-  const isWhole = q === undefined && code === undefined && filters === undefined;
+  const isWhole = isOfAll(query);
   const counted = sql`select count(*) from ${matching}`;
+  const countOf = isWhole ? storedCount('contact', registrarId, counted) : sql`(${counted})`;
   const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
+  if (listsCodes(query)) {
+    const codes = { column: sql`code`, rows: sql`${matching} ${further}`, order, key };
+    return sql<Row>`
+      select ${countOf} as count, shown.items as contacts, shown.next from (${columnOfPage(codes, query)}) as shown`;
+  }
   return sql<Row>`
     with page as (
-      select id, code, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
+      select id, code, ${key.column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select ${isWhole ? storedCount('contact', registrarId, counted) : sql`(${counted})`} as count,
+    select ${countOf} as count,
       coalesce(${compactList(item ? item.contact : sql`page.code`, sql`page.position`, ifShown(query))}, '[]')::text as contacts,
-      ${endOfPage(query, type)} as next
+      ${endOfPage(query, key.type)} as next
     from page ${item ? WHOLE_ROW : sql``} ${item?.links ? joinLinks(domainsShown, item.links) : sql``}`;
 }
 

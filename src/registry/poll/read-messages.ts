@@ -1,11 +1,11 @@
-import { storeAnswer } from '../../operations/stored-answers.ts';
+import { storeAnswers } from '../../operations/stored-answers.ts';
 import { isAfter } from '../../platform/paging/order.ts';
 import { endOfPage, ifShown, positionOf, withOneMore } from '../../platform/paging/list-page.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { compactList, type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import type { Context, Operation, Plan } from '../operation.ts';
+import type { Context, Decided, Operation, Plan } from '../operation.ts';
 import { refuse } from '../registry-refusals.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './send-messages.ts';
@@ -113,17 +113,17 @@ type Acknowledgement = {
 export type AcknowledgedMessages = { readonly ids: readonly number[] };
 type AcknowledgePlan = Plan<AcknowledgedMessages> & { readonly onlyUnread: boolean };
 
+type Wanted = { readonly id: number | undefined; readonly registrarId: number };
+
 /** Marks a message as read; idempotent, unless onlyUnread. */
 export const acknowledgeMessage: Operation<
   Acknowledgement,
   { readonly isRead: boolean | undefined },
   AcknowledgePlan
 > = {
-  async load(db, { id }, { principal }) {
-    const row = await db.maybe(sql<{ isRead: boolean }>`
-      select read_at is not null as "isRead" from poll_messages
-      where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}`);
-    return { isRead: row?.isRead };
+  async load(db, { id }, { principal: { registrarId } }) {
+    const [found] = await areRead(db, [{ id, registrarId }]);
+    return found ?? { isRead: undefined };
   },
 
   decide({ isRead }, { id, onlyUnread = false }) {
@@ -131,16 +131,25 @@ export const acknowledgeMessage: Operation<
     return { answer: { ids: [id] }, onlyUnread };
   },
 
-  persist: (db, { answer, onlyUnread }, context) => markRead(db, answer, onlyUnread, context),
+  persist: (db, plan, context) => markRead(db, [{ plan, context }]),
+  batch: {
+    load: (db, requests) =>
+      areRead(
+        db,
+        requests.map(({ input: { id }, context: { principal } }) => ({
+          id,
+          registrarId: principal.registrarId,
+        })),
+      ),
+    persist: markRead,
+  },
 };
-
-type ManyPlan = Plan<AcknowledgedMessages>;
 
 /** Marks many messages as read, all or none; those that are read already stay as they are. */
 export const acknowledgeMessages: Operation<
   { readonly ids: readonly number[] },
   { readonly own: number },
-  ManyPlan
+  AcknowledgePlan
 > = {
   load: (db, { ids }, { principal }) =>
     db.one(sql<{ own: number }>`
@@ -149,29 +158,39 @@ export const acknowledgeMessages: Operation<
   decide({ own }, { ids }) {
     const distinct = [...new Set(ids)];
     if (own < distinct.length) return refuse('objectMissing');
-    return { answer: { ids: distinct } };
+    return { answer: { ids: distinct }, onlyUnread: false };
   },
 
-  persist: (db, { answer }, context) => markRead(db, answer, false, context),
+  persist: (db, plan, context) => markRead(db, [{ plan, context }]),
 };
 
-async function markRead(
+async function areRead(
   db: Sql,
-  answer: AcknowledgedMessages,
-  onlyUnread: boolean,
-  context: Context,
-): Promise<void> {
-  const { ids } = answer;
+  wanted: readonly Wanted[],
+): Promise<{ readonly isRead: boolean | undefined }[]> {
+  const rows = await db.rows(sql<{ isRead: boolean | null }>`
+    select case when m.id is not null then m.read_at is not null end as "isRead"
+    from unnest(${wanted.map(({ id }) => id ?? null)}::bigint[], ${wanted.map(({ registrarId }) => registrarId)}::bigint[]) with ordinality as w(id, registrar_id, position)
+    left join poll_messages m on m.id = w.id and m.registrar_id = w.registrar_id order by w.position`);
+  return rows.map(({ isRead }) => ({ isRead: isRead ?? undefined }));
+}
+
+/** Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count. */
+async function markRead(db: Sql, decided: readonly Decided<AcknowledgePlan>[]): Promise<void> {
+  const wanted = decided.flatMap(({ plan: { answer, onlyUnread }, context: { principal, now } }) =>
+    answer.ids.map((id) => ({ id, registrarId: principal.registrarId, at: now.toISOString(), onlyUnread })),
+  );
   const changed = part(
     'changed',
     ['stored'],
     sql`
-      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
-      where m.id = any(${ids}::bigint[]) and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
+      update poll_messages m set read_at = coalesce(m.read_at, w.at)
+      from stored, unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ registrarId }) => registrarId)}::bigint[],
+        ${wanted.map(({ at }) => at)}::timestamptz[], ${wanted.map(({ onlyUnread }) => onlyUnread)}::boolean[]) as w(id, registrar_id, at, only_unread)
+      where m.id = w.id and m.registrar_id = w.registrar_id and (m.read_at is null or not w.only_unread)
       returning m.id`,
   );
-  // Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count.
-  const statement = WithStatement.from(storeAnswer(answer, context)).and(changed);
-  const isAll = sql`select require_unchanged(count(*) = ${ids.length}::bigint) from changed`;
-  await db.run(statement.end(['changed'], isAll));
+  const stored = storeAnswers(decided.map(({ plan: { answer }, context }) => ({ ...context, answer })));
+  const isAll = sql`select require_unchanged(count(*) = ${wanted.length}::bigint) from changed`;
+  await db.run(WithStatement.from(stored).and(changed).end(['changed'], isAll));
 }

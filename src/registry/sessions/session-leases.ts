@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
-import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { DueTime } from '../../platform/jobs/repair-due-times.ts';
 import type { Database } from '../../platform/database/database.ts';

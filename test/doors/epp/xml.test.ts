@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { XmlElement } from '../../../src/doors/epp/xml/element.ts';
 import { NotWellFormed, parseXml } from '../../../src/doors/epp/xml/parse.ts';
 import { type Markup, xml } from '../../../src/doors/epp/xml/write.ts';
-import { Deadline, DeadlineExceeded, withDeadline } from '../../../src/platform/concurrency/deadline.ts';
+import { Deadline, DeadlineExceeded } from '../../../src/platform/concurrency/deadline.ts';
+import { withDeadline } from '../../../src/platform/work-scope.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const MIB = 1024 * 1024;

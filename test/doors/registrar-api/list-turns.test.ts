@@ -67,7 +67,7 @@ describe('concurrent lists of one registrar', () => {
   const renewal = { domains: ['loaded-1.ee'], renew_period: '1y' };
   test.each<[what: string, table: string, part: string, request: () => Promise<Reply>]>([
     ['domains', 'domains', 'with page as', () => busy.get('/domains?details=true')],
-    ['contacts', 'contacts', 'as contacts', () => busy.get('/contacts?limit=10')],
+    ['contacts', 'contacts', 'select id, code, code_key', () => busy.get('/contacts?details=true&limit=10')],
     [
       'poll messages',
       'poll_messages',
@@ -107,6 +107,20 @@ describe('concurrent lists of one registrar', () => {
     },
   );
 
+  test('success: names and codes take no turn, since they are read as quickly as single objects', async () => {
+    const replies = await whileLocked(
+      'poll_messages',
+      () => times(7, () => busy.get('/registrar/notifications/all_notifications')),
+      async () => {
+        await expect.poll(waitingStatements, { timeout: 20_000 }).toBe(7 - AT_ONCE);
+        expect((await busy.get('/domains?limit=2')).body.data.domains).toHaveLength(2);
+        expect((await busy.get('/contacts?limit=2&offset=1')).body.data.contacts).toHaveLength(2);
+        expect(await waitingStatements()).toBe(7 - AT_ONCE);
+      },
+    );
+    expect(statusesOf(replies)).toEqual(Array.from({ length: 7 }, () => 200));
+  });
+
   test('failure: lists beyond the queue get 503, and another registrar does not', async () => {
     const refused: Reply[] = [];
     const replies = await whileLocked(
@@ -120,7 +134,7 @@ describe('concurrent lists of one registrar', () => {
       async () => {
         await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(5);
         expect(await waitingStatements()).toBe(MAX_WAITING);
-        expect((await other.get('/contacts?limit=1')).status).toBe(200);
+        expect((await other.get('/contacts?details=true&limit=1')).status).toBe(200);
       },
     );
     for (const { status, body, headers } of refused)
@@ -137,7 +151,7 @@ describe('concurrent lists of one registrar', () => {
       return reply;
     });
     await expect.poll(waitingStatements, { timeout: 20_000 }).toBeGreaterThan(10);
-    expect((await other.get('/domains?limit=1')).status).toBe(200);
+    expect((await other.get('/domains?details=true&limit=1')).status).toBe(200);
     expect(answered).toBeLessThan(20);
     for (const { status, body } of await Promise.all(heavy))
       expect([status, body.data.domains.length]).toEqual([200, 1_000]);

@@ -62,6 +62,21 @@ describe('poll messages', () => {
     });
   });
 
+  test('success: many at once, twice the same among them, each answered for its own', async () => {
+    const ids = await write(20);
+    const others = beta(registry.url);
+    const mark = (by: Client, id: number | undefined) =>
+      by.put(`/registrar/notifications/${id}`, { notification: { read: true } });
+    const [own, foreign] = await Promise.all([
+      Promise.all([...ids, ...ids.slice(0, 5)].map((id) => mark(client, id))),
+      Promise.all(ids.slice(0, 5).map((id) => mark(others, id))),
+    ]);
+    expect(own.map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 200));
+    expect(own.map(({ body }) => body.data.notification_id)).toEqual([...ids, ...ids.slice(0, 5)]);
+    expect(foreign.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 404));
+    expect((await client.get('/registrar/notifications')).body.data).toEqual({});
+  });
+
   test('success: a dry run marks nothing', async () => {
     const [id] = await write(1);
     await client.put(

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Deadline, DeadlineExceeded, withDeadline } from '../../../src/platform/concurrency/deadline.ts';
+import { Deadline, DeadlineExceeded } from '../../../src/platform/concurrency/deadline.ts';
+import { withDeadline } from '../../../src/platform/work-scope.ts';
 import { mapInTurns, nextTurn } from '../../../src/platform/concurrency/loop-turns.ts';
 
 /** How many pieces were worked on in each turn of the event loop until the work is done. */

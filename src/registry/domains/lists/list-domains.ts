@@ -1,5 +1,6 @@
 import { isAfter, orderBy, sortColumn, startsWith } from '../../../platform/paging/order.ts';
 import {
+  columnOfPage,
   endOfPage,
   ifShown,
   type ListQuery,
@@ -11,6 +12,7 @@ import type { Sql } from '../../../platform/sql/executor.ts';
 import { textList } from '../../../platform/sql/json-text.ts';
 import { compactList, type Fragment, type Statement, sql } from '../../../platform/sql/statement.ts';
 import { searchKey } from '../../contacts/contact-fields.ts';
+import { isShortPage } from '../../list-turns.ts';
 import { storedCount } from '../../stored-counts.ts';
 import type { Context } from '../../operation.ts';
 import { hasStatus } from '../rules/computed-statuses.ts';
@@ -62,34 +64,49 @@ export async function listDomains(
   return { ...row, next: positionOf(row.next) };
 }
 
+const isOfAll = ({ q, contactId, filters }: DomainQuery): boolean =>
+  q === undefined && contactId === undefined && filters === undefined;
+
+const listsNames = (query: DomainQuery): boolean => isOfAll(query) && !query.item;
+
+/** Whether it takes no longer than a single domain. */
+export const isShortList = (query: DomainQuery): boolean => listsNames(query) && isShortPage(query);
+
 function listStatement(
   query: DomainQuery,
   { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
 ): Statement<Row> {
   const { item, q, contactId, filters, sort, after } = query;
-  const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
+  const key = sortColumn(sort, DOMAIN_COLUMNS);
   const order = orderBy(sort, DOMAIN_COLUMNS);
   const own = sql`domains d where d.registrar_id = ${registrarId}`;
   const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
   const linked = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
   const matching = filters === undefined ? linked : sql`${linked} ${conditionsOf(filters, now)}`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
-  const isWhole = q === undefined && contactId === undefined && filters === undefined;
+  const isWhole = isOfAll(query);
   const counted = sql`select count(*) from ${matching}`;
+  const countOf = isWhole ? storedCount('domain', registrarId, counted) : sql`(${counted})`;
+  const newest = sql`select * from ${own} order by created_at desc, id desc limit 1`;
+  if (listsNames(query)) {
+    const names = { column: sql`name`, rows: sql`${own} ${further}`, order, key };
+    return sql<Row>`
+      select ${countOf} as count, shown.items as domains, shown.next, array_to_json(array(select name from (${newest}) as d))::text as "newDomain"
+      from (${columnOfPage(names, query)}) as shown`;
+  }
   // Rows that an offset skips are read from the index alone.
   const readsRows = item && query.offset === 0;
   return sql<Row>`
     with page as (
-      select ${readsRows ? sql`d.*` : sql`id, name`}, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
+      select ${readsRows ? sql`d.*` : sql`id, name`}, ${key.column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
-    select ${isWhole ? storedCount('domain', registrarId, counted) : sql`(${counted})`} as count, shown.*,
+    select ${countOf} as count, shown.*,
       coalesce((
-        select ${item ? sql`'[' || ${item} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (
-          select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
+        select ${item ? sql`'[' || ${item} || ']'` : compactList(sql`d.name`, sql`d.id`)} from (${newest}) as d), '[]')::text as "newDomain"
     from (select ${now}::timestamptz as now, ${sponsorText(sql`${registrarId}::bigint`)} as sponsor offset 0) as asked
     cross join lateral (
       select coalesce(${item ? textList(item, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
-        ${endOfPage(query, type)} as next
+        ${endOfPage(query, key.type)} as next
       from page ${item ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
 }
 

@@ -73,7 +73,7 @@ export function readQuery(
     return values;
   }
   for (const [name, given] of Object.entries(values)) {
-    const value = normaliseValue(given, properties[name] as SchemaNode | undefined);
+    const value = normaliseValue(given, properties[name]);
     values[name] = value;
     if (typeof value !== 'string') continue;
     if (value === '' && !isRequired(shape.schema, name)) delete values[name];

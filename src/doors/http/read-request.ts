@@ -67,6 +67,7 @@ export function readQuery(
 ): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
+  if (Object.keys(values).length === 0 && Object.keys(properties).length === 0) return values;
   const excess = shape.checkUnknown(values);
   if (excess.length > 0) {
     refusals.push(...excess);

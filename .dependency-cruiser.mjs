@@ -64,6 +64,11 @@ export default {
       '^src/doors/registrar-api/',
       '^src/doors/(sandbox|pages)/',
     ),
+    forbid(
+      'what all pages are made of knows no single interface',
+      '^src/doors/html/',
+      '^src/doors/(?!(html|http)/)',
+    ),
     {
       name: "the country's policy is imported in one place",
       severity: 'error',

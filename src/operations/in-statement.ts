@@ -9,8 +9,6 @@ export type Decided<P extends Plan, Context> = { readonly plan: P; readonly cont
 
 /** One operation in three steps; see docs/architecture.md. */
 export type Operation<Input, Loaded, P extends Plan, Context> = {
-  /** Loads many objects, through `loadBulk` so that short reads are not delayed. */
-  readonly bulk?: true;
   /** One query loads everything the decision needs. */
   load(db: Sql, input: Input, context: Context): Promise<Loaded>;
   /** A pure function; refuses by throwing Refused. */
@@ -54,15 +52,12 @@ type Steps<Input, Loaded, P extends Plan, Context> = {
 };
 
 function singleSteps<Input, Loaded, P extends Plan, Context>(
-  { store, hooks: { loadBulk } }: Run<Context>,
+  { store: { reads, writes } }: Run<Context>,
   operation: Operation<Input, Loaded, P, Context>,
 ): Steps<Input, Loaded, P, Context> {
   return {
-    load: ({ input, context }) =>
-      operation.bulk && loadBulk
-        ? loadBulk(context, (db) => operation.load(db, input, context))
-        : operation.load(store.reads, input, context),
-    persist: ({ plan, context }) => operation.persist(store.writes, plan, context),
+    load: ({ input, context }) => operation.load(reads, input, context),
+    persist: ({ plan, context }) => operation.persist(writes, plan, context),
   };
 }
 

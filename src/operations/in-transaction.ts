@@ -23,8 +23,6 @@ type Transaction<Prepared, Answer> = {
   /** Another service has done its part already: the transaction runs even after the request's deadline. */
   readonly ignoresDeadline?: true;
   readonly options?: BeginOptions;
-  /** Commits a dry run too: only for work that then writes nothing but what counts against the caller. */
-  readonly commitsDryRun?: boolean;
   /** Locks rows in the order of their ids. A dry run is rolled back. */
   readonly transact: (db: Pool, prepared: Prepared) => Promise<Answer>;
 };
@@ -37,7 +35,6 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
   prepare,
   ignoresDeadline,
   options,
-  commitsDryRun = false,
   transact,
 }: Transaction<Prepared, Answer>): Variant<Answer, Context> {
   let prepared: { readonly value: Prepared } | undefined;
@@ -46,7 +43,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
     if (stored) return { replayed: true, stored };
     prepared ??= { value: (await prepare?.(run.store.reads)) as Prepared };
     const { value } = prepared;
-    const commit = () => commitOnce(run, (db) => transact(db, value), { commitsDryRun, ...options });
+    const commit = () => commitOnce(run, (db) => transact(db, value), options);
     try {
       return { replayed: false, ...(await (ignoresDeadline ? withoutDeadline(commit) : commit())) };
     } catch (error) {
@@ -62,7 +59,7 @@ type Done<Answer> = { readonly answer: Answer; readonly quote?: Quote };
 const commitOnce = <Answer, Context extends OperationContext>(
   { store, context, hooks }: Run<Context>,
   transact: (db: Pool) => Promise<Answer>,
-  { commitsDryRun, ...options }: BeginOptions & { readonly commitsDryRun: boolean },
+  options: BeginOptions | undefined,
 ): Promise<Done<Answer>> => {
   const work = async (db: Pool): Promise<Done<Answer>> => {
     const answer = await transact(db);
@@ -70,9 +67,7 @@ const commitOnce = <Answer, Context extends OperationContext>(
     else if (hooks.quote) return { answer, quote: await hooks.quote(db, { answer }, context) };
     return { answer };
   };
-  return context.dryRun && !commitsDryRun
-    ? runAndRollBack(store.writes, work, options)
-    : store.writes.begin(work, options);
+  return context.dryRun ? runAndRollBack(store.writes, work, options) : store.writes.begin(work, options);
 };
 
 /** For jobs and commands: a transaction that answers no request. */

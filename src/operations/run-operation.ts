@@ -31,8 +31,6 @@ export type Plan = { readonly answer: unknown };
 
 /** Module-specific additions to every run of its operations. */
 export type Hooks<Context> = {
-  /** Where the objects of a bulk operation are loaded, so that short reads are not delayed. */
-  readonly loadBulk?: <T>(context: Context, load: (db: Sql) => Promise<T>) => Promise<T>;
   /** The cost of what a dry run has decided. */
   readonly quote?: (db: Sql, plan: Plan, context: Context) => Promise<Quote>;
   /** For a refusal with a side effect, in a dry run too. Nothing of the operation was written. */

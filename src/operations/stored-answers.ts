@@ -13,6 +13,11 @@ export type RequestKey = {
   readonly toStored?: (result: unknown) => object;
 };
 export type StoredAnswer = object;
+/** The key of a request whose operation has such a result. */
+export const storingAs = <Result>(key: RequestKey, toStored: (result: Result) => object): RequestKey => ({
+  ...key,
+  toStored: toStored as (result: unknown) => object,
+});
 export type Keyed = {
   readonly requestKey?: RequestKey | undefined;
   readonly dryRun: boolean;

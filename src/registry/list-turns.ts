@@ -1,4 +1,4 @@
-import { QueueFull } from '../platform/concurrency/fair-queue.ts';
+import { type FairQueue, QueueFull } from '../platform/concurrency/fair-queue.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { RegistrarScope } from './actor.ts';
@@ -23,13 +23,29 @@ export const isShortPage = ({ offset }: { readonly offset: number }): boolean =>
  */
 export async function inListTurn<T>(
   { reads, replicaLists, replicaCounts, listTurns }: Lists,
-  { registrarId }: RegistrarScope,
+  scope: RegistrarScope,
   work: (db: Sql) => Promise<T>,
   { admitted = false, isShort = false }: ListOptions = {},
 ): Promise<T> {
   if (isShort && !replicaCounts) return work(reads);
+  return inTurn(listTurns, scope, () => work(replicaLists), admitted);
+}
+
+/** The same on the primary, for what a change is decided on. */
+export const inPrimaryListTurn = <T>(
+  { lists, listTurns }: Pick<Database, 'lists' | 'listTurns'>,
+  scope: RegistrarScope,
+  work: (db: Sql) => Promise<T>,
+): Promise<T> => inTurn(listTurns, scope, () => work(lists), false);
+
+async function inTurn<T>(
+  turns: FairQueue<number>,
+  { registrarId }: RegistrarScope,
+  work: () => Promise<T>,
+  admitted: boolean,
+): Promise<T> {
   try {
-    return await listTurns.run(registrarId, () => work(replicaLists), { admitted });
+    return await turns.run(registrarId, work, { admitted });
   } catch (error) {
     if (error instanceof QueueFull) return refuse('overload');
     throw error;

@@ -5,10 +5,9 @@ import { type Hooks, type Outcome, type Quote, runOperation } from '../operation
 import type { Database } from '../platform/database/database.ts';
 import type { BeginOptions, Pool, Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-transfer-codes.ts';
-import { inListTurn } from './list-turns.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 
-/** Runs an operation of a registrar, with list turns, the quote of a dry run, and the counting of wrong codes. */
+/** Runs an operation of a registrar, with the quote of a dry run and the counting of wrong codes. */
 export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   database: Database,
   operation: Operation<Input, Loaded, P>,
@@ -22,24 +21,19 @@ export const runRegistryTransaction = <Answer>(
   database: Database,
   context: Context,
   transact: (db: Pool) => Promise<Answer>,
-  { commitsDryRun = false, ...options }: BeginOptions & { readonly commitsDryRun?: boolean } = {},
-): Promise<Outcome<Answer>> => {
-  const variant = inTransaction<Answer, Context>({ transact, options, commitsDryRun });
-  return runOperation(database, variant, context, hooksOn(database));
-};
+  options: BeginOptions = {},
+): Promise<Outcome<Answer>> =>
+  runOperation(database, inTransaction<Answer, Context>({ transact, options }), context, hooksOn(database));
 
 const hooksOn = (database: Database): Hooks<Context> => ({
   quote,
-  // What is decided on comes from the primary.
-  loadBulk: ({ principal }, load) =>
-    inListTurn({ ...database, replicaLists: database.lists }, principal, load),
   async onRefused(refused, context) {
     if (refused instanceof WrongCode) await rememberWrongCode(database.writes, refused, context);
   },
 });
 
 /** What the plan costs, and what would be left of the balance. */
-async function quote(db: Sql, { charge }: Plan, { principal }: Context): Promise<Quote> {
+export async function quote(db: Sql, { charge }: Plan, { principal }: Context): Promise<Quote> {
   const price = charge?.amount ?? 0n;
   return { price, balanceAfter: (await balanceOf(db, principal.registrarId)) - price };
 }

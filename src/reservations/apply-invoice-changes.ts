@@ -85,7 +85,7 @@ async function insertReserved(
   await db.run(sql`
     with kept as (
       insert into reserved_names (name, code, expires_at, created_at, reservation_id)
-      select name, code, ${expiresAt}, ${at}, ${id} from unnest(${names as string[]}::text[], ${names.map(registrationCode)}::text[]) as n(name, code) order by name
+      select name, code, ${expiresAt}, ${at}, ${id} from unnest(${names}::text[], ${names.map(registrationCode)}::text[]) as n(name, code) order by name
       on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = excluded.reservation_id
       where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint
       returning name),

@@ -50,7 +50,7 @@ export async function reserveLong(
         with reservation as (
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
         insert into reservation_names (reservation_id, name, position)
-        select reservation.id, name, position from reservation cross join unnest(${names as string[]}::text[]) with ordinality as n(name, position)`);
+        select reservation.id, name, position from reservation cross join unnest(${names}::text[]) with ordinality as n(name, position)`);
         return {
           invoiceNumber: number,
           id,

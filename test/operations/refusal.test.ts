@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineNamedRefusals, type Names, nameRefusal, naming } from '../../src/operations/named-refusal.ts';
 import {
@@ -7,7 +9,9 @@ import {
   Refused,
   requireNone,
 } from '../../src/operations/refusal.ts';
+import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
 import { catalogues, operatorCatalogues } from '../docs/generated-pages.ts';
+import { ROOT } from '../docs/markdown.ts';
 
 const catalogue = {
   plain: { code: 2306, kind: 'rule', text: 'Not so', when: 'never' },
@@ -26,6 +30,15 @@ describe('the catalogues', () => {
     const names = all.flatMap((each) => Object.keys(each));
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('success: no object of operators has a name that another has', async () => {
+    const files = globSync('src/registry/*/*-operator-refusals.ts', { cwd: ROOT });
+    const modules: Readonly<Record<string, Catalogue>>[] = await Promise.all(
+      files.map((file) => import(path.join(ROOT, file))),
+    );
+    const names = modules.flatMap((each) => Object.values(each)).flatMap((each) => Object.keys(each));
+    expect(names.toSorted()).toEqual(Object.keys(operators).toSorted());
   });
 
   test('success: every code is one of the EPP family', () => {

@@ -33,7 +33,7 @@ export const epp: readonly Guard[] = [
     guard: 'a message is acknowledged through EPP once',
     without: 'two clients that share a queue both take a message',
     file: 'src/registry/poll/read-messages.ts',
-    text: ' and (m.read_at is null or not ${onlyUnread})',
+    text: ' and (m.read_at is null or not w.only_unread)',
     instead: '',
     test: 'test/registry/poll/read-messages.test.ts',
     named: 'success: of eight at once exactly one acknowledges it',

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../platform/config/config.ts';
-import { requireUnused } from '../../platform/listeners.ts';
+import { requireUnused } from '../../platform/port-listeners.ts';
 
 /** Several processes listen on it, which none of them can refuse. */
 export async function requireFreePort(port: number, host: string, setting = 'PORT'): Promise<void> {

@@ -3,9 +3,8 @@ import type { Initiator } from '../../billing/invoices/invoice.ts';
 import { Refused } from '../../operations/refusal.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
-import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import { NO_ENVELOPE } from '../http/http-answer.ts';
-import { type ApiDependencies, httpApi } from '../http/api.ts';
+import { type ApiDependencies, httpCalls, refuseOtherPaths } from '../http/api.ts';
 import { Callers } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { failureHandler } from '../http/failure-handler.ts';
@@ -22,12 +21,11 @@ type Dependencies = ApiDependencies & {
   readonly callbackEndpoints: readonly Endpoint<CallbackApi>[];
 };
 
-/** Shared by the calls with a token and the callback. */
 /** An import has 50,000 entries of up to a dozen values. */
 const MAX_VALUES = 600_000;
+/** Shared by the calls with a token and the callback. */
 const FORMAT = {
   hasDryRuns: false,
-  isPart: true,
   envelope: NO_ENVELOPE,
   renderRefusals,
   maxValues: MAX_VALUES,
@@ -38,12 +36,7 @@ export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
   const { refuseIfUnavailable } = dependencies;
   return (app, _options, done) => {
     app.setErrorHandler(failureHandler({ ...dependencies, renderRefusals }));
-    const methodsOf = methodsByPath(
-      [...dependencies.endpoints, ...dependencies.callbackEndpoints],
-      app.prefix,
-    );
-    app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
-    app.knownPaths.push({ methodsOf, renderRefusals });
+    refuseOtherPaths(app, [...dependencies.endpoints, ...dependencies.callbackEndpoints], renderRefusals);
     app.addHook('onRequest', (request, _reply, next) => {
       refuseIfUnavailable(request);
       next();
@@ -57,7 +50,7 @@ export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
 function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCallback {
   const readToken = tokenReader(secrets);
   const callers = new Callers<Initiator>();
-  return httpApi<BillingApi>({
+  return httpCalls<BillingApi>({
     ...dependencies,
     ...FORMAT,
     guard: (request, _reply, next) => {
@@ -75,7 +68,7 @@ function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCal
 }
 
 function callbackPart({ callbackLimiter, callbackEndpoints, ...dependencies }: Dependencies) {
-  return httpApi<CallbackApi>({
+  return httpCalls<CallbackApi>({
     ...dependencies,
     ...FORMAT,
     endpoints: callbackEndpoints,

@@ -14,6 +14,10 @@ export type FormTexts = {
   readonly lead?: HtmlValue;
   /** What stands before the form, such as a search. */
   readonly before?: HtmlValue;
+  /** What stands between its fields and its buttons. */
+  readonly after?: HtmlValue;
+  /** Address of a browser module that it uses. */
+  readonly script?: string;
   /** The button that carries it out. */
   readonly confirm: string;
   /** Where the link to cancel leads. */

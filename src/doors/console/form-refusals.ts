@@ -23,6 +23,36 @@ export const catalogue = {
     text: 'The list has more than {most} items',
     when: 'a field of the form lists more than a list of the API may hold',
   },
+  tooManyDomains: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The list has more than 1,000 domains',
+    when: 'more domains are listed than a bulk change takes',
+  },
+  quoteUnclosed: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'The quotation mark in line {line} is not closed',
+    when: 'a list of domains is no CSV file',
+  },
+  noDomainNamed: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'No domain is named',
+    when: 'a list of domains is empty',
+  },
+  noDomainHasNameserver: {
+    code: 2303,
+    kind: 'syntax',
+    text: 'No domain of the registrar has the nameserver',
+    when: 'a nameserver that no domain has is to be replaced everywhere',
+  },
+  noDomainHasContact: {
+    code: 2303,
+    kind: 'syntax',
+    text: 'No domain of the registrar has the technical contact',
+    when: 'a technical contact that no domain has is to be replaced everywhere',
+  },
   domainUnknown: {
     code: 2303,
     kind: 'rule',

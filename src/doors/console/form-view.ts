@@ -45,7 +45,7 @@ export function formView<Loaded>(
 ): View {
   const { loaded, values, refusals } = filled;
   const { visit, input } = asked;
-  const { title, lead, before: search, back } = form.texts(loaded, visit);
+  const { title, lead, before: search, after, script, back } = form.texts(loaded, visit);
   const placed = placeRefusals(refusals, form.names ?? {}, values);
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
   const items = fieldsOf(form, filled, asked).map((item) =>
@@ -55,10 +55,10 @@ export function formView<Loaded>(
   const shown = all.filter(({ isHidden }) => !isHidden);
   const body = html`<h1>${title}</h1>
 ${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${search}<form method="post" action="${addressOf(form.path, input)}">
-${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
+${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}${after}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
 </form>
 `;
-  return { title, body, ...(refusals.length > 0 && { status }) };
+  return { title, body, ...(script !== undefined && { script }), ...(refusals.length > 0 && { status }) };
 }
 
 const previewButton = ({ lang }: Visit): Html =>

@@ -1,4 +1,4 @@
-import type { RequestKey } from '../../operations/stored-answers.ts';
+import { type RequestKey, storingAs } from '../../operations/stored-answers.ts';
 import type { Refusal, Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { changeContext } from './form-context.ts';
@@ -19,9 +19,8 @@ export async function carryOutOnce<Loaded, Input, Answer, Stored extends object>
   { parts, visit, input: sent }: Asked<FormInput>,
 ): Promise<ChangeOutcome> {
   const { stored: storedOf = () => ({}) as Stored, done } = form;
-  const toStored = storedOf as (answer: unknown) => object;
   const price = agreedPrice === undefined ? {} : { agreedPrice };
-  const context = { ...changeContext(parts, visit), ...price, requestKey: { ...key, toStored } };
+  const context = { ...changeContext(parts, visit), ...price, requestKey: storingAs(key, storedOf) };
   const outcome = await form.run(parts.database, input, context, Number(sent.field('version')));
   const stored = outcome.replayed ? (outcome.stored as Stored) : storedOf(outcome.answer);
   return done(stored, input, loaded, visit, parts);

@@ -26,7 +26,11 @@ export const rememberUndo = ({ path, fields = {} }: Undo, told: Told, visit: Vis
 export function undoForm({ headers, url }: FastifyRequest, notice: Notice, visit: Visit): Html | undefined {
   const [[, place], [, path], ...fields] = [...new URLSearchParams(undoOf(headers.cookie)), [], []];
   if (place !== placeOf(visit, { notice, address: url }) || path === undefined) return undefined;
+  if (!isPlain(consoleAddress(path))) return undefined;
   return html`<form method="post" action="${consoleAddress(path)}">${fields.flatMap(([name, value]) =>
     name !== undefined && value !== undefined ? [hiddenField(name, value)] : [],
   )}<button class="plain">${formButtonTexts(visit.lang).undo}</button></form>`;
 }
+
+/** The cookie is the browser's: whatever is in it stays within the console. */
+const isPlain = (address: string): boolean => new URL(address, 'https://console').pathname === address;

@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv6, type Server } from 'node:net';
-import { BACKLOG } from '../../platform/listeners.ts';
+import { BACKLOG } from '../../platform/port-listeners.ts';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { AnswerLimit } from './answer-limit.ts';
 import { type DnsConnectionOptions, DnsConnections } from './dns-connections.ts';

@@ -1,5 +1,3 @@
-import { newContactExample } from '../registrar-api/examples.ts';
-import { PREFIX } from '../registrar-api/prefix.ts';
 import { type Html, type HtmlValue, html } from './layout.ts';
 
 /** Preformatted code that scrolls on narrow screens; focusable, so that it can be scrolled by keyboard. */
@@ -39,30 +37,4 @@ function indented(body: unknown): string {
 /** Quotes a text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-export type FirstRequest = { readonly explanation: string; readonly command: string };
-
-/** A sequence of requests that works on a fresh sandbox in this order; running it twice creates nothing twice. */
-export function firstRequests(origin: string, user: string): readonly FirstRequest[] {
-  const contacts = `${origin}${PREFIX}/contacts`;
-  const code = newContactExample.contact.id;
-  const create = { user, method: 'POST', url: contacts, body: newContactExample };
-  return [
-    {
-      explanation: `Ask whether the contact code “${code}” is free.`,
-      command: curl({ user, url: `${contacts}/check/${code}` }),
-    },
-    {
-      explanation:
-        'Rehearse creating it: every check runs, the answer says what it would cost, and nothing changes.',
-      command: curl({ ...create, headers: { 'Dry-Run': 'true' } }),
-    },
-    {
-      explanation:
-        'Create it. Sent again with the same key, the request gets the first answer again and creates nothing twice.',
-      command: curl({ ...create, headers: { 'Idempotency-Key': 'first-contact' } }),
-    },
-    { explanation: 'Read it back.', command: curl({ user, url: `${contacts}/${code}` }) },
-  ];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { confirmStyle } from '../pages/confirmation/confirmation-style.ts';
-import { lookupStyle } from '../pages/lookup/lookup-style.ts';
-import { referenceStyle } from '../pages/reference/reference-style.ts';
+import { confirmStyle } from './confirmation-style.ts';
+import { lookupStyle } from './lookup-style.ts';
+import { referenceStyle } from './reference-style.ts';
 import { formStyle } from './form-style.ts';
 
 const colours = `

@@ -76,8 +76,6 @@ export type HttpApi<A extends ApiTypes> = Pick<
   readonly endpoints: readonly Endpoint<A>[];
   /** Calls for callers with a profile alone: for others there is no such path. */
   readonly profileEndpoints?: readonly Endpoint<A>[];
-  /** Whether it shares its prefix with other APIs, so that it does not handle unknown paths. */
-  readonly isPart?: boolean;
   /** Runs before the body of a request is read. */
   readonly guard: onRequestHookHandler;
   /** Refuses a request whose body lists more items than its caller may send now. */
@@ -106,8 +104,27 @@ export type HttpApi<A extends ApiTypes> = Pick<
   readonly renderRefusals: RefusalRenderer;
 };
 
-/** An API as a plugin: body parsing, its guard, one route per endpoint, and one failure handler. */
+/** An API as a plugin: its calls, and what is answered at other paths under its prefix. */
 export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallback {
+  const calls = httpCalls(api);
+  return (app, options, done) => {
+    refuseOtherPaths(app, api.endpoints, api.renderRefusals);
+    calls(app, options, done);
+  };
+}
+
+export function refuseOtherPaths(
+  app: FastifyInstance,
+  endpoints: Parameters<typeof methodsByPath>[0],
+  renderRefusals: RefusalRenderer,
+): void {
+  const methodsOf = methodsByPath(endpoints, app.prefix);
+  app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
+  app.knownPaths.push({ methodsOf, renderRefusals });
+}
+
+/** Calls as a plugin: body parsing, their guard, one route per endpoint, and one failure handler. */
+export function httpCalls<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallback {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
@@ -140,11 +157,6 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       next();
     });
     app.addHook('onSend', compressAnswers);
-    if (!api.isPart) {
-      const methodsOf = methodsByPath(api.endpoints, app.prefix);
-      app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
-      app.knownPaths.push({ methodsOf, renderRefusals: api.renderRefusals });
-    }
     app.setErrorHandler(
       failureHandler({
         ...api,

@@ -23,18 +23,25 @@ function cell(text: string): string {
 
 const guarded = (text: string): string => text.replace(FORMULA, "$1$2'").replace(WHITE_SPACE, "'");
 const unguarded = (text: string): string =>
-  text.replace(GUARDED_WHITE_SPACE, '').replace(GUARDED_FORMULA, '$1$2');
+  text.includes("'") ? text.replace(GUARDED_WHITE_SPACE, '').replace(GUARDED_FORMULA, '$1$2') : text;
 
 const SEPARATORS = new Set([',', ';', '\t']);
-const SPECIAL = /[",;\t\n]/g;
+/** What may end a piece of a cell, by the separator, and of one in which a quotation mark means itself. */
+const ENDS = new Map([
+  ['', { blank: /[",;\t\n]/g, other: /[,;\t\n]/g }],
+  [',', { blank: /[",\n]/g, other: /[,\n]/g }],
+  [';', { blank: /[";\n]/g, other: /[;\n]/g }],
+  ['\t', { blank: /["\t\n]/g, other: /[\t\n]/g }],
+]);
+const DOUBLED_QUOTES = /(?:"")+/y;
 /** Of one row; no list of ours has more. */
-const MAX_CELLS = 1_001;
+export const MAX_CELLS = 1_001;
 
 /**
  * The rows of a CSV file. Its separator is the first of comma, semicolon and tab outside of quotes: spreadsheets write
- * any of them, by their language. The apostrophes that csvLine puts in front of formulas are taken off again. Of a row
- * with more than 1,001 cells the rest is left out. A quotation mark that is not closed would take all further lines into
- * its cell: it throws UnclosedQuote.
+ * any of them, by their language. The apostrophes that csvLine puts in front of formulas are taken off again. A row with
+ * more than 1,001 cells is the last that is read, up to there. A quotation mark that is not closed would take all further
+ * lines into its cell: it throws UnclosedQuote.
  */
 export function* readCsv(text: string): Generator<string[]> {
   let separator: string | undefined;
@@ -45,7 +52,7 @@ export function* readCsv(text: string): Generator<string[]> {
   // Of the cell so far; asking the cell itself would copy it at every quotation mark.
   let isBlank = true;
   const endCell = () => {
-    if (row.length < MAX_CELLS) row.push(unguarded(cell));
+    row.push(unguarded(cell));
     cell = '';
     isBlank = true;
   };
@@ -63,8 +70,10 @@ export function* readCsv(text: string): Generator<string[]> {
         at = placeOrEnd(characters, characters.indexOf('"', at));
         append(characters.slice(start, at));
       } else if (characters[at] === '"') {
-        append(character);
-        at += 1;
+        DOUBLED_QUOTES.lastIndex = start;
+        const { length } = DOUBLED_QUOTES.exec(characters)?.[0] ?? '';
+        append('"'.repeat(length / 2));
+        at = start + length;
       } else isQuoted = false;
     } else if (character === '"' && isBlank) {
       cell = '';
@@ -77,10 +86,13 @@ export function* readCsv(text: string): Generator<string[]> {
     } else if (SEPARATORS.has(character) && character === (separator ?? character)) {
       separator = character;
       endCell();
+      if (row.length > MAX_CELLS) {
+        yield row;
+        return;
+      }
     } else {
-      // Two files may be read in turns: the place is set before each search.
-      SPECIAL.lastIndex = at;
-      at = placeOrEnd(characters, SPECIAL.exec(characters)?.index ?? -1);
+      const ends = ENDS.get(separator ?? '')?.[isBlank && character.trim() === '' ? 'blank' : 'other'];
+      at = ends ? placeOrEnd(characters, placeOf(ends, characters, at)) : characters.length;
       append(characters.slice(start, at));
     }
   }
@@ -100,5 +112,11 @@ export class UnclosedQuote extends Error {
 }
 
 const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
+
+/** Two files may be read in turns: the place is set before each search. */
+function placeOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
 
 const placeOrEnd = (text: string, place: number): number => (place === -1 ? text.length : place);

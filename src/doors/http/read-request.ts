@@ -67,13 +67,14 @@ export function readQuery(
 ): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
+  if (Object.keys(values).length === 0 && Object.keys(properties).length === 0) return values;
   const excess = shape.checkUnknown(values);
   if (excess.length > 0) {
     refusals.push(...excess);
     return values;
   }
   for (const [name, given] of Object.entries(values)) {
-    const value = normaliseValue(given, properties[name] as SchemaNode | undefined);
+    const value = normaliseValue(given, properties[name]);
     values[name] = value;
     if (typeof value !== 'string') continue;
     if (value === '' && !isRequired(shape.schema, name)) delete values[name];

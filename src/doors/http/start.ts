@@ -1,5 +1,5 @@
 import type { Server as TlsServer } from 'node:https';
-import { Listeners } from '../../platform/listeners.ts';
+import { Listeners } from '../../platform/port-listeners.ts';
 import type { SpanExporter } from '../../platform/tracing/span-exporter.ts';
 import type { ApiUser } from '../../registry/actor.ts';
 import { trustedAuthorities } from '../../registry/certificates/authorities.ts';

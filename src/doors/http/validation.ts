@@ -104,7 +104,7 @@ export class SchemaValidator {
   #placeOf(path: Path): number[] {
     let node: SchemaNode | undefined = this.schema;
     return path.map((step) => {
-      const names = Object.keys((node?.properties as object | undefined) ?? {});
+      const names = Object.keys(node?.properties ?? {});
       const place = node?.type === 'array' ? Number(step) : names.indexOf(step);
       node = childOf(node, step);
       return place < 0 ? Number.MAX_SAFE_INTEGER : place;

@@ -1,4 +1,5 @@
-import { commandBlock, firstRequests } from '../html/code-block.ts';
+import { commandBlock } from '../html/code-block.ts';
+import { firstRequests } from './first-requests.ts';
 import { type Html, html, page } from '../html/layout.ts';
 import { table } from '../html/table.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';

@@ -54,38 +54,7 @@ const OPTIONS = { exposeHeadRoute: true };
 
 /** RDAP (RFC 7480, 9082, 9083): what the public, registrars and authorised requesters can look up. */
 export function rdapRoutes(parts: Dependencies): FastifyPluginCallback {
-  const { database, policy, clock, access } = parts;
-  const addressesOf = (asked: (base: string) => string): Addresses => {
-    const origin = parts.origin();
-    const base = baseUrl(origin);
-    return { base, asked: asked(base), page: `${origin}/lookup` };
-  };
-
-  const answer = (kind: keyof typeof LOOKUPS) => {
-    const lookUp: ObjectLookup = LOOKUPS[kind];
-    return async (request: FastifyRequest, reply: FastifyReply) => {
-      const now = clock.now();
-      const { name } = request.params as { name: string };
-      const { viewer, run } = await access.admit(request, now);
-      if (viewer.kind === 'requester') {
-        const { requesterId } = viewer;
-        const address = normaliseAddress(request.ip);
-        const entry = { requesterId, at: now, address, kind, name, requestId: request.id };
-        await run(() => recordLookup(database.writes, entry));
-      }
-      const addresses = addressesOf((base) => objectUrl({ base }, kind, name));
-      const found = await lookUp(name, {
-        run,
-        viewer,
-        now,
-        policy,
-        addresses,
-        db: database.reads,
-      });
-      return sendObject(request, reply, found, { viewer, now });
-    };
-  };
-
+  const { policy, clock } = parts;
   return (app, _options, done) => {
     app.addHook('onRequest', (request, reply, next) => {
       reply.headers(COMMON_HEADERS);
@@ -104,11 +73,11 @@ export function rdapRoutes(parts: Dependencies): FastifyPluginCallback {
       next(null, payload);
     });
     for (const kind of ['domain', 'entity', 'nameserver'] as const)
-      app.get(`/${kind}/:name`, OPTIONS, answer(kind));
+      app.get(`/${kind}/:name`, OPTIONS, (request, reply) => answerLookup(parts, kind, request, reply));
 
     const help = async (request: FastifyRequest, reply: FastifyReply) => {
       const [path] = request.url.split('?', 1);
-      const addresses = addressesOf(() => `${parts.origin()}${path}`);
+      const addresses = addressesOf(parts, () => `${parts.origin()}${path}`);
       const { lookupsPerMinute } = parts;
       const notices = JSON.stringify(helpNotices(addresses, { ...policy, lookupsPerMinute }));
       return sendObject(request, reply, { object: '', notices }, { viewer: PUBLIC, now: clock.now() });
@@ -137,4 +106,39 @@ export function rdapRoutes(parts: Dependencies): FastifyPluginCallback {
     app.setErrorHandler(failureHandler({ ...parts, renderRefusals }));
     done();
   };
+}
+
+async function answerLookup(
+  parts: Dependencies,
+  kind: keyof typeof LOOKUPS,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { database, policy, clock, access } = parts;
+  const now = clock.now();
+  const { name } = request.params as { name: string };
+  const { viewer, run } = await access.admit(request, now);
+  if (viewer.kind === 'requester') {
+    const { requesterId } = viewer;
+    const address = normaliseAddress(request.ip);
+    const entry = { requesterId, at: now, address, kind, name, requestId: request.id };
+    await run(() => recordLookup(database.writes, entry));
+  }
+  const addresses = addressesOf(parts, (base) => objectUrl({ base }, kind, name));
+  const lookUp: ObjectLookup = LOOKUPS[kind];
+  const found = await lookUp(name, {
+    run,
+    viewer,
+    now,
+    policy,
+    addresses,
+    db: database.reads,
+  });
+  return sendObject(request, reply, found, { viewer, now });
+}
+
+function addressesOf(parts: Pick<Dependencies, 'origin'>, asked: (base: string) => string): Addresses {
+  const origin = parts.origin();
+  const base = baseUrl(origin);
+  return { base, asked: asked(base), page: `${origin}/lookup` };
 }

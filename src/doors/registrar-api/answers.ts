@@ -10,11 +10,11 @@ import { PREFIX } from './prefix.ts';
 import { refuse } from './registrar-api-refusals.ts';
 
 /** Runs an operation for a request, and answers with its result; a dry run with its price too. */
-export async function perform<Result>(
+export async function perform<Result, Stored extends object>(
   context: Context,
   render: (result: Result) => object,
   run: (context: Context) => Promise<Outcome<Result>>,
-  further: Omit<Presentation<Result>, 'render'> = {},
+  further: Omit<Presentation<Result, Stored>, 'render'> = {},
 ): Promise<Answer> {
   const { data, isReplay, quote } = await performOperation(context, { render, ...further }, run);
   return {

@@ -101,7 +101,7 @@ const Contact = Type.Object(
     name: Type.String(),
     ident: Type.Object({
       code: Type.String(),
-      type: Type.Enum(identTypes as string[]),
+      type: Type.Enum(identTypes),
       country_code: Type.String(),
     }),
     email: Type.String(),

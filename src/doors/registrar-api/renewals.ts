@@ -4,7 +4,7 @@ import { parseDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/rules/periods.ts';
 import { renewDomain } from '../../registry/domains/renew-domain.ts';
-import { renewDomains } from '../../registry/domains/bulk/renew-many.ts';
+import { renewMany } from '../../registry/domains/bulk/renew-many.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
@@ -102,9 +102,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       },
       parse: ({ domains = [], renew_period: period = '' }) => parseBulk(domains, period, policy),
       handle: async ({ input, context }) =>
-        perform(context, renderRenewed, (keyed) =>
-          runRegistryOperation(database, renewDomains, input, keyed),
-        ),
+        perform(context, renderRenewed, (keyed) => renewMany(database, input, keyed)),
     }),
   ];
 }

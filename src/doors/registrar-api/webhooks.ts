@@ -185,10 +185,7 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
   ): Promise<Answer> =>
     perform(context, renderSecret, run, {
       stored: renderGeneration,
-      again: async (stored) => {
-        const { webhook } = stored as ReturnType<typeof renderGeneration>;
-        return renderSecret(await readSecret(database.reads, webhooks, webhook));
-      },
+      again: async ({ webhook }) => renderSecret(await readSecret(database.reads, webhooks, webhook)),
     });
   return [
     endpoint({

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { StoredAnswer } from '../../operations/stored-answers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { normaliseText } from '../../platform/values/normalise-text.ts';
 import { reservationStatus } from '../../reservations/reservation.ts';
@@ -29,10 +28,10 @@ export function reservationEndpoints({
 }: ReservationApiDependencies): ReservationEndpoint[] {
   const { database, policy } = reservations;
   const group = 'Free reservations';
-  const reservedAgain = async (stored: StoredAnswer, { now }: { readonly now: Date }) => {
-    const { user_unique_id: id } = stored as ReturnType<typeof renderId>;
-    return renderReservation(await readReserved(database.reads, id, now));
-  };
+  const reservedAgain = async (
+    { user_unique_id: id }: ReturnType<typeof renderId>,
+    { now }: { readonly now: Date },
+  ) => renderReservation(await readReserved(database.reads, id, now));
   return [
     endpoint({
       group,

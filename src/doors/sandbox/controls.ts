@@ -54,7 +54,6 @@ export function sandboxControls(
   powers: SandboxPowers,
   addresses: () => SandboxAddresses,
 ): void {
-  const { clock, policy } = powers;
   guardRequests(app, powers.ownHosts);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
@@ -73,6 +72,21 @@ export function sandboxControls(
   });
   addressesRoute(app, addresses);
   identityRoutes(app, powers.identity);
+  clockRoutes(app, powers);
+  topUpRoute(app, powers);
+  secondaryRoutes(app, powers);
+  mailRoutes(app, powers);
+  deliveryRoutes(app, powers);
+  invoiceRoutes(app, powers);
+  serviceRoutes(app, powers);
+  documentRoutes(app, powers);
+  webhookRoutes(app, powers);
+  faultControl(app, powers.faults);
+  providerSimulator(app, powers.provider);
+}
+
+function clockRoutes(app: FastifyInstance, powers: SandboxPowers): void {
+  const { clock, policy } = powers;
   const now = () => ({ now: clock.now().toISOString() });
 
   app.get('/sandbox/clock', async () => now());
@@ -110,7 +124,9 @@ export function sandboxControls(
     await powers.reset();
     return { status: 'reset', ...now() };
   });
+}
 
+function topUpRoute(app: FastifyInstance, powers: SandboxPowers): void {
   app.post('/sandbox/topup', async (request, reply) => {
     const { registrar, amount: text } = members(request);
     const amount = typeof text === 'string' ? parseAmount(text) : undefined;
@@ -124,16 +140,6 @@ export function sandboxControls(
     if (balance === undefined) return reply.code(404).send({ error: 'There is no such registrar.' });
     return { registrar, balance: toDecimal(balance) };
   });
-
-  secondaryRoutes(app, powers);
-  mailRoutes(app, powers);
-  deliveryRoutes(app, powers);
-  invoiceRoutes(app, powers);
-  serviceRoutes(app, powers);
-  documentRoutes(app, powers);
-  webhookRoutes(app, powers);
-  faultControl(app, powers.faults);
-  providerSimulator(app, powers.provider);
 }
 
 export type DeliveryPowers = {

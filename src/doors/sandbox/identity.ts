@@ -32,106 +32,129 @@ type Granted = {
   readonly at: number;
 };
 
+const PATH = '/sandbox/identity';
+
 /** An identity provider that believes everybody: discovery, the page, the token and the keys, as OpenID Connect has them. */
 export function identityRoutes(app: FastifyInstance, simulated: SimulatedIdentity): void {
   const { clientId, clientSecret } = simulated;
-  const codes = new Map<string, Granted>();
+  const grants = new Grants();
   let keys: ReturnType<typeof makeKeys> | undefined;
   const keyPair = () => (keys ??= makeKeys());
-  const path = '/sandbox/identity';
 
-  app.get(`${path}/.well-known/openid-configuration`, async () => {
-    const issuer = simulated.issuer();
-    return {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/jwks`,
-      scopes_supported: ['openid'],
-      response_types_supported: ['code'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic'],
-      code_challenge_methods_supported: ['S256'],
-    };
-  });
+  app.get(`${PATH}/.well-known/openid-configuration`, async () => describe(simulated.issuer()));
 
-  app.get(`${path}/jwks`, async () => ({ keys: [(await keyPair()).published] }));
+  app.get(`${PATH}/jwks`, async () => ({ keys: [(await keyPair()).published] }));
 
-  app.get(`${path}/authorize`, { config: { linkedFromElsewhere: true } }, async (request, reply) => {
+  app.get(`${PATH}/authorize`, { config: { linkedFromElsewhere: true } }, async (request, reply) => {
     const asked = request.query as Readonly<Record<string, unknown>>;
     const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '');
     const isKnown = text('client_id') === clientId && URL.canParse(text('redirect_uri'));
     if (!isKnown || text('response_type') !== 'code' || text('code_challenge_method') !== 'S256')
       return reply.code(400).send({ error: 'The request for an identity is not complete.' });
-    const kept = ['redirect_uri', 'state', 'nonce', 'code_challenge'].map(
-      (name) => html`<input type="hidden" name="${name}" value="${text(name)}">`,
-    );
-    const choices = SUBJECTS.map(
-      ({ sub, name }) => html`<p><button name="sub" value="${sub}">${name}, ${sub}</button></p>`,
-    );
-    const body = html`<h1>Who are you?</h1>
-<p class="lead">The identity provider of the sandbox believes everybody.</p>
-<form class="search" method="post" action="${path}/authorize">${kept}${choices}</form>`;
-    return sendPageWithExternalForm(
-      reply,
-      page({ title: 'Identity provider', lang: 'en', badge: 'Sandbox', body }),
-    );
+    return sendPageWithExternalForm(reply, choicePage(text));
   });
 
   app.register(async (scope) => {
     acceptForms(scope, BODY_LIMIT);
 
-    scope.post(`${path}/authorize`, async (request, reply) => {
+    scope.post(`${PATH}/authorize`, async (request, reply) => {
       const form = formOf(request);
       const subject = SUBJECTS.find(({ sub }) => sub === form.get('sub'));
       const redirectUri = form.get('redirect_uri') ?? '';
       if (!subject || !URL.canParse(redirectUri))
         return reply.code(400).send({ error: 'Choose one of the people of the page.' });
-      const code = randomBytes(16).toString('base64url');
-      if (codes.size >= MAX_CODES) codes.clear();
-      codes.set(code, {
-        sub: subject.sub,
-        nonce: form.get('nonce'),
-        redirectUri,
-        at: performance.now(),
-        challenge: form.get('code_challenge') ?? '',
-      });
       const to = new URL(redirectUri);
-      to.searchParams.set('code', code);
+      to.searchParams.set('code', grants.add(form, subject.sub));
       to.searchParams.set('state', form.get('state') ?? '');
       return reply.redirect(to.href, 303);
     });
 
-    scope.post(`${path}/token`, { config: { bodyType: FORM_TYPE } }, async (request, reply) => {
-      const form = formOf(request);
+    scope.post(`${PATH}/token`, { config: { bodyType: FORM_TYPE } }, async (request, reply) => {
       if (!isClient(request.headers.authorization, clientId, clientSecret))
         return reply.code(401).send({ error: 'invalid_client' });
-      const code = form.get('code') ?? '';
-      const granted = codes.get(code);
-      codes.delete(code);
-      const challenge = createHash('sha256')
-        .update(form.get('code_verifier') ?? '')
-        .digest('base64url');
-      const isGood =
-        granted !== undefined &&
-        performance.now() - granted.at < CODE_TTL_MS &&
-        granted.redirectUri === form.get('redirect_uri') &&
-        isSame(challenge, granted.challenge);
-      if (!isGood) return reply.code(400).send({ error: 'invalid_grant' });
+      const granted = grants.take(formOf(request));
+      if (!granted) return reply.code(400).send({ error: 'invalid_grant' });
       const { privateKey } = await keyPair();
-      const { SignJWT } = await import('jose');
-      const idToken = await new SignJWT({ nonce: granted.nonce, acr: 'high' })
-        .setProtectedHeader({ alg: 'RS256', kid: KEY_ID })
-        .setIssuer(simulated.issuer())
-        .setSubject(granted.sub)
-        .setAudience(clientId)
-        .setIssuedAt()
-        .setExpirationTime(`${TOKEN_SECONDS}s`)
-        .sign(privateKey);
+      const idToken = await signToken(granted, simulated, privateKey);
       return { access_token: randomBytes(16).toString('base64url'), token_type: 'Bearer', id_token: idToken };
     });
   });
+}
+
+const describe = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/jwks`,
+  scopes_supported: ['openid'],
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  code_challenge_methods_supported: ['S256'],
+});
+
+function choicePage(asked: (name: string) => string): string {
+  const kept = ['redirect_uri', 'state', 'nonce', 'code_challenge'].map(
+    (name) => html`<input type="hidden" name="${name}" value="${asked(name)}">`,
+  );
+  const choices = SUBJECTS.map(
+    ({ sub, name }) => html`<p><button name="sub" value="${sub}">${name}, ${sub}</button></p>`,
+  );
+  const body = html`<h1>Who are you?</h1>
+<p class="lead">The identity provider of the sandbox believes everybody.</p>
+<form class="search" method="post" action="${PATH}/authorize">${kept}${choices}</form>`;
+  return page({ title: 'Identity provider', lang: 'en', badge: 'Sandbox', body });
+}
+
+/** The codes that were handed out; each is good once. */
+class Grants {
+  readonly #codes = new Map<string, Granted>();
+
+  add(form: FormFields, sub: string): string {
+    const code = randomBytes(16).toString('base64url');
+    if (this.#codes.size >= MAX_CODES) this.#codes.clear();
+    this.#codes.set(code, {
+      sub,
+      nonce: form.get('nonce'),
+      redirectUri: form.get('redirect_uri') ?? '',
+      at: performance.now(),
+      challenge: form.get('code_challenge') ?? '',
+    });
+    return code;
+  }
+
+  /** Undefined unless it is the one that began who asks. */
+  take(form: FormFields): Granted | undefined {
+    const code = form.get('code') ?? '';
+    const granted = this.#codes.get(code);
+    this.#codes.delete(code);
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const isGood =
+      granted !== undefined &&
+      performance.now() - granted.at < CODE_TTL_MS &&
+      granted.redirectUri === form.get('redirect_uri') &&
+      isSame(challenge, granted.challenge);
+    return isGood ? granted : undefined;
+  }
+}
+
+async function signToken(
+  { nonce, sub }: Granted,
+  { issuer, clientId }: SimulatedIdentity,
+  privateKey: Awaited<ReturnType<typeof makeKeys>>['privateKey'],
+): Promise<string> {
+  const { SignJWT } = await import('jose');
+  return new SignJWT({ nonce, acr: 'high' })
+    .setProtectedHeader({ alg: 'RS256', kid: KEY_ID })
+    .setIssuer(issuer())
+    .setSubject(sub)
+    .setAudience(clientId)
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_SECONDS}s`)
+    .sign(privateKey);
 }
 
 async function makeKeys() {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { ConnectionLimits } from '../../platform/concurrency/connection-limits.ts';
 import { OpenConnections } from '../../platform/concurrency/open-connections.ts';
-import { type ListenAddress, Listeners } from '../../platform/listeners.ts';
+import { type ListenAddress, Listeners } from '../../platform/port-listeners.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { readProxyHeader } from '../proxy-protocol.ts';
 import { WhoisConnection, type WhoisTimeouts } from './whois-connection.ts';

@@ -1,4 +1,4 @@
-import { LISTENERS_OF_PORT } from '../listeners.ts';
+import { LISTENERS_OF_PORT } from '../port-listeners.ts';
 
 /**
  * Turns of the event loop between two pieces of long work. In each turn every listener of a port accepts one connection,

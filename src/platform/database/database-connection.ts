@@ -101,7 +101,7 @@ export class Connection {
       connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       keepAlive: true,
       types: parsers,
-    } as pg.ClientConfig);
+    });
     const connection = new Connection(client, options);
     options.begun?.(connection);
     try {

@@ -1,6 +1,6 @@
 import type { Sql } from '../sql/executor.ts';
-import { effectsOf, type LockEffect, type LockMode, type TableWork } from './lock-effects.ts';
 import type { Migration } from './migration.ts';
+import { type LockMode, readRecordedLocks, type TableWork } from './recorded-locks.ts';
 import { splitStatements } from '../sql/sql-text.ts';
 import { sql } from '../sql/statement.ts';
 
@@ -27,31 +27,31 @@ const WORK: Readonly<Record<TableWork, string>> = {
   rewrite: 'rewrites the table',
 };
 
-/** What the pending migrations lock in this database. Reads only the catalogue. */
+/** What the pending migrations lock, as it is recorded, and for how long in this database. Reads only the catalogue. */
 export async function describeMigrations(
   db: Sql,
   pending: readonly Migration[],
 ): Promise<readonly PlannedLock[]> {
+  const recorded = readRecordedLocks();
   const created = new Set<string>();
   const rows: PlannedLock[] = [];
   for (const { version, text } of pending)
-    for (const statement of splitStatements(text)) {
-      const effects = effectsOf(statement);
+    for (const [index, statement] of splitStatements(text).entries()) {
+      const found = recorded[version]?.[index];
       const line = { version, statement: statement.text.replaceAll(/\s+/g, ' ').slice(0, 60) };
-      if (effects?.creates !== undefined) created.add(effects.creates);
-      if (effects === undefined) rows.push({ ...line, ...UNKNOWN });
-      else if (effects.locks.length === 0) rows.push({ ...line, ...NO_LOCK });
+      for (const table of found?.creates ?? []) created.add(table);
+      if (found === undefined) rows.push({ ...line, ...UNKNOWN });
+      else if (found.locks.length === 0) rows.push({ ...line, ...NO_LOCK });
       else
-        for (const effect of effects.locks)
-          for (const table of await tablesOf(db, effect))
-            rows.push({
-              ...line,
-              table,
-              lock: effect.lock,
-              work: WORK[effect.work],
-              waiting: created.has(table) ? 'nobody: a new table' : waitingFor(effect.lock),
-              estimate: estimate(effect.work, await sizeOf(db, table)),
-            });
+        for (const { table, lock, work } of found.locks)
+          rows.push({
+            ...line,
+            table,
+            lock,
+            work: WORK[work],
+            waiting: created.has(table) ? 'nobody: a new table' : waitingFor(lock),
+            estimate: estimate(work, await sizeOf(db, table)),
+          });
     }
   return rows;
 }
@@ -69,23 +69,6 @@ function waitingFor(lock: LockMode): string {
   if (lock === 'ACCESS EXCLUSIVE') return 'reads and writes';
   if (lock === 'ROW EXCLUSIVE') return 'writes of the same rows';
   return ['SHARE', 'SHARE ROW EXCLUSIVE', 'EXCLUSIVE'].includes(lock) ? 'writes' : 'nobody';
-}
-
-async function tablesOf(db: Sql, effect: LockEffect): Promise<string[]> {
-  if ('table' in effect) return [effect.table];
-  if ('index' in effect) {
-    const row = await db.maybe(sql<{ table: string }>`
-      select indrelid::regclass::text as table from pg_index where indexrelid = to_regclass(${effect.index})`);
-    return row ? [row.table] : [];
-  }
-  const { referencedBy, constraint = null, column = null } = effect;
-  const rows = await db.rows(sql<{ table: string }>`
-    select distinct confrelid::regclass::text as table from pg_constraint c
-    where contype = 'f' and conrelid = to_regclass(${referencedBy}) and confrelid <> conrelid
-      and (${constraint}::text is null or conname = ${constraint})
-      and (${column}::text is null or exists (
-        select from pg_attribute where attrelid = conrelid and attnum = any(conkey) and attname = ${column}))`);
-  return rows.map(({ table }) => table);
 }
 
 const sizeOf = (db: Sql, table: string): Promise<TableSize | undefined> =>

@@ -48,7 +48,8 @@ type Column = {
 export const columnOfPage = ({ column, rows, order, key }: Column, page: Page): Fragment => sql`
   select array_to_json(page.items[:${page.limit}])::text as items,
     case when cardinality(page.items) > ${page.limit}::bigint then (
-      select json_build_array(${keyText(key.column, key.type)}, id)::text from ${rows} order by ${order} limit 1 offset ${lastPosition(page)} - 1) end as next
+      select json_build_array(${keyText(sql`last.key`, key.type)}, last.id)::text
+      from (select ${key.column} as key, id from ${rows} order by ${order} limit 1 offset ${lastPosition(page)} - 1) as last) end as next
   from (select array(select ${column} from ${rows} order by ${order} ${withOneMore(page)}) as items offset 0) as page`;
 
 /** The position as such a statement returns it: a JSON array, or null at the end of the list. */

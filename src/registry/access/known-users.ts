@@ -108,7 +108,7 @@ export async function userVersions(db: Sql, ids: readonly number[]): Promise<Rea
   const rows = await db.rows(sql<{ id: number; version: string }>`
     select u.id, u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
-    where u.id = any(${ids as number[]}::bigint[])`);
+    where u.id = any(${ids}::bigint[])`);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 

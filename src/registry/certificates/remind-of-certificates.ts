@@ -42,7 +42,7 @@ export async function nextReminder(
 ): Promise<Date | undefined> {
   const next = await reads.one(sql<{ at: Date | null }>`
     select min(c.valid_until - make_interval(days => d.days)) as at
-    from certificates c cross join unnest(${reminderDays as number[]}::integer[]) as d(days)
+    from certificates c cross join unnest(${reminderDays}::integer[]) as d(days)
     where c.revoked_at is null and (c.reminded_days is null or c.reminded_days > d.days)`);
   return next.at ?? undefined;
 }
@@ -52,7 +52,7 @@ function markEnding(db: Sql, now: Date, { certificates: { reminderDays } }: Poli
   return db.rows(sql<Ending>`
     with due as (
       select c.id, min(d.days) as days
-      from certificates c cross join unnest(${reminderDays as number[]}::integer[]) as d(days)
+      from certificates c cross join unnest(${reminderDays}::integer[]) as d(days)
       where c.revoked_at is null and c.valid_until - make_interval(days => d.days) <= ${now}
         and (c.reminded_days is null or c.reminded_days > d.days)
       group by c.id),

@@ -49,7 +49,7 @@ export const correctContact = operatorOperation(
       const { name, email, phone, disclosedAttributes } = after;
       const changed = sql`
         update contacts set name = ${name}, name_key = ${searchKey(name)}, email = ${email}, phone = ${phone},
-          disclosed_attributes = ${disclosedAttributes as string[]}::text[], updated_at = ${context.now}
+          disclosed_attributes = ${disclosedAttributes}::text[], updated_at = ${context.now}
         where id = ${before.id} and version = ${before.version} returning id, code as name`;
       const entry = {
         objectKind: 'contact',

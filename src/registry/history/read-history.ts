@@ -43,7 +43,7 @@ export async function readHistory(db: Sql, kinds: readonly string[], name: strin
   return db.rows(sql<HistoryRow>`
     select ${HISTORY_ROW}
     from history h left join registrars r on r.id = h.registrar_id
-    where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
+    where h.object_kind = any(${kinds}::text[]) and h.object_name = ${name} order by h.id`);
 }
 
 /** The members that a change modified, as `name: before → after`. */

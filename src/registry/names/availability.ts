@@ -36,7 +36,7 @@ export const findNameStates = (db: Sql, names: readonly string[], now: Date): Pr
 
 function nameStates(names: readonly string[], now: Date): Statement<NameState> {
   return sql<NameState>`
-    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, position) order by asked.position`;
+    select ${nameState(now)} from unnest(${names}::text[]) with ordinality as asked(name, position) order by asked.position`;
 }
 
 /** Why the name cannot be registered without a code; undefined if it can. */

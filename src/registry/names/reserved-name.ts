@@ -13,7 +13,7 @@ const isInForce = (now: Date): Fragment => sql`(r.expires_at is null or r.expire
 export const findReserved = (db: Sql, names: readonly string[], now: Date): Promise<ReservedName[]> =>
   db.rows(sql<ReservedName>`
     select r.name, r.code, r.expires_at as "expiresAt" from reserved_names r
-    where r.name = any(${names as string[]}::text[]) and ${isInForce(now)}`);
+    where r.name = any(${names}::text[]) and ${isInForce(now)}`);
 
 /** Rows (name, code, expires_at) to reserve; takes the place of reservations that are over, and of no others. */
 export const insertReserved = (names: readonly ReservedName[], now: Date) => sql`

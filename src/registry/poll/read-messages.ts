@@ -153,7 +153,7 @@ export const acknowledgeMessages: Operation<
 > = {
   load: (db, { ids }, { principal }) =>
     db.one(sql<{ own: number }>`
-      select count(*) as own from poll_messages where id = any(${ids as number[]}::bigint[]) and registrar_id = ${principal.registrarId}`),
+      select count(*) as own from poll_messages where id = any(${ids}::bigint[]) and registrar_id = ${principal.registrarId}`),
 
   decide({ own }, { ids }) {
     const distinct = [...new Set(ids)];

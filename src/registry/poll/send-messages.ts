@@ -236,7 +236,7 @@ export function message<Type extends MessageType>(
   about: For<Type> & ValuesOf<Kinds[Type]['text']>,
 ): NewMessage {
   const { attached, text, details }: MessageKind = messageKinds[type];
-  const values = about as unknown as { registrarId: number; id: number } & Record<string, string>;
+  const values = about as { registrarId: number; id: number } & Record<string, string>;
   // A contact is identified by its code; its name is personal data.
   const name = values.code ?? values.name ?? '';
   return {

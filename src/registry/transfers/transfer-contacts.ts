@@ -68,7 +68,7 @@ const contactIdsOf = ({ registrant, contacts }: Domain): number[] => [
 async function lockTransfersTo(db: Sql, registrars: readonly number[]): Promise<void> {
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended('transfers to ' || r.id, 0))
-    from (select id from unnest(${registrars as number[]}::bigint[]) as id order by id) as r`);
+    from (select id from unnest(${registrars}::bigint[]) as id order by id) as r`);
 }
 
 /** A JSON value: the contact of a registrar that is the contact `o`, or identical to it; null if there is none. */

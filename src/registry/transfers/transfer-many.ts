@@ -13,7 +13,7 @@ import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/re
 import { persistChanges } from '../domains/persist-domains.ts';
 import { authorOf } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
-import { runRegistryTransaction } from '../run-registry-operation.ts';
+import { quote, runRegistryTransaction } from '../run-registry-operation.ts';
 import {
   checkTransfer,
   type TransferCandidate,
@@ -28,7 +28,7 @@ async function lockDomains(
   names: readonly string[],
   { now, principal: { registrarId } }: Context,
 ): Promise<ReadonlyMap<string, TransferCandidate>> {
-  const ids = await lockRows(db, sql`d.name = any(${names as string[]}::text[])`);
+  const ids = await lockRows(db, sql`d.name = any(${names}::text[])`);
   const rows = await db.rows(sql<Omit<TransferCandidate, 'domain'> & { readonly domain: DomainRow }>`
     select ${domainValue(now)} as domain, r.name as "sponsorName", r.code as "sponsorCode",
       ${wrongCodesOf(sql`d.name`, { registrarId, now })} as "wrongCodes"
@@ -41,7 +41,7 @@ async function transferDomains(
   found: readonly TransferCandidate[],
   context: Context,
 ): Promise<void> {
-  if (found.length === 0 || context.dryRun) return;
+  if (found.length === 0) return;
   const gains = found.map(({ domain }) => ({ domain, context }));
   const counterparts = await mapContactsToRegistrars(db, gains);
   const contacts = counterparts.get(context.principal.registrarId) ?? new Map<number, ContactInfo>();
@@ -56,24 +56,31 @@ type TransferDecision = {
 };
 
 /** Each request succeeds or fails by itself; all that succeed share one transaction. */
-export function transferMany(
+export async function transferMany(
   database: Database,
   requests: readonly TransferRequest[],
   context: Context,
   { allOrNone = false }: { readonly allOrNone?: boolean } = {},
 ): Promise<Outcome<BulkTransfer>> {
-  const transact = async (db: Sql): Promise<BulkTransfer> => {
-    const { accepted, failures } = await decideLocked(db, requests, context);
-    // Refused by the answer and not by an exception, which would take back the count of wrong codes.
-    const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
+  if (context.dryRun) {
+    const { answer } = settle(await decideOnly(database, requests, context), allOrNone);
+    return { replayed: false, answer, quote: await quote(database.reads, { answer }, context) };
+  }
+  return runRegistryTransaction(database, context, async (db) => {
+    const { done, answer } = settle(await decideLocked(db, requests, context), allOrNone);
     await transferDomains(db, done, context);
-    return {
-      transferred: done.map(({ domain: { name } }) => name),
-      failed: failures.map(({ name, reason }) => ({ name, reason })),
-    };
+    return answer;
+  });
+}
+
+function settle({ accepted, failures }: TransferDecision, allOrNone: boolean) {
+  // Refused by the answer and not by an exception, which would take back the count of wrong codes.
+  const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
+  const answer: BulkTransfer = {
+    transferred: done.map(({ domain: { name } }) => name),
+    failed: failures.map(({ name, reason }) => ({ name, reason })),
   };
-  // Wrong codes count in a dry run too.
-  return runRegistryTransaction(database, context, transact, { commitsDryRun: true });
+  return { done, answer };
 }
 
 export type BulkTransfer = {
@@ -81,23 +88,29 @@ export type BulkTransfer = {
   readonly failed: readonly { readonly name: string; readonly reason: Refusal }[];
 };
 
-/** Which of the transfers could be carried out; wrong codes count, as in every dry run. */
-export function previewTransfers(
-  { writes }: Pick<Database, 'writes'>,
+/** Which of the transfers could be carried out. */
+export async function previewTransfers(
+  database: Pick<Database, 'writes'>,
   requests: readonly TransferRequest[],
   context: Context,
 ): Promise<BulkFinding[]> {
-  return runTransaction(writes, context.now, async (db) => {
-    const { accepted, failures } = await decideLocked(db, requests, context);
-    const reasons = new Map(failures.map(({ name, reason }) => [name, reason]));
-    return requests.map(({ name }) => {
-      const found = accepted.get(name);
-      return found
-        ? { name, before: found.domain, after: found.domain }
-        : { name, refusal: reasons.get(name) ?? refusal('objectMissing') };
-    });
+  const { accepted, failures } = await decideOnly(database, requests, context);
+  const reasons = new Map(failures.map(({ name, reason }) => [name, reason]));
+  return requests.map(({ name }) => {
+    const found = accepted.get(name);
+    return found
+      ? { name, before: found.domain, after: found.domain }
+      : { name, refusal: reasons.get(name) ?? refusal('objectMissing') };
   });
 }
+
+/** For previews and dry runs: nothing is written but the wrong codes, which count there too. */
+const decideOnly = (
+  { writes }: Pick<Database, 'writes'>,
+  requests: readonly TransferRequest[],
+  context: Context,
+): Promise<TransferDecision> =>
+  runTransaction(writes, context.now, (db) => decideLocked(db, requests, context));
 
 /** The decision on domains that are locked meanwhile, with wrong codes counted. */
 async function decideLocked(

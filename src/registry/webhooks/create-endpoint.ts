@@ -50,7 +50,7 @@ export const createEndpoint = (
         select ${id}, ${principal.registrarId}, coalesce((
             select min(p) from generate_series(1, ${MAX_ENDPOINTS}) as p
             where not exists (select from webhook_endpoints where registrar_id = ${principal.registrarId} and position = p)), 1),
-          ${url}, ${description}, ${eventTypes as string[] | null}::text[], ${now}, ${now}
+          ${url}, ${description}, ${eventTypes}::text[], ${now}, ${now}
         from stored
         returning id, public_id as name`,
     );

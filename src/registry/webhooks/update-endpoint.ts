@@ -43,7 +43,7 @@ export const updateEndpoint: Operation<EndpointChange, Loaded, UpdatePlan> = {
       'changed',
       ['stored'],
       sql`
-        update webhook_endpoints e set url = ${after.url}, description = ${after.description}, event_types = ${after.eventTypes as string[] | null}::text[],
+        update webhook_endpoints e set url = ${after.url}, description = ${after.description}, event_types = ${after.eventTypes}::text[],
           updated_at = ${now} ${state}
         from stored where e.id = ${before.rowId} and e.updated_at = ${before.updatedAt}
         returning e.id, e.public_id as name`,

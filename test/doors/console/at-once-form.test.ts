@@ -100,6 +100,15 @@ describe('what is done at once', () => {
       });
       expect([status, text.includes('>Undo<')]).toEqual([200, false]);
     }
+    // Nor is a page outside of the console offered, whoever has written it into the cookie.
+    const own = new URLSearchParams(Buffer.from(undo.split('=')[1] ?? '', 'base64url').toString());
+    const outside = new URLSearchParams([
+      ['', [...own.values()][0] ?? ''],
+      ['', '/../sandbox/reset'],
+    ]);
+    const planted = Buffer.from(outside.toString()).toString('base64url');
+    const cookie = `${/__Host-console=[^;]+/.exec(console.cookie)?.[0]}; __Host-console-undo=${planted}`;
+    expect((await console.get(to ?? '', { cookie })).text).not.toContain('>Undo<');
     await console.post(`/console/domains/${domain}/release`, {});
   });
 

@@ -60,9 +60,24 @@ test('property: what was written is read back, with line ends as they are in any
   );
 });
 
-test('success: the first 1,001 cells of a row are kept, and the next row is read', () => {
+test.each<[text: string, rows: string[][]]>([
+  ['a"b""c,d', [['a"b""c', 'd']]],
+  [
+    '"a""""b",""""""\n"" ,x',
+    [
+      ['a""b', '""'],
+      [' ', 'x'],
+    ],
+  ],
+  ['a,b;c\td"e', [['a', 'b;c\td"e']]],
+  ['  "a;b";;\t"c"', [['a;b', '', 'c']]],
+])('success: quotation marks and other separators within cells: %j', (text, rows) => {
+  expect([...readCsv(text)]).toEqual(rows);
+});
+
+test('success: a row with more than 1,001 cells is read up to there, and no other', () => {
   const [long, next] = readCsv(`${'a,'.repeat(5_000)}b\nc`);
-  expect([long?.length, next]).toEqual([1_001, ['c']]);
+  expect([long?.length, next]).toEqual([1_002, undefined]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstRequests } from '../../../src/doors/html/code-block.ts';
+import { firstRequests } from '../../../src/doors/pages/first-requests.ts';
 import { type HomeFacts, homePage } from '../../../src/doors/pages/home.ts';
 
 const facts: HomeFacts = {

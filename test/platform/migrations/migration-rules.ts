@@ -1,5 +1,5 @@
-import { effectsOf } from '../../../src/platform/migrations/lock-effects.ts';
 import { type Migration, type Release, releaseBefore } from '../../../src/platform/migrations/migration.ts';
+import type { RecordedLocks } from '../../../src/platform/migrations/recorded-locks.ts';
 import { checkOnlineStatements } from '../../../src/platform/migrations/online-migration.ts';
 import { type ScriptStatement, splitAtCommas, splitStatements } from '../../../src/platform/sql/sql-text.ts';
 
@@ -29,22 +29,24 @@ const HOLDS_UP_REQUESTS: readonly string[] = [
 ];
 
 /** The faults of migrations that are not released yet; see CONTRIBUTING.md. */
-export function checkMigrations(migrations: readonly Migration[], releases: readonly Release[]): string[] {
+export function checkMigrations(
+  migrations: readonly Migration[],
+  releases: readonly Release[],
+  recorded: RecordedLocks,
+): string[] {
   const [first] = releases;
   const created = new Map<string, number>();
   return migrations
     .filter(({ version }) => first !== undefined && version > first.schema)
     .flatMap((migration) => {
       const statements = splitStatements(migration.text);
-      for (const statement of statements) {
-        const name = effectsOf(statement)?.creates;
-        if (name !== undefined) created.set(name, migration.version);
-      }
+      const locks = recorded[migration.version] ?? [];
+      for (const name of locks.flatMap(({ creates = [] }) => creates)) created.set(name, migration.version);
       const since = releaseBefore(migration.version, releases)?.schema ?? 0;
       const isNew = (table: string) => (created.get(table) ?? 0) > since;
       return [
         ...checkCompatibility(migration, statements, releases, isNew),
-        ...(migration.isOnline ? checkOnline(migration) : checkLocks(migration, statements, isNew)),
+        ...(migration.isOnline ? checkOnline(migration) : checkLocks(migration, statements, locks, isNew)),
       ].map((fault) => `${migration.version}: ${fault}`);
     });
 }
@@ -83,15 +85,18 @@ const checkOnline = (migration: Migration): string[] =>
   checkOnlineStatements(migration).map((statement) => `cannot be resumed: ${statement}`);
 
 /** While requests wait, only the catalogue is changed. */
-function checkLocks({ text }: Migration, statements: readonly ScriptStatement[], isNew: IsNew): string[] {
+function checkLocks(
+  { text }: Migration,
+  statements: readonly ScriptStatement[],
+  recorded: RecordedLocks[string],
+  isNew: IsNew,
+): string[] {
   if (SMALL_TABLE.test(text)) return [];
   return statements
-    .filter((statement) =>
-      effectsOf(statement)?.locks.some(
-        (effect) =>
-          HOLDS_UP_REQUESTS.includes(effect.lock) &&
-          ['scan', 'index', 'rewrite'].includes(effect.work) &&
-          !('table' in effect && isNew(effect.table)),
+    .filter((_statement, index) =>
+      recorded[index]?.locks.some(
+        ({ table, lock, work }) =>
+          HOLDS_UP_REQUESTS.includes(lock) && ['scan', 'index', 'rewrite'].includes(work) && !isNew(table),
       ),
     )
     .map(({ skeleton }) => `makes requests wait for more than the catalogue: ${skeleton}`);

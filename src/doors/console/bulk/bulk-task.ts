@@ -20,6 +20,8 @@ export type BulkTask<Input> = {
     readonly lead: string;
     readonly confirm: string;
   };
+  /** The fields that its address may fill in. */
+  readonly prefilled?: readonly string[];
   /** Those besides the list. */
   readonly fields: (values: Values, visit: Visit) => readonly Field[];
   readonly read: (form: FormInput) => Parsed<Input>;
@@ -27,8 +29,8 @@ export type BulkTask<Input> = {
   readonly hasCodes?: boolean;
   /** The domains where none are named; undefined where some must be. */
   readonly allOf?: (parts: ConsoleParts, input: Input, visit: Visit) => Promise<FoundNames | undefined>;
-  /** What is said where those are none. */
-  readonly noneHas?: (lang: Language) => string;
+  /** The refusal where those are none. */
+  readonly noneHas?: 'noDomainHasNameserver' | 'noDomainHasContact';
   readonly preview: (
     parts: ConsoleParts,
     input: Input,

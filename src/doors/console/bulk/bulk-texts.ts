@@ -12,9 +12,6 @@ export type BulkTexts = {
   readonly fileHint: string;
   readonly fileTooLarge: string;
   readonly firstOfMore: string;
-  readonly tooMany: string;
-  readonly unclosedQuote: (line: number) => string;
-  readonly none: string;
   readonly notName: string;
   readonly twoCodes: string;
   readonly preview: string;
@@ -34,7 +31,6 @@ export type BulkTexts = {
   readonly done: (count: number) => string;
   readonly notChosen: string;
   readonly download: string;
-  readonly again: string;
   /** On the list of domains. */
   readonly links: Readonly<Record<'label' | 'renew' | 'nameserver' | 'tech', string>>;
 };
@@ -57,9 +53,6 @@ const english: BulkTexts = {
   fileTooLarge: 'The file is too large.',
   firstOfMore:
     'There are more than 1,000. These are the first of them; repeat the change for the others afterwards.',
-  tooMany: 'These are more than 1,000 domains. Split the list.',
-  unclosedQuote: (line) => `The quotation mark in line ${line} is not closed.`,
-  none: 'No domain is named here.',
   notName: 'This cannot be the name of a domain.',
   twoCodes: 'The domain is named twice, with different transfer codes.',
   preview: 'This is a preview. Nothing has been changed yet. Uncheck what you want to leave out.',
@@ -79,7 +72,6 @@ const english: BulkTexts = {
   done: englishCount('1 domain is done', 'domains are done'),
   notChosen: 'You did not choose it.',
   download: 'Download the result as CSV',
-  again: 'Nothing was changed. Please correct this:',
   links: {
     label: 'With all of them',
     renew: 'Renew these',
@@ -99,9 +91,6 @@ const estonian: BulkTexts = {
   fileHint: 'Faili sisu pannakse ülal olevasse välja.',
   fileTooLarge: 'Fail on liiga suur.',
   firstOfMore: 'Neid on üle 1000. Siin on esimesed; ülejäänute jaoks korda muudatust pärast uuesti.',
-  tooMany: 'Siin on üle 1000 domeeni. Jaga loend osadeks.',
-  unclosedQuote: (line) => `Jutumärk ${line}. real on sulgemata.`,
-  none: 'Siin ei ole ühtegi domeeni.',
   notName: 'See ei saa olla domeeninimi.',
   twoCodes: 'Domeen on loendis kaks korda erinevate ülekandekoodidega.',
   preview: 'See on eelvaade. Midagi ei ole veel muudetud. Eemalda märge neilt, mida sa muuta ei taha.',
@@ -121,7 +110,6 @@ const estonian: BulkTexts = {
   done: estonianCount('1 domeen on muudetud', 'domeeni on muudetud'),
   notChosen: 'Sa ei valinud seda.',
   download: 'Laadi tulemus alla CSV-failina',
-  again: 'Midagi ei muudetud. Palun paranda:',
   links: {
     label: 'Kõigiga neist',
     renew: 'Pikenda neid',

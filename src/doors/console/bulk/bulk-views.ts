@@ -2,59 +2,61 @@ import { randomUUID } from 'node:crypto';
 import type { Quote } from '../../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { factList } from '../../html/fact-list.ts';
-import { type Field, faultSummary, field, hiddenField } from '../../html/form.ts';
+import { type Field, hiddenField } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
-import { type Html, type HtmlValue, html } from '../../html/layout.ts';
+import { type Html, type HtmlValue, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { fileFieldAddress } from '../assets.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { formButtonTexts } from '../form-button-texts.ts';
-import type { Values } from '../form-definition.ts';
+import type { FormTexts, Values } from '../form-definition.ts';
 import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../console-page.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { type ListedDomain, leftOutText, listText } from './name-list.ts';
 
-export type FormState = {
-  readonly values: Values;
-  readonly names: string;
-  /** The list had more domains than there may be. */
+/** The list that a form begins with. */
+export type FoundList = {
+  readonly text: string;
+  /** There were more domains than a list may have. */
   readonly isMore: boolean;
-  readonly faults?: ReadonlyMap<string, string>;
-  /** Faults of no field. */
-  readonly others?: readonly string[];
 };
 
 const NAMES_LINES = 12;
+const BULK = consoleAddress('/bulk');
 const backLink = (visit: Visit): Html =>
-  html`<a class="clear" href="${consoleAddress('/bulk')}">${bulkTexts(visit.lang).back}</a>`;
+  html`<a class="clear" href="${BULK}">${bulkTexts(visit.lang).back}</a>`;
 
-/** The list and what is to be done with it. */
-export function formView<Input>(task: BulkTask<Input>, state: FormState, visit: Visit): View {
+export function bulkFormTexts<Input>(task: BulkTask<Input>, isMore: boolean, lang: Language): FormTexts {
+  const texts = bulkTexts(lang);
+  return {
+    ...task.texts(lang),
+    before: isMore && html`<p class="outcome">${texts.firstOfMore}</p>\n`,
+    after: html`<div class="field" data-file-for="names" data-too-large="${texts.fileTooLarge}" hidden><label for="file">${texts.file}</label><p class="hint" id="file-hint">${texts.fileHint}</p><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>\n`,
+    script: fileFieldAddress,
+    back: { to: BULK, text: texts.back },
+  };
+}
+
+/** Those of the task, and the list. */
+export function bulkFields<Input>(
+  task: BulkTask<Input>,
+  names: string,
+  values: Values,
+  visit: Visit,
+): readonly Field[] {
   const texts = bulkTexts(visit.lang);
-  const { title, lead } = task.texts(visit.lang);
-  const { values, names, isMore, faults = new Map<string, string>(), others = [] } = state;
   const hint = task.hasCodes ? texts.transfersHint : texts.namesHint;
-  const fields: Field[] = [
+  return [
     ...task.fields(values, visit),
     {
       name: 'names',
       label: texts.names,
-      value: names,
+      value: values('names', names),
       lines: NAMES_LINES,
       ...(task.allOf ? { hint: `${hint} ${texts.orAll}`, isOptional: true } : { hint }),
     },
   ];
-  const faulty = fields.map((each) => ({ ...each, fault: faults.get(each.name) }));
-  const body = html`<h1>${title}</h1>
-${notices(others, 'failed')}${faultSummary(texts.again, faulty)}<p class="lead">${lead}</p>
-${isMore && html`<p class="outcome">${texts.firstOfMore}</p>\n`}<form method="post" action="${consoleAddress(task.path)}">
-${faulty.map(field)}<div class="field" data-file-for="names" data-too-large="${texts.fileTooLarge}" hidden><label for="file">${texts.file}</label><p class="hint" id="file-hint">${texts.fileHint}</p><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>
-<p class="asks"><button name="step" value="preview">${formButtonTexts(visit.lang).preview}</button> ${backLink(visit)}</p>
-</form>
-`;
-  const isWrong = faults.size + others.length > 0;
-  return { title, body, script: fileFieldAddress, ...(isWrong && { status: 400 }) };
 }
 
 function notices(texts: readonly string[], kind: string): Html | false {
@@ -94,22 +96,26 @@ const money = (amount: Cents, { policy }: ConsoleParts): string => `${toDecimal(
 const sumOf = (possible: readonly Possible[]): Cents =>
   possible.reduce((sum, { price = 0n }) => sum + price, 0n);
 
-type Preview<Input> = Step<Input> & {
-  readonly possible: readonly Possible[];
+/** What is said above a choice that is shown again. */
+export type ChoiceNotices = {
   readonly notices?: readonly string[];
-  readonly chosen?: ReadonlySet<string>;
+  /** All of them if undefined. */
+  readonly checked?: ReadonlySet<string>;
   readonly status?: number;
 };
 
 /** Every domain with what would happen, chosen unless somebody unchecks it, and those that cannot be, with the reason. */
-export function previewView<Input>(step: Preview<Input>): View {
-  const { task, visit, parts, possible, leftOut, chosen, status } = step;
+export function choiceView<Input>(
+  step: Step<Input> & { readonly possible: readonly Possible[] },
+  { notices: said = [], checked, status }: ChoiceNotices,
+): View {
+  const { task, visit, parts, possible, leftOut } = step;
   const texts = bulkTexts(visit.lang);
   const { title } = task.texts(visit.lang);
   const box = (name: string) =>
-    html`<label class="choice"><input type="checkbox" name="chosen" value="${name}"${(chosen?.has(name) ?? true) && html` checked`}> ${isolated(name)}</label>`;
+    html`<label class="choice"><input type="checkbox" name="chosen" value="${name}"${(checked?.has(name) ?? true) && html` checked`}> ${isolated(name)}</label>`;
   const body = html`<h1>${title}</h1>
-${notices(step.notices ?? [], status === undefined ? '' : 'failed')}<p>${texts.preview}</p>
+${notices(said, status === undefined ? '' : 'failed')}<p>${texts.preview}</p>
 ${factList(parameterFacts(step))}<form method="post" action="${consoleAddress(task.path)}">
 ${carried(step)}<h2>${possible.length === 0 ? texts.nonePossible : texts.possible(possible.length)}</h2>
 ${possible.length > 0 && possibleTable(possible, ({ name }) => box(name), texts.possible(possible.length), { task, visit, parts })}${leftOutTable(leftOut, visit)}<p class="asks">${possible.length > 0 && html`<button name="step" value="review">${texts.review}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>

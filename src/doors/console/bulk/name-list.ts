@@ -2,7 +2,7 @@ import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';
-import { csvLine, readCsv, UnclosedQuote } from '../../http/csv.ts';
+import { csvLine, MAX_CELLS, readCsv, UnclosedQuote } from '../../http/csv.ts';
 
 /** As many as a bulk call of the API takes. */
 export const MAX_NAMES = 1_000;
@@ -22,6 +22,8 @@ const HEADINGS = new Set(['domain', 'domains', 'domain_name', 'name', 'domeen', 
 
 /** Lines that are read at most, repeated ones among them. */
 const MAX_LINES = 10 * MAX_NAMES;
+/** These take about a millisecond. */
+const CELLS_PER_TURN = 2_000;
 
 export type NameList = {
   /** Every domain once, in the order of the list. */
@@ -43,13 +45,21 @@ export async function readNameList(text: string, policy: Policy, hasCodes: boole
   };
   const answer = () => ({
     listed: [...listed.values()],
-    isTooLong: listed.size > MAX_NAMES || lines > MAX_LINES,
+    isTooLong: listed.size > MAX_NAMES || lines > MAX_LINES || isTooWide,
   });
   let isFirst = true;
+  let isTooWide = false;
   let lines = 0;
+  let cellsOfTurn = 0;
   for (const cells of readCsv(text)) {
     lines += 1;
-    if (lines > MAX_LINES) return answer();
+    isTooWide = cells.length > MAX_CELLS;
+    if (lines > MAX_LINES || isTooWide) return answer();
+    cellsOfTurn += cells.length;
+    if (cellsOfTurn > CELLS_PER_TURN) {
+      cellsOfTurn = 0;
+      await nextTurn();
+    }
     const isHeading = isFirst && HEADINGS.has(cells[0]?.trim().toLowerCase() ?? '');
     isFirst &&= cells.join('').trim() === '';
     if (isHeading) continue;
@@ -114,9 +124,9 @@ export function readLeftOut(text: string): Map<string, string> {
   const reasons = new Map<string, string>();
   try {
     let lines = 0;
-    for (const [name = '', reason = ''] of readCsv(text)) {
+    for (const [name = '', reason = '', ...others] of readCsv(text)) {
       lines += 1;
-      if (lines > MAX_LINES) break;
+      if (lines > MAX_LINES || others.length > 0) break;
       if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
       if (reasons.size > MAX_NAMES) break;
     }

@@ -1,6 +1,5 @@
 import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
-import { previewRenewals, renewDomains } from '../../../registry/domains/bulk/renew-many.ts';
-import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
+import { previewRenewals, renewMany } from '../../../registry/domains/bulk/renew-many.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
@@ -15,6 +14,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const bulkRenewal = defineBulk<number>({
   path: '/bulk/renew',
   texts: (lang) => taskTexts(lang).renew,
+  prefilled: ['period'],
   fields: (values, { lang }) => {
     const { renew } = taskTexts(lang);
     return [
@@ -43,5 +43,5 @@ export const bulkRenewal = defineBulk<number>({
       dayOfTime(lang, after.expireTime, policy),
     ),
   run: ({ database }, months, listed, context) =>
-    runRegistryOperation(database, renewDomains, { names: namesOf(listed), months }, context),
+    renewMany(database, { names: namesOf(listed), months }, context),
 });

@@ -8,7 +8,7 @@ import {
   previewNameserverReplacement,
   replaceNameserver,
 } from '../../../registry/domains/bulk/replace-nameserver.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
+import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';
 import { defineBulk } from './bulk-form.ts';
@@ -26,6 +26,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const nameserverReplacement = defineBulk<Input>({
   path: '/bulk/nameservers',
   texts: (lang) => taskTexts(lang).nameserver,
+  prefilled: ['current', 'nameserver', 'hostname', 'ipv4', 'ipv6'],
   fields: (values, { lang }) => {
     const { nameserver: texts } = taskTexts(lang);
     const address = (family: 'ipv4' | 'ipv6') => ({
@@ -69,10 +70,10 @@ export const nameserverReplacement = defineBulk<Input>({
   allOf: async ({ database }, { current: nameserver }, { principal }) =>
     nameserver === undefined
       ? undefined
-      : inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
+      : inPrimaryListTurn(database, principal, (db) =>
           findDomainNames(db, { filter: { nameserver }, order: 'name' }, MAX_NAMES, principal),
         ),
-  noneHas: (lang) => taskTexts(lang).nameserver.noneHas,
+  noneHas: 'noDomainHasNameserver',
   preview: ({ database }, input, listed, context) =>
     previewNameserverReplacement(database, { ...input, names: undefined }, namesOf(listed), context),
   describe: ({ after }, { lang }) =>

@@ -4,7 +4,7 @@ import {
   replaceTech,
   type TechReplacement,
 } from '../../../registry/domains/bulk/replace-tech.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
+import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './bulk-form.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
@@ -16,6 +16,7 @@ const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => na
 export const techReplacement = defineBulk<TechReplacement>({
   path: '/bulk/tech-contact',
   texts: (lang) => taskTexts(lang).tech,
+  prefilled: ['current', 'contact', 'next'],
   fields: (values, { lang }) => {
     const { current, next, hint } = taskTexts(lang).tech;
     return [
@@ -32,10 +33,8 @@ export const techReplacement = defineBulk<TechReplacement>({
       : { value: { current, next } };
   },
   allOf: ({ database }, { current }, { principal }) =>
-    inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
-      findDomainsOfTech(db, current, MAX_NAMES, principal),
-    ),
-  noneHas: (lang) => taskTexts(lang).tech.noneHas,
+    inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),
+  noneHas: 'noDomainHasContact',
   preview: ({ database }, input, listed, context) =>
     previewTechReplacement(database, input, namesOf(listed), context),
   describe: ({ after }, { lang }) =>

@@ -22,14 +22,12 @@ export type TaskTexts = {
     readonly addresses: Readonly<Record<'ipv4' | 'ipv6', string>>;
     readonly addressesHint: string;
     readonly have: (hosts: string) => string;
-    readonly noneHas: string;
   };
   readonly tech: Task & {
     readonly current: string;
     readonly next: string;
     readonly hint: string;
     readonly have: (contacts: string) => string;
-    readonly noneHas: string;
   };
   readonly transfer: Task & { readonly comes: (day: string) => string };
 };
@@ -54,7 +52,6 @@ const english: TaskTexts = {
     addresses: { ipv4: 'IPv4 addresses', ipv6: 'IPv6 addresses' },
     addressesHint: 'Only for a nameserver below one of the domains; several with spaces between them.',
     have: (hosts) => `Has then ${hosts}`,
-    noneHas: 'None of your domains has this nameserver. Name domains to add it to.',
   },
   tech: {
     title: 'Replace a technical contact',
@@ -64,7 +61,6 @@ const english: TaskTexts = {
     next: 'New technical contact',
     hint: 'The code of a contact of yours',
     have: (contacts) => `Has then ${contacts}`,
-    noneHas: 'None of your domains has this technical contact.',
   },
   transfer: {
     title: 'Transfer domains to you',
@@ -94,7 +90,6 @@ const estonian: TaskTexts = {
     addresses: { ipv4: 'IPv4-aadressid', ipv6: 'IPv6-aadressid' },
     addressesHint: 'Ainult siis, kui nimeserver asub mõne domeeni enda all; mitme vahele jäta tühik.',
     have: (hosts) => `Pärast seda: ${hosts}`,
-    noneHas: 'Ühelgi sinu domeenil ei ole seda nimeserverit. Nimeta domeenid, millele see lisada.',
   },
   tech: {
     title: 'Asenda tehniline kontakt',
@@ -104,7 +99,6 @@ const estonian: TaskTexts = {
     next: 'Uus tehniline kontakt',
     hint: 'Sinu kontakti kood',
     have: (contacts) => `Pärast seda: ${contacts}`,
-    noneHas: 'Ühelgi sinu domeenil ei ole seda tehnilist kontakti.',
   },
   transfer: {
     title: 'Too domeenid üle',

@@ -13,7 +13,7 @@ import { redirectTo, sendConsolePage } from '../send-page.ts';
 import { type FrameSetting, framedLoggedOut } from '../frame.ts';
 import { readForm, readInput } from '../input.ts';
 import type { LoginAnswers } from '../login/login-answers.ts';
-import { type ConsoleParts, consoleAddress, type View } from '../console-page.ts';
+import { type ConsoleParts, consoleAddress, type FormInput, type View } from '../console-page.ts';
 import {
   closedPage,
   existingPersonPage,
@@ -36,13 +36,8 @@ export function invitationRoutes(
 ): void {
   const { database, wallClock } = parts;
 
-  const show = (request: FastifyRequest, reply: FastifyReply, view: View) => {
-    const lang = languageOf(request);
-    const other = invitationAddress(tokenOf(request), lang === 'en' ? 'et' : 'en');
-    const page = framedLoggedOut(view, lang, setting, other);
-    // The address is a secret.
-    return sendConsolePage(reply.code(view.status ?? 200), page, { 'referrer-policy': 'no-referrer' });
-  };
+  const show = (request: FastifyRequest, reply: FastifyReply, view: View) =>
+    sendInvitation(request, reply, view, setting);
 
   const find = async (request: FastifyRequest): Promise<Shown | undefined> => {
     const [token, lang] = [tokenOf(request), languageOf(request)];
@@ -76,18 +71,9 @@ export function invitationRoutes(
   });
 
   async function acceptNew(request: FastifyRequest, reply: FastifyReply, shown: Shown) {
-    const form = readForm(request);
-    const password = form.field('password');
-    const name = parsePersonName(form.field('name'));
-    const isPasswordGood = isAcceptablePassword(password);
-    if (name === undefined || !isPasswordGood) {
-      const faults = {
-        ...(name === undefined && { name: invitationTexts(shown.lang).wrongName }),
-        ...(!isPasswordGood && { password: accountTexts(shown.lang).password.unacceptable }),
-      };
-      return show(request, reply, newPersonPage(shown, { name: form.field('name').slice(0, 100), faults }));
-    }
-    const login = { name, passwordHash: await hashPassword(password) };
+    const read = readNewPerson(readForm(request), shown);
+    if ('title' in read) return show(request, reply, read);
+    const login = { name: read.name, passwordHash: await hashPassword(read.password) };
     const moment = { now: wallClock.now(), requestId: request.id };
     const outcome = await acceptAsNewPerson(database.writes, shown.token, login, moment);
     if (outcome === 'closed') return show(request, reply, closedPage(shown.lang));
@@ -109,6 +95,29 @@ export function invitationRoutes(
       ? show(request, reply, closedPage(shown.lang))
       : redirectTo(reply, consoleAddress('', { notice: 'invitationAccepted' }));
   }
+}
+
+function sendInvitation(request: FastifyRequest, reply: FastifyReply, view: View, setting: FrameSetting) {
+  const lang = languageOf(request);
+  const other = invitationAddress(tokenOf(request), lang === 'en' ? 'et' : 'en');
+  const page = framedLoggedOut(view, lang, setting, other);
+  // The address is a secret.
+  return sendConsolePage(reply.code(view.status ?? 200), page, { 'referrer-policy': 'no-referrer' });
+}
+
+type NewPerson = { readonly name: string; readonly password: string };
+
+/** Or the form again, with what is wrong. */
+function readNewPerson(form: FormInput, shown: Shown): NewPerson | View {
+  const password = form.field('password');
+  const name = parsePersonName(form.field('name'));
+  const isPasswordGood = isAcceptablePassword(password);
+  if (name !== undefined && isPasswordGood) return { name, password };
+  const faults = {
+    ...(name === undefined && { name: invitationTexts(shown.lang).wrongName }),
+    ...(!isPasswordGood && { password: accountTexts(shown.lang).password.unacceptable }),
+  };
+  return newPersonPage(shown, { name: form.field('name').slice(0, 100), faults });
 }
 
 const tokenOf = (request: FastifyRequest): string => readInput(request).params.token ?? '';

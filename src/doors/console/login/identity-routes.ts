@@ -69,7 +69,7 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
     const token = stepTokenOf(request.headers.cookie);
     reply.header('set-cookie', ENDED_STEP_COOKIE);
     const cameBackTo = new URL(request.url, publicUrl());
-    const identified = token && (await finish(token, cameBackTo));
+    const identified = token && (await finish(parts, token, cameBackTo));
     if (!identified) return showFailure(request, reply, 'identityRefused', 401);
     if (identified.personId !== null) return link(request, reply, identified);
     const personId = await findByIdentity(database.reads, identified.identity);
@@ -77,15 +77,6 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
     const { next } = identified;
     return answers.begin(request, reply, { personId, factor: 'identity provider', next });
   });
-
-  async function finish(token: string, cameBackTo: URL): Promise<Identified | undefined> {
-    try {
-      return await identity.finish(database.writes, token, cameBackTo, wallClock.now());
-    } catch (error) {
-      log.warn({ err: error }, 'what the identity provider said was refused');
-      return undefined;
-    }
-  }
 
   async function link(
     request: FastifyRequest,
@@ -99,5 +90,18 @@ export function identityRoutes(app: FastifyInstance, parts: ConsoleParts, answer
     if (!(await linkIdentity(database.writes, linked, change)))
       return showFailure(request, reply, 'identityTaken', 409);
     return redirectTo(reply, consoleAddress('/account', { notice: 'identityLinked' }));
+  }
+}
+
+async function finish(
+  { identity, database, wallClock, log }: ConsoleParts,
+  token: string,
+  cameBackTo: URL,
+): Promise<Identified | undefined> {
+  try {
+    return await identity.finish(database.writes, token, cameBackTo, wallClock.now());
+  } catch (error) {
+    log.warn({ err: error }, 'what the identity provider said was refused');
+    return undefined;
   }
 }

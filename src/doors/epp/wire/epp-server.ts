@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { type ListenAddress, Listeners } from '../../../platform/listeners.ts';
+import { type ListenAddress, Listeners } from '../../../platform/port-listeners.ts';
 import { keepOnePiece } from '../../../platform/node-net.ts';
 import { type EppConnectionOptions, EppConnections } from './epp-connections.ts';
 

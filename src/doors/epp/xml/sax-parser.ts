@@ -9,7 +9,7 @@ export type SaxParser = SaxesParser<typeof OPTIONS>;
  * The parser stores its event handlers under computed names, and from the seventh on V8 turns it into a dictionary, five
  * to seven times slower. Declared as fields they keep it fast. A field that the library renames costs speed only.
  */
-class FastSaxParser extends (SaxesParser as unknown as new (options: typeof OPTIONS) => object) {
+class FastSaxParser extends (SaxesParser as new (options: typeof OPTIONS) => object) {
   xmldeclHandler = undefined;
   textHandler = undefined;
   piHandler = undefined;

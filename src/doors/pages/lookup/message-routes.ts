@@ -25,13 +25,28 @@ const MAX_QUEUED = 32;
 
 /** Messages to registrants whose address is not shown. */
 export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: LookupDependencies): void {
-  const { database, policy, clock, limits } = parts;
-  const { setting, sendNotice, lookUp } = pages;
   const writes = new BoundedQueue(MAX_AT_ONCE, MAX_QUEUED);
-  const inTurn = <T>(work: () => Promise<T>) => writes.run(work) ?? refuse('overload');
-  const unknown = { notice: 'unknown', status: 404 } as const;
-
+  const inTurn: InTurn = (work) => writes.run(work) ?? refuse('overload');
   acceptForms(app, BODY_LIMIT);
+  app.addHook('onRequest', async (request, reply) => {
+    if (/^\/lookup\/(?:contact|message)\b/.test(request.url))
+      reply.header('x-robots-tag', 'noindex, nofollow');
+  });
+  contactRoutes(app, pages, parts, inTurn);
+  forwardingRoutes(app, pages, parts, inTurn);
+}
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The form, and what is sent with it. */
+function contactRoutes(
+  app: FastifyInstance,
+  pages: LookupPages,
+  parts: LookupDependencies,
+  inTurn: InTurn,
+): void {
+  const { policy } = parts;
+  const { setting, sendNotice, lookUp } = pages;
 
   /** Undefined where the look-up of the name is the answer. */
   const registeredName = async (
@@ -45,11 +60,6 @@ export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: L
     sendPage(reply.code(status === 200 ? 404 : status), page);
     return undefined;
   };
-
-  app.addHook('onRequest', async (request, reply) => {
-    if (/^\/lookup\/(?:contact|message)\b/.test(request.url))
-      reply.header('x-robots-tag', 'noindex, nofollow');
-  });
 
   app.get('/contact', { exposeHeadRoute: true }, async (request, reply) => {
     if (isRefused(() => parts.refuseIfUnavailable(request))) {
@@ -87,10 +97,8 @@ export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: L
       return refuseForm(request, reply, { refusal: 'tooMany', seconds: admission.retryAfterSeconds });
     const language = languageOf(request);
     const { ofNetwork } = admission;
-    const context = { now: clock.now(), publicUrl: parts.publicUrl(), ofNetwork };
-    const outcome = await inTurn(() =>
-      submitMessage({ database, policy }, { domain: name, language, fields }, context),
-    );
+    const context = { now: parts.clock.now(), publicUrl: parts.publicUrl(), ofNetwork };
+    const outcome = await inTurn(() => submitMessage(parts, { domain: name, language, fields }, context));
     if (outcome === 'overloaded') refuse('overload');
     return redirectTo(reply, lookupAddress('/contact/sent', language));
   };
@@ -110,6 +118,17 @@ export function messageRoutes(app: FastifyInstance, pages: LookupPages, parts: L
   app.get('/contact/sent', { exposeHeadRoute: true }, async (request, reply) =>
     sendPage(reply, messageSentPage(setting(request))),
   );
+}
+
+/** The link by which a sender confirms a message: opening it shows the message, and its button forwards it. */
+function forwardingRoutes(
+  app: FastifyInstance,
+  { setting, sendNotice }: LookupPages,
+  parts: LookupDependencies,
+  inTurn: InTurn,
+): void {
+  const { database, policy, clock, limits } = parts;
+  const unknown = { notice: 'unknown', status: 404 } as const;
 
   app.get('/message/:token', { exposeHeadRoute: true }, async (request, reply) => {
     const moment = { now: clock.now(), policy };

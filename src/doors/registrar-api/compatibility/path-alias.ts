@@ -21,11 +21,13 @@ export const pathRewriter = (alias: string | undefined) => (url: string) => {
   const own = isBelow(url, alias) ? PREFIX + url.slice(alias.length) : url;
   if (!isBelow(own, PREFIX)) return own;
   const end = own.includes('?') ? own.indexOf('?') : own.length;
-  return PREFIX + withoutEnding(own.slice(PREFIX.length, end)) + own.slice(end);
+  const path = own.slice(PREFIX.length, end);
+  const shorter = withoutEnding(path);
+  return shorter === path ? own : PREFIX + shorter + own.slice(end);
 };
 
 const isBelow = (url: string, prefix: string | undefined): prefix is string =>
-  prefix !== undefined && url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length));
+  prefix !== undefined && url.startsWith(prefix) && ['/', '?', undefined].includes(url[prefix.length]);
 
 function withoutEnding(path: string): string {
   if (path.length > 1 && path.endsWith('/')) return path.slice(0, -1);
@@ -46,6 +48,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Whether the path was written with an ending that is not part of it. */
 export const hasEnding = ({ originalUrl, url }: FastifyRequest): boolean =>
+  originalUrl !== url &&
   ['/', SUFFIX].some((ending) => pathOf(originalUrl).endsWith(ending) && !pathOf(url).endsWith(ending));
 
 /** Links in answers to requests under the alias stay under it. */

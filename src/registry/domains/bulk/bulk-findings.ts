@@ -25,7 +25,7 @@ export async function readNamed(
   { now }: Pick<Context, 'now'>,
 ): Promise<ReadonlyMap<string, Domain>> {
   const rows = await db.rows(sql<{ domain: DomainRow }>`
-    select ${domainValue(now)} as domain from domains d where d.name = any(${names as string[]}::text[])`);
+    select ${domainValue(now)} as domain from domains d where d.name = any(${names}::text[])`);
   return new Map(rows.map(({ domain }) => [domain.name, readDomain(domain)]));
 }
 

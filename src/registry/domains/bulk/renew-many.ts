@@ -1,13 +1,15 @@
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../../ledger/charge.ts';
 import { storeAnswer } from '../../../operations/stored-answers.ts';
 import { requireNone } from '../../../operations/refusal.ts';
+import type { Outcome } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import { authorOf } from '../../history/read-history.ts';
-import { inListTurn } from '../../list-turns.ts';
+import { inPrimaryListTurn } from '../../list-turns.ts';
 import type { Context, Operation, Plan } from '../../operation.ts';
 import { checkAgreedPrice, priceOf } from '../../prices/prices.ts';
+import { runRegistryOperation } from '../../run-registry-operation.ts';
 import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';
 import type { Domain } from '../domain.ts';
 import { refusal } from '../rules/domain-refusals.ts';
@@ -28,12 +30,10 @@ type BulkPlan = Plan<RenewedDomains> & { readonly changes: readonly DomainChange
 
 /** All or none: one load, the same decision for each domain, one write. */
 export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
-  bulk: true,
-
   async load(db, { names, months }, { principal, now, policy }) {
     const rows = await db.rows(sql<{ domain: DomainRow; price: string | null }>`
       select ${domainValue(now)} as domain, ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
-      from domains d where d.name = any(${names as string[]}::text[])`);
+      from domains d where d.name = any(${names}::text[])`);
     // Sequential: a registrar's turn on the list connections covers one statement at a time.
     const money = await db.one(sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`);
     const domains = rows.map(({ domain }) => readDomain(domain));
@@ -74,15 +74,26 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
 
+/** Many rows are loaded in the registrar's list turn, so that short reads are not delayed. */
+const loadInTurn = (database: Database, input: BulkRenewal, context: Context): Promise<Loaded> =>
+  inPrimaryListTurn(database, context.principal, (db) => renewDomains.load(db, input, context));
+
+export const renewMany = (
+  database: Database,
+  input: BulkRenewal,
+  context: Context,
+): Promise<Outcome<RenewedDomains>> => {
+  const load = () => loadInTurn(database, input, context);
+  return runRegistryOperation(database, { ...renewDomains, load }, input, context);
+};
+
 /** What each domain would cost and when it would expire, or why it cannot be renewed; the balance is not considered. */
 export async function previewRenewals(
   database: Database,
   input: BulkRenewal,
   context: Context,
 ): Promise<BulkFinding[]> {
-  const lists = { ...database, replicaLists: database.lists };
-  const loaded = await inListTurn(lists, context.principal, (db) => renewDomains.load(db, input, context));
-  return findRenewals(loaded, input, context);
+  return findRenewals(await loadInTurn(database, input, context), input, context);
 }
 
 function findRenewals(

@@ -52,7 +52,7 @@ export function replaceNameserver(
       if (names && allOrNone) {
         await lockRows(
           db,
-          sql`d.name = any(${names as string[]}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
+          sql`d.name = any(${names}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
         );
         requireAll(await findReplacements(db, replacement, names, context));
       }
@@ -156,9 +156,7 @@ async function requirePossible(
 }
 
 async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {
-  const rows = await db.rows(
-    sql<{ id: number }>`select id from domains where name = any(${names as string[]}::text[])`,
-  );
+  const rows = await db.rows(sql<{ id: number }>`select id from domains where name = any(${names}::text[])`);
   return rows.map(({ id }) => id);
 }
 

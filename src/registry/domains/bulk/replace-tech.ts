@@ -70,10 +70,7 @@ async function lockAll(
   context: Context,
 ): Promise<readonly number[]> {
   const { registrarId } = context.principal;
-  const ids = await lockRows(
-    db,
-    sql`d.name = any(${names as string[]}::text[]) and d.registrar_id = ${registrarId}`,
-  );
+  const ids = await lockRows(db, sql`d.name = any(${names}::text[]) and d.registrar_id = ${registrarId}`);
   requireAll(await findReplacements(db, names, both, context));
   return ids;
 }

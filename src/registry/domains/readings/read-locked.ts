@@ -17,7 +17,7 @@ export async function readLocked(db: Sql, ids: readonly number[], now: Date): Pr
   return ids.length < MANY ? readAsJson(db, ids, now) : readByTable(db, ids, now);
 }
 
-const among = (ids: readonly number[]): Fragment => sql`any(${ids as number[]}::bigint[])`;
+const among = (ids: readonly number[]): Fragment => sql`any(${ids}::bigint[])`;
 
 async function readAsJson(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
   const rows = await db.rows(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Listeners } from '../../src/platform/listeners.ts';
+import { Listeners } from '../../src/platform/port-listeners.ts';
 
 const host = '127.0.0.1';
 

@@ -6,8 +6,11 @@ import type { PoolStatus } from './pool-status.ts';
 import type { Server } from './database-server.ts';
 import type { Statement } from '../sql/statement.ts';
 
-/** Statements on one connection that the next of a turn is sent with, since that costs less than another write. */
-const MAX_TOGETHER = 8;
+/**
+ * As many statements of a turn are sent on one connection, since another write costs as much as a short statement. More
+ * would wait behind a long one.
+ */
+const MAX_TOGETHER = 4;
 
 /**
  * A few shared connections, for short reads only: statements are sent without waiting for earlier answers. A read whose

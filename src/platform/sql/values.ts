@@ -36,12 +36,16 @@ function encodeObject(value: object): string | Buffer {
 }
 
 function encodeElement(element: unknown): string {
+  if (typeof element === 'string') return quoted(element);
   if (element === null) return 'null';
   if (Array.isArray(element)) return `{${element.map(encodeElement).join()}}`;
   const encoded = encode(element);
-  const written = Buffer.isBuffer(encoded) ? `\\x${encoded.toString('hex')}` : String(encoded);
-  return `"${written.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return quoted(Buffer.isBuffer(encoded) ? `\\x${encoded.toString('hex')}` : String(encoded));
 }
+
+const SPECIAL = /["\\]/;
+const quoted = (text: string): string =>
+  SPECIAL.test(text) ? `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : `"${text}"`;
 
 /** The cast behind a placeholder, which gives the server a type where the context does not. */
 export function castOf(value: unknown): string {

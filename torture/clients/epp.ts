@@ -135,7 +135,7 @@ export async function runEppClient(
       const [added, removed] = [hostOf(parts), hostOf(parts)];
       const status = { statuses: ['clientHold'] };
       const tech = { contacts: [{ type: 'tech', id: contactOf(parts) }] };
-      const command = objects.domain.update(name, {
+      const changes = {
         add: {
           ...(chance.happens(0.6) && { nameservers: [added] }),
           ...(chance.happens(0.3) && status),
@@ -146,8 +146,9 @@ export async function runEppClient(
           ...(chance.happens(0.2) && status),
         },
         ...(chance.happens(0.1) && { code: `code-${chance.below(1_000_000)}` }),
-      });
-      await want('update domain', command, [{ operation: 'update', name }]);
+      };
+      const command = objects.domain.update(name, changes);
+      await want('update domain', command, [{ operation: recordedAs(changes), name }]);
     },
 
     async changeRegistrant(parts: Parts) {
@@ -187,4 +188,17 @@ export async function runEppClient(
     acknowledge: 6,
   });
   line.close();
+}
+
+type Changes = { readonly add: object; readonly rem: object; readonly code?: string };
+
+/** What history calls an update: the change of a status alone has a name of its own. */
+function recordedAs({ add, rem, code }: Changes): string {
+  const changed = [
+    ...Object.keys(add).map((part) => `set ${part}`),
+    ...Object.keys(rem).map((part) => `remove ${part}`),
+  ];
+  const [only = ''] = changed;
+  const isStatus = changed.length === 1 && only.endsWith('statuses') && code === undefined;
+  return isStatus ? only.replace('statuses', 'clientHold') : 'update';
 }

@@ -80,7 +80,7 @@ export class DnsConnections {
   }
 
   #closed(connection: DnsConnection): void {
-    this.#limits.delete(connection, connection.bucket);
+    this.#limits.delete(connection);
     connection.close();
     this.#options.ended(connection.endReason ?? 'closed-by-client');
     this.#open.delete(connection);

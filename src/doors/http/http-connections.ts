@@ -268,7 +268,7 @@ export class Connections {
     socket.once('close', () => {
       this.#open.delete(connection);
       for (const receipt of connection.receipts.values()) receipt.end();
-      this.#limits.delete(connection, bucket);
+      this.#limits.delete(connection);
     });
     const displaced = this.#limits.add(connection, bucket);
     if (displaced) this.#end(displaced, displaced === connection ? 'too-many' : 'displaced');

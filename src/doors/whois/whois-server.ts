@@ -111,7 +111,7 @@ class WhoisConnections {
   }
 
   #closed(connection: WhoisConnection): void {
-    if (connection.isCounted) this.#limits.delete(connection, connection.bucket);
+    this.#limits.delete(connection);
     this.#options.ended(connection.endReason ?? 'closed-by-client');
     this.#open.delete(connection);
   }

@@ -20,10 +20,11 @@ type Options<C> = {
  */
 export class ConnectionLimits<C> {
   readonly #options: Options<C>;
+  /** All that count, with their buckets. */
+  readonly #counted = new Map<C, string | undefined>();
   readonly #perBucket = new Map<string, Set<C>>();
   /** In their order. */
   readonly #strangers = new Set<C>();
-  #total = 0;
 
   constructor(options: Options<C>) {
     this.#options = options;
@@ -31,17 +32,16 @@ export class ConnectionLimits<C> {
 
   /**
    * Counts a connection; without a bucket it counts for the total only, and unless it is a stranger's not among those.
-   * Returns the connection that must be ended for it, which is itself if all others are protected.
+   * Returns the connection that must be ended for it, which is itself if all others are protected. That one counts no
+   * more, although it may take a while to close: of several that arrive at once each displaces another.
    */
   add(connection: C, bucket: string | undefined, isStranger = true): C | undefined {
-    const { maxPerBucket, maxTotal, maxStrangers = Number.POSITIVE_INFINITY } = this.#options;
-    this.#total += 1;
+    this.#counted.set(connection, bucket);
     if (isStranger) this.#strangers.add(connection);
-    const same = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
-    if (same && same.size > maxPerBucket) return this.#leastUsed(same, connection) ?? connection;
-    if (this.#strangers.size > maxStrangers) return this.#oldestStranger(connection) ?? connection;
-    if (this.#total > maxTotal) return this.#leastUsed(this.#largestBucket(), connection) ?? connection;
-    return undefined;
+    if (bucket !== undefined) this.#bucket(bucket).add(connection);
+    const displaced = this.#displacedBy(connection, bucket);
+    if (displaced !== undefined) this.delete(displaced);
+    return displaced;
   }
 
   /** From now on it does not count among those of strangers. */
@@ -49,13 +49,25 @@ export class ConnectionLimits<C> {
     this.#strangers.delete(connection);
   }
 
-  delete(connection: C, bucket: string | undefined): void {
-    this.#total -= 1;
+  /** Does nothing where it counts no more. */
+  delete(connection: C): void {
+    const bucket = this.#counted.get(connection);
+    this.#counted.delete(connection);
     this.#strangers.delete(connection);
     if (bucket === undefined) return;
     const same = this.#perBucket.get(bucket);
     same?.delete(connection);
     if (same?.size === 0) this.#perBucket.delete(bucket);
+  }
+
+  #displacedBy(connection: C, bucket: string | undefined): C | undefined {
+    const { maxPerBucket, maxTotal, maxStrangers = Number.POSITIVE_INFINITY } = this.#options;
+    const same = bucket === undefined ? undefined : this.#bucket(bucket);
+    if (same && same.size > maxPerBucket) return this.#leastUsed(same, connection) ?? connection;
+    if (this.#strangers.size > maxStrangers) return this.#oldestStranger(connection) ?? connection;
+    if (this.#counted.size > maxTotal)
+      return this.#leastUsed(this.#largestBucket(), connection) ?? connection;
+    return undefined;
   }
 
   #bucket(bucket: string): Set<C> {
@@ -70,13 +82,9 @@ export class ConnectionLimits<C> {
     return largest;
   }
 
-  /** It is counted no more, although it may take a while to close. */
   #oldestStranger(newcomer: C): C | undefined {
-    for (const connection of this.#strangers) {
-      if (connection === newcomer || this.#options.usageOf(connection).isProtected) continue;
-      this.#strangers.delete(connection);
-      return connection;
-    }
+    for (const connection of this.#strangers)
+      if (connection !== newcomer && !this.#options.usageOf(connection).isProtected) return connection;
     return undefined;
   }
 

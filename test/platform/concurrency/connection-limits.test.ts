@@ -21,7 +21,7 @@ test('success: within the limits nothing is closed, and deleted connections no l
     undefined,
     undefined,
   ]);
-  two.delete(first, 'a');
+  two.delete(first);
   expect(two.add(connection(4), 'a')).toBeUndefined();
 });
 
@@ -32,11 +32,18 @@ test('failure: the least recently used one of the address is closed, unauthentic
   for (const each of [known, older, newer]) three.add(each, 'a');
   const displaced: (ConnectionUsage | undefined)[] = [];
   for (const at of [4, 5, 6, 7]) {
-    const least = three.add(connection(at, { isProtected: true }), 'a');
-    displaced.push(least);
-    if (least) three.delete(least, 'a');
+    displaced.push(three.add(connection(at, { isProtected: true }), 'a'));
   }
   expect(displaced).toEqual([older, newer, known, connection(7, { isProtected: true })]);
+});
+
+test('failure: of several at once each displaces another one, which counts no more before it is closed', () => {
+  const two = limits(2, 100);
+  const all = [1, 2, 3, 4, 5].map((at) => connection(at));
+  expect(all.map((each) => two.add(each, 'a'))).toEqual([undefined, undefined, ...all.slice(0, 3)]);
+  // They close later.
+  for (const each of all.slice(0, 3)) two.delete(each);
+  expect(two.add(connection(6), 'a')).toBe(all[3]);
 });
 
 test('failure: above the total one of the address with most is closed; those without an address are counted', () => {

@@ -48,7 +48,6 @@ export class EppConnection {
   address: string;
   /** What the limits count it as; undefined for a proxy that speaks for itself. */
   bucket: string | undefined;
-  isCounted = false;
   readonly #options: Options;
   readonly #reader = new FrameReader();
   readonly #raw: Socket;

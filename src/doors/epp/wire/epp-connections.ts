@@ -117,7 +117,6 @@ export class EppConnections {
 
   #admit(socket: Socket, connection: EppConnection, bucket: string | undefined): void {
     connection.bucket = bucket;
-    connection.isCounted = true;
     const displaced = this.#limits.add(connection, bucket, this.#turns.userOf(bucket) === undefined);
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
     if (displaced !== connection) this.#awaitHello(socket, connection);
@@ -185,7 +184,7 @@ export class EppConnections {
   }
 
   #closed(connection: EppConnection): void {
-    if (connection.isCounted) this.#limits.delete(connection, connection.bucket);
+    this.#limits.delete(connection);
     connection.close();
     this.#options.ended(connection.endReason ?? 'closed-by-client');
     this.#open.delete(connection);

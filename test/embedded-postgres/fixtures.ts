@@ -123,6 +123,8 @@ export function cloneTheCode(into: string, { withServer = true } = {}): string {
     'src/platform/database',
     'src/platform/concurrency/fair-queue.ts',
     'src/platform/concurrency/deadline.ts',
+    'src/platform/tracing/trace.ts',
+    'src/platform/work-scope.ts',
     'src/platform/config/private-files.ts',
     'src/platform/outbox/backoff.ts',
     'package.json',

@@ -17,8 +17,8 @@ export const names: readonly Guard[] = [
     file: 'src/registry/domains/persist-domains.ts',
     text: 'where d.id = w.id and d.version = w.version ${',
     instead: 'where d.id = w.id ${',
-    test: 'test/races/domains.test.ts',
-    named: 'success: eight renewals with one exp_date',
+    test: 'test/registry/domains/persist-batch.test.ts',
+    named: 'failure: of two changes decided on the same version the later is a conflict',
   },
   {
     guard: 'only the sponsor changes a domain',

@@ -80,6 +80,18 @@ test('failure: one domain twice: nothing of the batch is written', async () => {
   expect([await historyOf(one), await historyOf(two)]).toEqual([[], []]);
 });
 
+test('failure: of two changes decided on the same version the later is a conflict, and charges nothing', async () => {
+  const context = await core.context('alpha');
+  const name = await core.domain(context);
+  const request = await renewalOf(name, context);
+  const [first, second] = [await decided([request]), await decided([request])];
+  await first.persist();
+  const version = await versionOf(name);
+  await expect(second.persist()).rejects.toMatchObject({ code: '40001' });
+  expect(await historyOf(name)).toEqual([expect.objectContaining({ operation: 'renew', amount: 900 })]);
+  expect(await versionOf(name)).toBe(version);
+});
+
 test('failure: a locked domain fails the batch immediately; alone it waits', async () => {
   const context = await core.context('alpha');
   const [locked, free] = [await core.domain(context), await core.domain(context)];

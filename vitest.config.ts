@@ -4,9 +4,16 @@ import { CODE, SLOW } from './test/gate/lanes.ts';
 import { LongestFirst } from './test/gate/longest-first.ts';
 import { ResultReporter } from './test/gate/result-reporter.ts';
 
+const SDK = path.join(import.meta.dirname, 'packages/sdk/src');
+
 export default defineConfig({
   // The packages import each other as they are published; here by their sources.
-  resolve: { alias: { 'cadastre-sdk': path.join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
+  resolve: {
+    alias: [
+      { find: /^cadastre-sdk$/, replacement: path.join(SDK, 'index.ts') },
+      { find: /^cadastre-sdk\/(\w+)$/, replacement: path.join(SDK, '$1.ts') },
+    ],
+  },
   test: {
     setupFiles: [
       'test/support/note-statements.ts',

@@ -37,6 +37,11 @@ export abstract class RegistryError extends Error {
     this.rateLimit = details.rateLimit;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
+
+  /** For logs: of an error alone JSON would leave out the message. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
 }
 
 /** One failure, with the name of its refusal. */

@@ -1,33 +1,4 @@
-export type { Answer, Meta, RateLimit } from './answer.ts';
-export {
-  ConnectionError,
-  CredentialsError,
-  isCommonRefusal,
-  Refusal,
-  type RefusalEntry,
-  type RefusalOf,
-  RegistryError,
-  UnavailableError,
-  UnexpectedAnswerError,
-} from './errors.ts';
-export { EVENT_TYPES, type EventData } from './generated/events.ts';
-export type * from './generated/types.ts';
-export { List, type Page } from './list.ts';
+export type { TlsOptions } from './node-transport.ts';
+export { verifyWebhook } from './node-webhooks.ts';
 export { Registry, type RegistryOptions } from './registry.ts';
-export type { RetryPolicy } from './retry-policy.ts';
-export type { Attempt } from './sender.ts';
-export type { Call, CallOptions, Changed, ChangeOptions, Result } from './support-types.ts';
-export type { TlsOptions, Transport, TransportAnswer, TransportRequest } from './transport.ts';
-export { VERSION } from './version.ts';
-export {
-  type EventOf,
-  type EventType,
-  isKnownEvent,
-  type KnownEvent,
-  type UnknownEvent,
-  verifyWebhook,
-  WebhookError,
-  type WebhookEvent,
-  type WebhookFailure,
-  type WebhookRequest,
-} from './webhooks.ts';
+export * from './shared.ts';

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Meta, nextPosition, rateLimitIn } from './answer.ts';
 import { ConnectionError, type ErrorDetails, Refusal } from './errors.ts';
 import { List, type Page } from './list.ts';
 import { queryText } from './path.ts';
 import { failureOf, readEnvelope } from './read-answer.ts';
 import { isPermanent, isRepeatable, type RetryPolicy, waitBefore } from './retry-policy.ts';
+import { sleep } from './sleep.ts';
 import type { Call, CallRequest, Result, Sender } from './support-types.ts';
-import type { Transport, TransportAnswer } from './transport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 /** One attempt of a call, for logs and metrics. It contains no credentials, bodies or query. */
 export type Attempt = {
@@ -76,8 +75,8 @@ async function resultOf<T, Name extends string>(answered: Promise<Answer<T>>): P
 /** Sends a request until it is answered or the policy gives up. A change has the same key at every attempt. */
 async function sendUntilAnswered(options: SenderOptions, request: CallRequest): Promise<Answered> {
   const { key, signal } = request.options;
-  const change = request.method === 'GET' ? undefined : requireKey(key ?? randomUUID());
-  const id = randomUUID();
+  const change = request.method === 'GET' ? undefined : requireKey(key ?? crypto.randomUUID());
+  const id = crypto.randomUUID();
   for (let attempts = 1; ; attempts++) {
     signal?.throwIfAborted();
     const sent = { requestId: `${id}.${attempts}`, key: change, attempts };
@@ -87,10 +86,7 @@ async function sendUntilAnswered(options: SenderOptions, request: CallRequest): 
       if (outcome instanceof Error) throw outcome;
       return outcome;
     }
-    await sleep(wait, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      throw error;
-    });
+    await sleep(wait, signal);
   }
 }
 
@@ -157,7 +153,7 @@ function transportRequest(
   { baseUrl, authorization, userAgent, timeoutMs }: SenderOptions,
   { method, path, query = {}, body, headers = {}, isBulk, options }: CallRequest,
   { key, requestId }: ErrorDetails,
-) {
+): TransportRequest {
   const own = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     method,
@@ -171,7 +167,7 @@ function transportRequest(
       ...(options.dryRun === true && { 'dry-run': 'true' }),
       ...Object.fromEntries(own),
     },
-    body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+    body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? timeoutMs ?? (isBulk ? BULK_TIMEOUT_MS : TIMEOUT_MS),
   };

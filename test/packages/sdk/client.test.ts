@@ -176,13 +176,35 @@ describe('refusals', () => {
   });
 });
 
+describe('errors in logs', () => {
+  test('success: JSON of a refusal has its message, its name and every failure', async () => {
+    const error = await failureOf(client.domains.read(freshName(), { timeoutMs: 20_000 }));
+    if (!(error instanceof Refusal)) throw new Error('it was not refused');
+    const { message, requestId, errors } = error;
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: 'Refusal',
+      message,
+      requestId,
+      errors,
+      attempts: 1,
+      status: 404,
+      reason: 'objectMissing',
+      code: 2303,
+      field: null,
+    });
+  });
+});
+
 describe('invalid options', () => {
   test.each([
     ['a password over plain http', { baseUrl: 'http://registry.example' }],
     ['another protocol', { baseUrl: 'ftp://registry.example' }],
     ['credentials in the address', { baseUrl: 'https://a:b@registry.example' }],
     ['a query', { baseUrl: 'https://registry.example/?x=1' }],
-    ['no password', { password: '' }],
+    ['an empty password', { password: '' }],
+    ['no password', { password: undefined as unknown as string }],
+    ['no username', { username: undefined as unknown as string }],
+    ['a path', { baseUrl: 'https://registry.example/registry/v1' }],
     ['a username with a colon', { username: 'a:b' }],
   ])('failure: %s', (_what, options) => {
     expect(() => clientOf('https://registry.example', 'alpha', options)).toThrow(TypeError);

@@ -49,6 +49,42 @@ describe('the package', () => {
   });
 });
 
+/** A program with every entry, and a mistake that only types can find. */
+const ALL_ENTRIES = `import { Registry } from 'cadastre-sdk';
+import { Registry as OverFetch } from 'cadastre-sdk/fetch';
+import { Sandbox, signWebhook } from 'cadastre-sdk/testing';
+import { verifyWebhook } from 'cadastre-sdk/webhooks';
+
+const options = { baseUrl: 'https://registry.example', username: 'alpha', password: 'x' };
+const clients: object[] = [new Registry(options), new OverFetch(options), new Sandbox()];
+const secret = 'whsec_AAAA';
+signWebhook({ secret, type: 'balance.low', data: { sequence: 1, message_id: 1 } })
+  .then((signed) => verifyWebhook({ secrets: secret, ...signed }))
+  .then(({ type }) => console.log(clients.length, type));
+`;
+const MISTAKE = 'export const wrong: number = new Sandbox();\n';
+const MISTAKE_AT = `old.ts(${ALL_ENTRIES.split('\n').length},14): error TS2322`;
+
+describe('the oldest way to find it', () => {
+  test('success: TypeScript with node10 finds the types of every entry, and CommonJS the modules', async () => {
+    const folder = path.join(sdk.folder, 'old');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }');
+    await writeFile(path.join(folder, 'old.ts'), ALL_ENTRIES);
+    const compiler = path.join(SDK, '../../node_modules/typescript/bin/tsc');
+    const types = ['--typeRoots', path.join(SDK, '../../node_modules/@types'), '--types', 'node'];
+    const words = ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0'];
+    const compile = () =>
+      run(process.execPath, [compiler, 'old.ts', '--strict', '--target', 'es2022', ...types, ...words], {
+        cwd: folder,
+      });
+    expect((await compile()).stdout).toBe('');
+    expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('3 balance.low\n');
+    await writeFile(path.join(folder, 'old.ts'), ALL_ENTRIES + MISTAKE);
+    await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining(MISTAKE_AT) });
+  });
+});
+
 describe('programs that use it', () => {
   let compiled: Compiled;
   beforeAll(async () => {

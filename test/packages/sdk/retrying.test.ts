@@ -228,11 +228,9 @@ describe.concurrent('the end of a call', () => {
       },
       close: () => undefined,
     };
-    const client = clientOf('https://registry.example/behind/', 'alpha', { transport });
+    const client = clientOf('https://registry.example/', 'alpha', { transport });
     expect((await client.billing.balance({ from: '2030-01-15' })).data.balance).toBe('2.00');
-    expect(sent).toEqual([
-      'GET https://registry.example/behind/registry/v1/accounts/balance?from=2030-01-15 true',
-    ]);
+    expect(sent).toEqual(['GET https://registry.example/registry/v1/accounts/balance?from=2030-01-15 true']);
   });
 });
 

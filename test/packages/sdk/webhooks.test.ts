@@ -4,9 +4,10 @@ import {
   EVENT_TYPES,
   isKnownEvent,
   verifyWebhook,
-  type WebhookError,
+  WebhookError,
   type WebhookRequest,
 } from '../../../packages/sdk/src/index.ts';
+import { verifyWebhook as verifyByWebCrypto } from '../../../packages/sdk/src/webhooks.ts';
 import { eventTypes } from '../../../src/registry/webhooks/event-types.ts';
 
 /** The vector of the tests that Standard Webhooks publishes with its libraries. */
@@ -41,28 +42,39 @@ const signed = (changes: Partial<WebhookRequest> = {}, signature = sign(SECRET))
   ...changes,
 });
 
-const reasonOf = (request: WebhookRequest): string => {
+/** The type of the event, or the failure; both verifications must agree. */
+async function outcomeOf(request: WebhookRequest): Promise<string> {
+  const byNode = attempt(() => verifyWebhook(request).type);
+  const byWebCrypto = verifyByWebCrypto(request).then(
+    ({ type }) => type,
+    (error: WebhookError) => error.reason,
+  );
+  expect(await byWebCrypto).toBe(byNode);
+  return byNode;
+}
+
+function attempt(verify: () => string): string {
   try {
-    return verifyWebhook(request).type;
+    return verify();
   } catch (error) {
     return (error as WebhookError).reason;
   }
-};
+}
 
 describe('verifyWebhook', () => {
-  test('success: the published signature is accepted, and its body is refused as not an event', () => {
+  test('success: the published signature is accepted, and its body is refused as not an event', async () => {
     const headers = {
       'webhook-id': PUBLISHED.id,
       'webhook-timestamp': PUBLISHED.timestamp,
       'webhook-signature': PUBLISHED.signature,
     };
     const request = { secrets: PUBLISHED.secret, headers, body: PUBLISHED.body, now: AT };
-    expect(reasonOf(request)).toBe('body not an event');
-    expect(reasonOf({ ...request, secrets: `whsec_${PUBLISHED.secret}` })).toBe('body not an event');
-    expect(reasonOf({ ...request, body: '{"test": 2432232315}' })).toBe('no matching signature');
+    expect(await outcomeOf(request)).toBe('body not an event');
+    expect(await outcomeOf({ ...request, secrets: `whsec_${PUBLISHED.secret}` })).toBe('body not an event');
+    expect(await outcomeOf({ ...request, body: '{"test": 2432232315}' })).toBe('no matching signature');
   });
 
-  test('success: the event, with its id and the time of the attempt', () => {
+  test('success: the event, with its id and the time of the attempt', async () => {
     const event = {
       id: 'msg_1',
       sentAt: AT,
@@ -71,6 +83,7 @@ describe('verifyWebhook', () => {
     };
     expect(verifyWebhook(signed())).toMatchObject(event);
     expect(verifyWebhook(signed({ body: Buffer.from(BODY) }))).toMatchObject(event);
+    expect(await verifyByWebCrypto(signed({ body: new TextEncoder().encode(BODY) }))).toMatchObject(event);
   });
 
   test('success: the types are those of the registry, and unknown ones are received too', () => {
@@ -98,8 +111,8 @@ describe('verifyWebhook', () => {
     ['five minutes old', signed({ now: new Date(AT.getTime() + 300_000) })],
     ['five minutes ahead', signed({ now: new Date(AT.getTime() - 300_000) })],
   ];
-  test.each(accepted)('success: %s', (_what, request) => {
-    expect(reasonOf(request)).toBe('domain.renewed');
+  test.each(accepted)('success: %s', async (_what, request) => {
+    expect(await outcomeOf(request)).toBe('domain.renewed');
   });
 
   const notAnEvent = '[]';
@@ -133,11 +146,23 @@ describe('verifyWebhook', () => {
     ],
     ['signed, but not JSON', 'body not an event', signed({ body: 'x' }, sign(SECRET, { body: 'x' }))],
   ];
-  test.each(refused)('failure: %s', (_what, reason, request) => {
-    expect(reasonOf(request)).toBe(reason);
+  test.each(refused)('failure: %s', async (_what, reason, request) => {
+    expect(await outcomeOf(request)).toBe(reason);
   });
 
-  test.each(['', 'whsec_', 'whsec_?'])('failure: the secret %j, with which anybody could sign', (secrets) => {
-    expect(() => verifyWebhook(signed({ secrets }))).toThrow(TypeError);
+  test.each(['', 'whsec_', 'whsec_?', 'whsec_AAAAA'])(
+    'failure: the secret %j, with which anybody could sign',
+    async (secrets) => {
+      expect(() => verifyWebhook(signed({ secrets }))).toThrow(TypeError);
+      await expect(verifyByWebCrypto(signed({ secrets }))).rejects.toThrow(TypeError);
+    },
+  );
+
+  test('success: a failure tells logs of JSON its message', () => {
+    expect(JSON.parse(JSON.stringify(new WebhookError('timestamp too old')))).toEqual({
+      name: 'WebhookError',
+      message: 'webhook not accepted: timestamp too old',
+      reason: 'timestamp too old',
+    });
   });
 });

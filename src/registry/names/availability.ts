@@ -18,7 +18,8 @@ export type NameState = {
   readonly disputeCode: string | null;
 };
 
-export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid';
+export const unavailabilities = ['in use', 'blocked', 'reserved', 'disputed', 'zone', 'invalid'] as const;
+export type Unavailable = (typeof unavailabilities)[number];
 
 /** The one availability query: columns of a NameState for a row `asked` with the name. */
 export function nameState(now: Date | Fragment): Fragment {

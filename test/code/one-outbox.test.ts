@@ -7,6 +7,7 @@ const OUTBOX = 'src/platform/outbox/';
 
 /** Who skips locked rows without being a queue of attempts. */
 const MAY_SKIP_LOCKED: Readonly<Record<string, string>> = {
+  'src/billing/payments/record-callback.ts': 'a callback of a locked payment waits in a statement of its own',
   'src/platform/jobs/run-jobs.ts': 'a job is due again and again by its interval, and is never retried',
   'src/registry/contacts/update-contact.ts': 'a batch fails at once where others hold one of its rows',
   'src/registry/domains/persist-domains.ts': 'a batch fails at once where others hold one of its rows',

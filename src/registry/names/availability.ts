@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';

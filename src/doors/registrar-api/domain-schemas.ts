@@ -147,6 +147,13 @@ export const DomainName = Type.Object(
   { name: Type.String() },
   { additionalProperties: false, 'x-component': 'DomainName' },
 );
+/** Whether a name can be registered. */
+export const NameCheck = {
+  name: Type.String(),
+  available: Type.Boolean(),
+  reason: Type.Union([Type.String(), Type.Null()]),
+};
+
 /** For changes that the registrant may have to confirm first. */
 export const MaybePending = Type.Object(
   {

@@ -21,6 +21,7 @@ import {
   DomainName,
   domainChange,
   MaybePending,
+  NameCheck,
   newDomain,
   readDomainChange,
 } from './domain-schemas.ts';
@@ -136,14 +137,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       summary: 'Whether a name can be registered, and if not, why',
       data: Type.Object(
         {
-          domain: Type.Object(
-            {
-              name: Type.String(),
-              available: Type.Boolean(),
-              reason: Type.Union([Type.String(), Type.Null()]),
-            },
-            { additionalProperties: false },
-          ),
+          domain: Type.Object(NameCheck, { additionalProperties: false }),
         },
         { additionalProperties: false },
       ),

@@ -75,6 +75,7 @@ describe('the API document', () => {
     'readLatestNotification',
     'readNotification',
     'acknowledgeNotification',
+    'acknowledgeNotifications',
     'readBalance',
     'addCredit',
     'listInvoices',

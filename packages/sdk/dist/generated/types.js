@@ -1,0 +1,16 @@
+// Generated from the OpenAPI document of the registrar API by npm run sdk:generate. Do not edit.
+/** Refusals that are not specific to a call: syntax, rights, limits. */
+export const COMMON_REFUSALS = [
+    'unknownField',
+    'wrongSyntax',
+    'otherFormat',
+    'teapot',
+    'tooManyRequests',
+    'tooManyFailures',
+    'notAllowed',
+    'malformedJson',
+    'bodyTooLarge',
+    'tooManyValues',
+    'keyReused',
+    'fieldMissing',
+];

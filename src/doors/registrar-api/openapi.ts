@@ -23,7 +23,8 @@ const EVERY_CALL: readonly RefusalName[] = [
   'databaseAway',
   'clockWrong',
 ];
-const EVERY_CHANGE: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused'];
+const EVERY_BODY: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues'];
+const EVERY_CHANGE: readonly RefusalName[] = [...EVERY_BODY, 'keyReused'];
 
 const GROUPS: Readonly<Record<string, string>> = {
   Billing: "The registrar's account, and the invoices that fill it",
@@ -125,7 +126,7 @@ function commonRefusals({ mutates, hasBody, ...endpoint }: DescribedEndpoint): r
     ...EVERY_CALL,
     ...('right' in endpoint && endpoint.right === 'objects' ? (['notAllowed'] as const) : []),
     ...(mutates ? EVERY_CHANGE : []),
-    ...(hasBody ? (['fieldMissing'] as const) : []),
+    ...(hasBody ? ([...EVERY_BODY, 'fieldMissing'] as const) : []),
   ];
 }
 

@@ -28,6 +28,12 @@ export type ChangedDomain = {
     /** the registrant was asked to confirm */
     readonly pending?: true | undefined;
 };
+export type CheckedName = {
+    readonly name: string;
+    readonly available: boolean;
+    readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
+    readonly prices: readonly OperationPrice[];
+};
 export type ConfirmationEventData = {
     /** of two events about one object the younger has the higher one */
     readonly sequence: number;
@@ -388,6 +394,29 @@ export type Notification = {
     /** of your request that caused it */
     readonly idempotency_key: string | null;
 };
+export type OperationPrice = {
+    readonly operation: 'create' | 'renew';
+    /** number of units */
+    readonly period: number;
+    /** years or months */
+    readonly period_unit: 'y' | 'm';
+    readonly price: string;
+    readonly currency: string;
+};
+export type Price = {
+    readonly zone: string;
+    readonly operation: 'create' | 'renew';
+    /** number of units */
+    readonly period: number;
+    /** years or months */
+    readonly period_unit: 'y' | 'm';
+    readonly price: string;
+    readonly currency: string;
+    /** the first day with this price, yyyy-mm-dd */
+    readonly valid_from: string;
+    /** the first day without it, yyyy-mm-dd; null if no end is known */
+    readonly valid_until: string | null;
+};
 export type Registrar = {
     readonly name: string;
     readonly website: string;
@@ -549,7 +578,7 @@ export type WebhookSecret = {
     readonly secret: string;
 };
 /** Refusals that are not specific to a call: syntax, rights, limits. */
-export declare const COMMON_REFUSALS: readonly ['unknownField', 'wrongSyntax', 'otherFormat', 'teapot', 'tooManyRequests', 'tooManyFailures', 'notAllowed', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'fieldMissing'];
+export declare const COMMON_REFUSALS: readonly ['unknownField', 'wrongSyntax', 'otherFormat', 'teapot', 'tooManyRequests', 'tooManyFailures', 'notAllowed', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
 export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
@@ -725,6 +754,15 @@ export type DeleteDomainInput = {
     readonly verified: boolean;
 };
 export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListPricesData = {
+    readonly prices: readonly Price[];
+};
+export type ListPricesRefusal = 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckDomainsData = {
+    readonly domains: readonly CheckedName[];
+};
+export type CheckDomainsInput = readonly string[];
+export type CheckDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListDomainContactsData = {
     readonly admin_contacts: readonly string[];
     readonly tech_contacts: readonly string[];

@@ -12,5 +12,8 @@ export const COMMON_REFUSALS = [
     'bodyTooLarge',
     'tooManyValues',
     'keyReused',
+    'malformedJson',
+    'bodyTooLarge',
+    'tooManyValues',
     'fieldMissing',
 ];

@@ -34,6 +34,13 @@ export type ChangedDomain = {
   readonly pending?: true | undefined;
 };
 
+export type CheckedName = {
+  readonly name: string;
+  readonly available: boolean;
+  readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
+  readonly prices: readonly OperationPrice[];
+};
+
 export type ConfirmationEventData = {
   /** of two events about one object the younger has the higher one */
   readonly sequence: number;
@@ -608,6 +615,31 @@ export type Notification = {
   readonly idempotency_key: string | null;
 };
 
+export type OperationPrice = {
+  readonly operation: 'create' | 'renew';
+  /** number of units */
+  readonly period: number;
+  /** years or months */
+  readonly period_unit: 'y' | 'm';
+  readonly price: string;
+  readonly currency: string;
+};
+
+export type Price = {
+  readonly zone: string;
+  readonly operation: 'create' | 'renew';
+  /** number of units */
+  readonly period: number;
+  /** years or months */
+  readonly period_unit: 'y' | 'm';
+  readonly price: string;
+  readonly currency: string;
+  /** the first day with this price, yyyy-mm-dd */
+  readonly valid_from: string;
+  /** the first day without it, yyyy-mm-dd; null if no end is known */
+  readonly valid_until: string | null;
+};
+
 export type Registrar = {
   readonly name: string;
   readonly website: string;
@@ -853,6 +885,9 @@ export const COMMON_REFUSALS = [
   'bodyTooLarge',
   'tooManyValues',
   'keyReused',
+  'malformedJson',
+  'bodyTooLarge',
+  'tooManyValues',
   'fieldMissing',
 ] as const;
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
@@ -1394,6 +1429,38 @@ export type DeleteDomainRefusal =
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
+  | 'fieldMissing'
+  | 'notAllowed'
+  | 'otherFormat'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type ListPricesData = {
+  readonly prices: readonly Price[];
+};
+
+export type ListPricesRefusal =
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'otherFormat'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type CheckDomainsData = {
+  readonly domains: readonly CheckedName[];
+};
+
+export type CheckDomainsInput = readonly string[];
+
+export type CheckDomainsRefusal =
+  | 'outOfRange'
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'malformedJson'
+  | 'bodyTooLarge'
+  | 'tooManyValues'
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'

@@ -27,6 +27,21 @@ export const billingCommands: readonly Command[] = [
     },
   },
   {
+    name: 'prices',
+    summary: 'What registration and renewal cost, also prices that are announced',
+    async run(context) {
+      for (const entry of (await (await context.registry()).billing.prices()).data.prices)
+        context.printer.row(entry, {
+          Zone: entry.zone,
+          Operation: entry.operation,
+          Period: `${entry.period}${entry.period_unit}`,
+          Price: `${entry.price} ${entry.currency}`,
+          From: entry.valid_from,
+          Until: entry.valid_until,
+        });
+    },
+  },
+  {
     name: 'invoice list',
     summary: 'Your invoices, newest first',
     async run(context) {

@@ -1,9 +1,20 @@
-import type { DryRun } from 'cadastre-sdk';
+import type { CheckedName, DryRun } from 'cadastre-sdk';
 import { argument, type Command, type Context, given, parsePeriod, UsageError } from '../command.ts';
 import { KEY_OPTION, NAMESERVER_OPTION, parseKey, parseNameserver } from '../domain-parts.ts';
 import { askHidden } from '../password.ts';
 
 const SORTS = ['name', 'created_at', 'expire_time', '-name', '-created_at', '-expire_time'] as const;
+
+/** What one call takes. */
+const MAX_CHECKED = 100;
+
+function priceOf({ prices }: CheckedName, wanted: ReturnType<typeof parsePeriod>): string {
+  const found = prices.find(
+    ({ operation, period, period_unit: unit }) =>
+      operation === 'create' && period === wanted.period && unit === wanted.period_unit,
+  );
+  return found ? `${found.price} ${found.currency}` : 'no price';
+}
 
 function sortOf(context: Context): (typeof SORTS)[number] | undefined {
   const text = context.text('sort');
@@ -45,15 +56,19 @@ export const domainCommands: readonly Command[] = [
   {
     name: 'domain check',
     parameters: 'NAME…',
-    summary: 'Whether names can be registered',
+    summary: 'Whether names can be registered, and for how much',
+    options: { period: { value: 'PERIOD', description: 'of which the price is told; 1y' } },
     async run(context) {
+      const wanted = parsePeriod(context.text('period') ?? '1y');
       const registry = await context.registry();
-      for (const name of context.args) {
-        const { domain } = (await registry.domains.check(name)).data;
-        context.printer.row(domain, {
-          Name: domain.name,
-          Answer: domain.available ? 'available' : (domain.reason ?? 'taken'),
-        });
+      for (let first = 0; first < context.args.length; first += MAX_CHECKED) {
+        const names = context.args.slice(first, first + MAX_CHECKED);
+        for (const checked of (await registry.domains.checkMany(names)).data.domains)
+          context.printer.row(checked, {
+            Name: checked.name,
+            Answer: checked.available ? 'available' : (checked.reason ?? 'taken'),
+            Price: checked.available ? priceOf(checked, wanted) : '',
+          });
       }
     },
   },

@@ -89,9 +89,9 @@ export const billingDescription: ApiDescription<RefusalName> = {
   pathParameters: { invoice_number: 'number of the invoice' },
   changeHeaders: [IDEMPOTENCY_KEY],
   catalogue: everyRefusal,
+  everyCall: EVERY_CALL,
   commonRefusals: (endpoint) => [
     ...(isOpen(endpoint) ? [] : (['accessDenied'] as const)),
-    ...EVERY_CALL,
     ...(endpoint.mutates ? EVERY_CHANGE : []),
     ...(endpoint.hasBody ? (['invalidField'] as const) : []),
   ],

@@ -57,7 +57,8 @@ export const reservationDescription = (policy: Policy): ApiDescription<RefusalNa
     },
     changeHeaders: [IDEMPOTENCY_KEY],
     catalogue,
-    commonRefusals: ({ mutates }: DescribedEndpoint) => [...EVERY_CALL, ...(mutates ? EVERY_CHANGE : [])],
+    everyCall: EVERY_CALL,
+    commonRefusals: ({ mutates }: DescribedEndpoint) => (mutates ? EVERY_CHANGE : []),
     exampleOf: (name) =>
       refusal(name, {
         field: 'domain_names',

@@ -221,12 +221,11 @@ export type DryRun = {
   readonly balance_after: string;
 };
 
-/** code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has */
+/** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
   readonly code: number;
   readonly message: string;
   readonly data: Readonly<Record<never, never>>;
-  readonly errors?: readonly FailureEntry[] | undefined;
 };
 
 export type FailureEntry = {
@@ -711,16 +710,18 @@ export type WebhookSecret = {
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
   'unknownField',
-  'wrongSyntax',
   'otherFormat',
+  'unreadableMediaType',
   'teapot',
   'tooManyRequests',
   'tooManyFailures',
-  'notAllowed',
   'malformedJson',
   'bodyTooLarge',
   'tooManyValues',
   'keyReused',
+  'notAllowed',
+  'wrongSyntax',
+  'unprintableText',
   'fieldMissing',
 ] as const;
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
@@ -779,6 +780,8 @@ export type RefusalName =
   | 'tooManyWebhooks'
   | 'tooManyWrongCodes'
   | 'unknownField'
+  | 'unprintableText'
+  | 'unreadableMediaType'
   | 'webhookDisabled'
   | 'webhooksOff'
   | 'wrongCode'
@@ -803,7 +806,9 @@ export type ReadBalanceQuery = {
 export type ReadBalanceRefusal =
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -823,12 +828,14 @@ export type AddCreditRefusal =
   | 'providerMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -851,7 +858,9 @@ export type ListInvoicesRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -863,8 +872,8 @@ export type ReadInvoiceData = {
 export type ReadInvoiceRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -874,8 +883,8 @@ export type ReadInvoicePdfData = Uint8Array;
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -885,8 +894,8 @@ export type ReadInvoiceUblData = Uint8Array;
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -903,10 +912,13 @@ export type ListNotificationsQuery = {
 };
 
 export type ListNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -915,9 +927,9 @@ export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -925,9 +937,9 @@ export type ReadLatestNotificationRefusal =
 export type ReadNotificationRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -948,6 +960,7 @@ export type AcknowledgeNotificationRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -973,10 +986,13 @@ export type ListContactsQuery<Details extends boolean> = {
 };
 
 export type ListContactsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -989,6 +1005,7 @@ export type CreateContactRefusal =
   | 'contactCodeTaken'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -996,6 +1013,7 @@ export type CreateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1009,9 +1027,9 @@ export type CheckContactData = {
 
 export type CheckContactRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1032,6 +1050,7 @@ export type ReadContactRefusal =
   | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1047,6 +1066,7 @@ export type UpdateContactRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1054,6 +1074,7 @@ export type UpdateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1073,6 +1094,7 @@ export type DeleteContactRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1108,11 +1130,14 @@ export type ListDomainsQuery<Details extends boolean> = {
 };
 
 export type ListDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1122,6 +1147,7 @@ export type CreateDomainData = {
 };
 
 export type CreateDomainRefusal =
+  | 'outOfRange'
   | 'nameInvalid'
   | 'nameTaken'
   | 'nameBlocked'
@@ -1139,10 +1165,10 @@ export type CreateDomainRefusal =
   | 'nameserverTaken'
   | 'glueMissing'
   | 'dnsKeyTaken'
-  | 'outOfRange'
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1150,6 +1176,7 @@ export type CreateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1164,9 +1191,9 @@ export type CheckDomainData = {
 
 export type CheckDomainRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1179,9 +1206,9 @@ export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1199,6 +1226,7 @@ export type UpdateDomainRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1206,6 +1234,7 @@ export type UpdateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1234,6 +1263,7 @@ export type DeleteDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1248,9 +1278,9 @@ export type ListDomainContactsRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1267,6 +1297,7 @@ export type AddDomainContactsInput = readonly {
 }[];
 
 export type AddDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'bodyObjectMissing'
   | 'contactTwice'
@@ -1278,6 +1309,7 @@ export type AddDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1285,6 +1317,7 @@ export type AddDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1301,6 +1334,7 @@ export type RemoveDomainContactsInput = readonly {
 }[];
 
 export type RemoveDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'contactNotLinked'
   | 'adminRequired'
@@ -1309,6 +1343,7 @@ export type RemoveDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1316,6 +1351,7 @@ export type RemoveDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1329,9 +1365,9 @@ export type ListNameserversRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1343,6 +1379,7 @@ export type AddNameserversData = {
 export type AddNameserversInput = readonly NewNameserver[];
 
 export type AddNameserversRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'nameserverCount'
   | 'nameserverTaken'
@@ -1352,6 +1389,7 @@ export type AddNameserversRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1359,6 +1397,7 @@ export type AddNameserversRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1380,6 +1419,7 @@ export type RemoveNameserversRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1402,6 +1442,7 @@ export type RemoveNameserverRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1415,9 +1456,9 @@ export type ListKeysRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1429,6 +1470,7 @@ export type AddKeysData = {
 export type AddKeysInput = readonly NewKey[];
 
 export type AddKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyTaken'
   | 'tooMany'
@@ -1437,6 +1479,7 @@ export type AddKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1444,6 +1487,7 @@ export type AddKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1455,6 +1499,7 @@ export type RemoveKeysData = {
 export type RemoveKeysInput = readonly NewKey[];
 
 export type RemoveKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyMissing'
   | 'notSponsor'
@@ -1462,6 +1507,7 @@ export type RemoveKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1469,6 +1515,7 @@ export type RemoveKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1492,6 +1539,7 @@ export type SetStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1513,6 +1561,7 @@ export type RemoveStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1531,9 +1580,9 @@ export type ReadTransferInfoRefusal =
   | 'objectGone'
   | 'tooManyWrongCodes'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1557,6 +1606,7 @@ export type TransferDomainRefusal =
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1564,6 +1614,7 @@ export type TransferDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1594,6 +1645,7 @@ export type TransferDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1601,6 +1653,7 @@ export type TransferDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1622,6 +1675,7 @@ export type ReplaceTechContactRefusal =
   | 'sameContact'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1629,6 +1683,7 @@ export type ReplaceTechContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1652,11 +1707,12 @@ export type ReplaceNameserverInput = {
 };
 
 export type ReplaceNameserverRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
-  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1664,6 +1720,7 @@ export type ReplaceNameserverRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1673,18 +1730,19 @@ export type RenewDomainData = {
 };
 
 export type RenewDomainRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
-  | 'outOfRange'
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1692,6 +1750,7 @@ export type RenewDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1707,6 +1766,7 @@ export type RenewDomainsInput = {
 };
 
 export type RenewDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
@@ -1714,10 +1774,10 @@ export type RenewDomainsRefusal =
   | 'expiryTooFar'
   | 'expiryPast'
   | 'domainTwice'
-  | 'outOfRange'
   | 'notSponsor'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1725,6 +1785,7 @@ export type RenewDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1736,9 +1797,9 @@ export type ListWebhooksData = {
 export type ListWebhooksRefusal =
   | 'webhooksOff'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1753,6 +1814,7 @@ export type CreateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1760,6 +1822,7 @@ export type CreateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1772,9 +1835,9 @@ export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1788,6 +1851,7 @@ export type UpdateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1795,6 +1859,7 @@ export type UpdateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1812,6 +1877,7 @@ export type DeleteWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1831,6 +1897,7 @@ export type RotateWebhookSecretRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1853,6 +1920,7 @@ export type TestWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1873,12 +1941,15 @@ export type ListWebhookDeliveriesQuery = {
 };
 
 export type ListWebhookDeliveriesRefusal =
+  | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1891,9 +1962,9 @@ export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1916,6 +1987,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1936,6 +2008,7 @@ export type ReplayWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1943,6 +2016,7 @@ export type ReplayWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';

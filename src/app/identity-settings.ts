@@ -1,4 +1,4 @@
-import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
+import type { SimulatedIdentity } from '../doors/sandbox/simulated-identity-provider.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Origin } from '../platform/config/origin.ts';
 import type { IdentitySettings } from '../registry/people/identity-provider.ts';

@@ -7,7 +7,7 @@ import {
   type TimeOfDay,
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { DUE_DATE_JOB, nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
-import { issueAutomaticTopUps } from '../billing/invoices/issue-top-up.ts';
+import { issueAutomaticTopUps } from '../billing/invoices/issue-automatic-top-ups.ts';
 import { pollOpenPayments, pollQueue, unknownQueue } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
 import { refundDue, refundQueue } from '../billing/payments/refunds.ts';

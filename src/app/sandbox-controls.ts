@@ -5,7 +5,7 @@ import type { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
-import type { SimulatedIdentity } from '../doors/sandbox/identity.ts';
+import type { SimulatedIdentity } from '../doors/sandbox/simulated-identity-provider.ts';
 import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';

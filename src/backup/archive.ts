@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { PRIVATE_FILE } from '../platform/config/private-files.ts';
-import { decrypt, encrypt, isEncrypted, type Passphrase } from './encrypt-archive.ts';
+import { decrypt, encrypt, isEncrypted, type Passphrase } from './age-encryption.ts';
 import { BackupError } from './backup-error.ts';
 import { type Entry, readTar, writeTar } from './tar.ts';
 

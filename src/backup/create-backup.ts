@@ -5,7 +5,7 @@ import { type BulkTransaction, withSnapshot } from '../platform/sql/bulk-transac
 import type { DatabaseTarget } from '../platform/database/database.ts';
 import { installationKind } from '../platform/migrations/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { chunksOf } from './encrypt-archive.ts';
+import { chunksOf } from './age-encryption.ts';
 import { type BackupKey, sha256, writeArchive } from './archive.ts';
 import { BackupError, BackupExists } from './backup-error.ts';
 import { requireFreshData } from './data-time.ts';

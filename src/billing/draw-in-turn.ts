@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../operations/common-refusals.ts';
 import { FairQueue, QueueFull } from '../platform/concurrency/fair-queue.ts';
-import { nextTurn } from '../platform/concurrency/loop-turns.ts';
+import { nextTurn } from '../platform/concurrency/event-loop-turns.ts';
 
 /** A document takes some 80 ms of the processor at once: one at a time, and of those who have many one each. */
 const drawing = new FairQueue<string>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 20, maxWaitMs: 10_000 });

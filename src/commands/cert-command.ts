@@ -9,7 +9,7 @@ import { refuseCertificateRequest } from '../registry/certificates/refuse-certif
 import { revokeCertificate } from '../registry/certificates/revoke-certificate.ts';
 import { signCertificate } from '../registry/certificates/sign-certificate.ts';
 import { signCertificateRequest } from '../registry/certificates/sign-certificate-request.ts';
-import type { Signer } from '../registry/certificates/sign-request.ts';
+import type { Signer } from '../registry/certificates/sign-with-authority.ts';
 import { certificateIn } from './ca-command.ts';
 import {
   type Changing,

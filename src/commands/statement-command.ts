@@ -7,7 +7,7 @@ import {
 } from '../billing/statements/find-statements.ts';
 import { statementCsv } from '../billing/statements/statement-csv.ts';
 import { periodText } from '../billing/statements/statement-labels.ts';
-import { statementPdf } from '../billing/statements/statement-pdf.ts';
+import { printStatement } from '../billing/statements/print-statement.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { type Changing, printResult, withJson } from './terminal/changing.ts';
@@ -46,7 +46,7 @@ export function statementCommand(): Command {
       }),
     );
   addFileCommand(command, 'pdf', 'as its registrar gets it', (statement) =>
-    statementPdf(statement, policy.billing.seller),
+    printStatement(statement, policy.billing.seller),
   );
   addFileCommand(command, 'csv', 'as comma-separated values', (statement) =>
     Buffer.from(statementCsv(statement)),

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { afterAll, describe, expect, test } from 'vitest';
-import { decrypt, encrypt } from '../../src/backup/encrypt-archive.ts';
+import { decrypt, encrypt } from '../../src/backup/age-encryption.ts';
 import { type BackupKey, readArchive, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
 

@@ -1,5 +1,5 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -25,10 +25,7 @@ export type InstalledPackages = {
 
 /** Builds and packs packages as they would be published, and installs them into an empty folder, without a network. */
 export async function installPacked(...names: readonly string[]): Promise<InstalledPackages> {
-  const place = await mkdtemp(path.join(os.tmpdir(), 'cadastre-packed-'));
-  const folder = path.join(place, 'shop');
-  await mkdir(folder);
-  await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const { place, folder } = await emptyFolder();
   const packed = await Promise.all(names.map((name) => pack(name, place)));
   const tarballs = packed.map(({ filename }) => path.join(place, filename));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: folder });
@@ -37,6 +34,37 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
     files: packed.map(({ files }) => files.map((file) => file.path)),
     remove: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+/** Where no package registry answers. */
+const NOWHERE = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+
+/** Installs the client that a registry serves into an empty folder: npm reaches nothing but that registry. */
+export async function installServed(url: string): Promise<InstalledPackages> {
+  const { place, folder } = await emptyFolder();
+  const npm = (...words: string[]) =>
+    run('npm', [...words, '--no-audit', '--no-fund', '--cache', path.join(place, 'cache'), ...NOWHERE], {
+      cwd: folder,
+    });
+  await npm('install', `${url}/sdk.tgz`);
+  // As a server of the shop does it, with the hash of the lock file.
+  await npm('ci');
+  const found = path.join(folder, 'node_modules/cadastre-sdk');
+  const entries = await readdir(found, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return {
+    folder,
+    files: [files.map((file) => path.relative(found, path.join(file.parentPath, file.name)))],
+    remove: () => rm(place, { recursive: true, force: true }),
+  };
+}
+
+async function emptyFolder(): Promise<{ place: string; folder: string }> {
+  const place = await mkdtemp(path.join(os.tmpdir(), 'cadastre-packed-'));
+  const folder = path.join(place, 'shop');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  return { place, folder };
 }
 
 /** Puts a package into a folder as if installed there, without npm, which takes seconds. */

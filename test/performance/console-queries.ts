@@ -6,13 +6,13 @@ import {
   findContacts,
   MAX_DOMAINS_SHOWN,
   readOwnContact,
-} from '../../src/registry/contacts/find-contacts.ts';
+} from '../../src/registry/contacts/search-contacts.ts';
 import {
   type DomainFilter,
   type DomainOrder,
   findDomainNames,
   findDomains,
-} from '../../src/registry/domains/lists/find-domains.ts';
+} from '../../src/registry/domains/lists/search-domains.ts';
 import { readOwnDomain } from '../../src/registry/domains/readings/read-own-domain.ts';
 import { findDomainsOfTech } from '../../src/registry/domains/bulk/replace-tech.ts';
 import { readTimeline } from '../../src/registry/history/timeline.ts';

@@ -17,7 +17,7 @@ import type { Pool } from '../../src/platform/sql/executor.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/create-own-authority.ts';
 import { recordCertificate } from '../../src/registry/certificates/record-certificate.ts';
 import { revokeCertificate } from '../../src/registry/certificates/revoke-certificate.ts';
-import type { Signer } from '../../src/registry/certificates/sign-request.ts';
+import type { Signer } from '../../src/registry/certificates/sign-with-authority.ts';
 import { operator } from './operator.ts';
 
 export type KeyAlgorithm = webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams | { name: 'Ed25519' };

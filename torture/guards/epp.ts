@@ -36,7 +36,7 @@ export const epp: readonly Guard[] = [
     text: ' and (m.read_at is null or not w.only_unread)',
     instead: '',
     test: 'test/registry/poll/read-messages.test.ts',
-    named: 'success: of eight at once exactly one acknowledges it',
+    named: 'failure: of two who have both seen it unread the later is a conflict',
   },
   {
     guard: 'a transfer is recorded in the statement that does it',

@@ -3,10 +3,12 @@
  * this file against the sources, test/packages/sdk/package.test.ts against the packed package.
  */
 import {
+  type CheckDomainData,
   type CreateDomainRefusal,
   type Domain,
   type EventOf,
   isCommonRefusal,
+  type Invoice,
   isKnownEvent,
   type RefusalOf,
   type Registry,
@@ -138,4 +140,15 @@ export function laterEvents(event: WebhookEvent): string {
   event satisfies UnknownEvent;
   event.data.anything satisfies unknown;
   return event.type satisfies string;
+}
+
+export function knownValues(domain: Domain, invoice: Invoice, reason: CheckDomainData['domain']['reason']) {
+  return [
+    // @ts-expect-error
+    domain.statuses.serverHeld,
+    // @ts-expect-error
+    invoice.status === 'payed',
+    // @ts-expect-error
+    reason === 'taken',
+  ];
 }

@@ -6,20 +6,25 @@ import { leaseColumns, leased, type PollLease, unknownQueue } from './poll-lease
 
 /** The usual form of the provider's references. Anybody can imitate it, so it only affects the order. */
 const USUAL_FORM = /^[0-9a-f]{64}$/;
-/** Beyond this many per caller, the newest goes first. */
+/** Beyond this many of a caller, the newest goes first. */
 const MAX_RANK = 16;
 /** How long a caller whose callback led to a settled payment has priority. */
 const VERIFIED_FOR_DAYS = 30;
 /** How much unused rate may be caught up at once. */
 const BURST_SECONDS = 1;
 
-/** Queue columns of a new row, lane and rank; see the migration of unknown payments. */
-export const queuePosition = (reference: string | undefined, caller: string, now: Date): Fragment =>
-  sql`
-    case when not ${reference !== undefined && USUAL_FORM.test(reference)}::boolean then 2
-      when exists (select from callback_callers where address = ${caller} and verified_at > ${now}::timestamptz - make_interval(days => ${VERIFIED_FOR_DAYS})) then 0
-      else 1 end as lane,
-    (select count(*) from (select from payments where reported_by = ${caller} and lane is not null limit ${MAX_RANK}) as waiting) as rank`;
+export const hasUsualForm = (reference: string): boolean => USUAL_FORM.test(reference);
+
+/** The lane of a new row, for a row `asked` of callbacks. */
+export const LANE = sql`
+  case when not asked.usual then 2
+    when exists (select from callback_callers c where c.address = asked.caller and c.verified_at > asked.at - make_interval(days => ${VERIFIED_FOR_DAYS})) then 0
+    else 1 end`;
+
+/** Its rank: how many of the caller's wait, with those before it among the new ones. */
+export const RANK = sql`
+  least(${MAX_RANK}, row_number() over (partition by asked.caller order by asked.position) - 1
+    + (select count(*) from (select from payments where reported_by = asked.caller and lane is not null limit ${MAX_RANK}) as waiting))`;
 
 /**
  * Leases unknown payments, as many as the shared rate of all processes allows. Lanes are served round-robin; within a

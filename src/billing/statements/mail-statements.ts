@@ -8,7 +8,7 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findStatement, type MonthlyStatement } from './find-statements.ts';
 import { statementCsv } from './statement-csv.ts';
-import { statementPdf } from './statement-pdf.ts';
+import { printStatement } from './print-statement.ts';
 
 type Waiting = { readonly registrar: string; readonly month: string };
 
@@ -39,7 +39,7 @@ async function claim(db: Sql, { registrar, month }: Waiting, now: Date): Promise
 
 async function attachmentsOf(statement: MonthlyStatement, policy: Policy): Promise<Attachment[]> {
   const name = `${statement.registrar}-${statement.month}`;
-  const pdf = await statementPdf(statement, policy.billing.seller);
+  const pdf = await printStatement(statement, policy.billing.seller);
   return [
     { name: `${name}.pdf`, mediaType: 'application/pdf', content: pdf },
     { name: `${name}.csv`, mediaType: 'text/csv', content: Buffer.from(statementCsv(statement)) },

@@ -11,7 +11,7 @@ import {
   REFERENCE_NUMBER_RULE,
 } from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
 import { normaliseValue, VERBATIM } from '../http/normalise-value.ts';
 import { perform } from '../http/perform.ts';
 import { Type } from '../http/schema-builder.ts';

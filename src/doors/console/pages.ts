@@ -14,7 +14,7 @@ import { passkeyChanges, passkeysPage } from './account/passkeys-page.ts';
 import { passwordChange, passwordPage } from './account/password-page.ts';
 import { sessionChanges } from './account/session-changes.ts';
 import { activityPage } from './activity/activity-page.ts';
-import { bulkForms, bulkPage } from './bulk/bulk-page.ts';
+import { bulkForms, bulkPage } from './bulk/bulk-overview-page.ts';
 import { contactChange } from './contacts/contact-change-form.ts';
 import { contactPage } from './contacts/contact-page.ts';
 import { contactsExport, contactsPage } from './contacts/contacts-page.ts';

@@ -14,7 +14,7 @@ import { ByteBudget } from '../../platform/concurrency/byte-budget.ts';
 import { Deadline } from '../../platform/concurrency/deadline.ts';
 import { withDeadline, withoutDeadline } from '../../platform/work-scope.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
-import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
+import { nextTurn } from '../../platform/concurrency/event-loop-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { methodsByPath, refuseUnrouted } from './allowed-methods.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../platform/concurrency/loop-turns.ts';
+import { nextTurn } from '../../platform/concurrency/event-loop-turns.ts';
 import { endOfText, parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { refuse } from './request-refusals.ts';

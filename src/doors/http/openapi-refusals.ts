@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { http } from '../../platform/node-http.ts';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { pascalCase } from './name-cases.ts';
-import type { ApiDescription } from './openapi.ts';
 import type { Components, Json } from './openapi-components.ts';
+import type { ApiDescription } from './openapi-description.ts';
 
 /** An answer with a status, and the refusals that have it. */
 type Described<Name extends string> = {
@@ -73,7 +73,7 @@ function sharedName<Name extends string>(
   everyCall: readonly Name[],
 ): string | undefined {
   if (!refused.every(({ isAlike }) => isAlike)) return undefined;
-  if (refused.every(({ name }) => everyCall.includes(name))) return pascalCase(STATUS_CODES[status] ?? '');
+  if (refused.every(({ name }) => everyCall.includes(name))) return pascalCase(http.STATUS_CODES[status] ?? '');
   const [first, ...others] = refused;
   return first && others.length === 0 ? pascalCase(first.name) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { withoutDeadline } from '../../platform/work-scope.ts';
-import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
 import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
 import { TRIAL_PATH } from './reference/call-section.ts';
 import { readApi } from './reference/model.ts';

@@ -3,6 +3,7 @@ import { CONSOLE_PREFIX } from '../console/prefix.ts';
 import { mark } from '../html/layout.ts';
 import { sendPage, sendPicture } from '../html/page-answer.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
+import { CLIENT_PACKAGE_PATH, clientPackageRoute } from './client-package.ts';
 import {
   type ConsoleFacts,
   type Credential,
@@ -38,6 +39,7 @@ const ORDINARY_PLACES = [
   { what: 'The registrar API as an OpenAPI document', path: '/openapi.json' },
   { what: 'The reservation API as an OpenAPI document', path: '/openapi/reservation.json' },
   { what: 'The billing API as an OpenAPI document', path: '/openapi/billing.json' },
+  { what: 'The client for TypeScript and JavaScript, for npm install', path: CLIENT_PACKAGE_PATH },
   { what: 'Health: the server can ask its database', path: '/health' },
   { what: 'Readiness: the server may be sent requests', path: '/ready' },
 ];
@@ -69,6 +71,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
     ),
   );
   app.get('/favicon.svg', OPTIONS, async (_request, reply) => sendPicture(reply, mark));
+  clientPackageRoute(app);
   referenceRoutes(app, parts);
 }
 

@@ -108,7 +108,7 @@ const Contact = Type.Object(
     phone: Type.String(),
     auth_info: Type.String(),
     statuses: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
-    disclosed_attributes: Type.Array(Type.String()),
+    disclosed_attributes: Type.Array(Type.Enum([...DISCLOSED_ATTRIBUTES])),
     registrar: Registrar,
     domains: Type.Array(LinkedDomain),
     domains_count: Type.Integer(),

@@ -1,5 +1,6 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { computedStatuses, storedStatuses } from '../../registry/domains/rules/domain-statuses.ts';
 import { checkTransferCode } from '../../registry/domains/rules/parse-new-domain.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
@@ -91,6 +92,19 @@ export const newDomain = (policy: Policy) =>
   });
 
 const Timestamp = Type.String({ description: "ISO 8601 with the offset of the registry's zone" });
+export const DomainStatus = Type.Enum([...computedStatuses, ...storedStatuses], {
+  'x-component': 'DomainStatus',
+});
+const Statuses = Type.Object(
+  Object.fromEntries(
+    [...computedStatuses, ...storedStatuses].map((status) => [status, Type.Optional(Type.String())]),
+  ),
+  {
+    additionalProperties: false,
+    description: 'each status with its note, which may be empty',
+    'x-component': 'DomainStatuses',
+  },
+);
 const orNull = (schema: typeof Timestamp) => Type.Union([schema, Type.Null()]);
 export const Domain = Type.Object(
   {
@@ -135,7 +149,7 @@ export const Domain = Type.Object(
         { 'x-component': 'DomainKey' },
       ),
     ),
-    statuses: Type.Record(Type.String(), Type.String()),
+    statuses: Statuses,
     registrar: Registrar,
     dispute: Type.Boolean(),
     transfer_code: Type.Optional(Type.String({ description: 'shown to the sponsor only' })),

@@ -8,7 +8,7 @@ import { DOMAIN_COLUMNS, isShortList, listDomains } from '../../registry/domains
 import { parseNewDomain } from '../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { checkName } from '../../registry/names/availability.ts';
+import { checkName, unavailabilities } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/http-answer.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
@@ -140,7 +140,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
             {
               name: Type.String(),
               available: Type.Boolean(),
-              reason: Type.Union([Type.String(), Type.Null()]),
+              reason: Type.Union([Type.Enum([...unavailabilities]), Type.Null()]),
             },
             { additionalProperties: false },
           ),

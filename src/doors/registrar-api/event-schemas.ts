@@ -8,6 +8,7 @@ import {
 import { eventOfMessage, eventTypes, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import type { DescribedEvent } from '../http/openapi-events.ts';
 import { Type } from '../http/schema-builder.ts';
+import { DomainStatus } from './domain-schemas.ts';
 
 const sequence = Type.Integer({
   description: 'of two events about one object the younger has the higher one',
@@ -52,7 +53,7 @@ const DomainChange = named('DomainChange', {
   ...change,
   changed,
   expire_time: expireTime,
-  statuses: Type.Optional(Type.Array(Type.String(), { description: 'after the change' })),
+  statuses: Type.Optional(Type.Array(DomainStatus, { description: 'after the change' })),
 });
 const ContactChange = named('ContactChange', { sequence, ...aboutContact, ...change, changed });
 const UserChange = named('UserChange', { sequence, ...aboutUser, ...change });

@@ -1,5 +1,6 @@
 import { readUbl } from '../../billing/exports/ubl.ts';
 import { usableLink } from '../../billing/invoices/generate.ts';
+import { statuses } from '../../billing/invoices/invoice.ts';
 import {
   type InvoiceView,
   listOfRegistrar,
@@ -47,7 +48,7 @@ const Issued = Type.Object(
 const Listed = Type.Object(
   {
     invoice_number: Type.Integer(),
-    status: Type.String(),
+    status: Type.Enum([...statuses]),
     amount: Money,
     vat: Money,
     total: Money,

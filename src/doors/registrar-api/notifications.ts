@@ -29,7 +29,7 @@ const Message = Type.Object(
   {
     id: Type.Integer(),
     text: Type.String(),
-    attached_obj_type: Type.Union([Type.String(), Type.Null()]),
+    attached_obj_type: Type.Union([Type.Enum(['Domain', 'Contact']), Type.Null()]),
     attached_obj_id: Type.Union([Type.Integer(), Type.Null()]),
     type: Type.Enum([...messageTypes]),
     created_at: Type.String(),

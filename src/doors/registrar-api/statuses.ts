@@ -33,7 +33,7 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
       id: 'setStatus',
       method: 'PUT',
       summary: 'Set clientHold: the domain leaves the zone',
-      data: Changed({ domain: Type.String(), status: Type.String() }),
+      data: Changed({ domain: Type.String(), status: Type.Enum([...policy.domains.clientStatuses]) }),
       refusals,
       example: { params, data: { domain: 'example.ee', status: 'clientHold' } },
       handle: async ({ params: path, context }) =>

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { identTypes } from '../../registry/contacts/ident.ts';
 import { storedNames } from '../../registry/names/name-lists.ts';
 import { transferDomain } from '../../registry/transfers/transfer-domain.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
@@ -25,7 +26,7 @@ const Person = Type.Object(
     phone: Type.String(),
     email: Type.String(),
     ident: Type.String(),
-    ident_type: Type.String(),
+    ident_type: Type.Enum(identTypes),
     name: Type.String(),
     ident_country_code: Type.String(),
     city: MaybeText,

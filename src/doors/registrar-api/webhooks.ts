@@ -16,7 +16,7 @@ import {
   MAX_ENDPOINTS,
   readEndpoint,
 } from '../../registry/webhooks/webhook-endpoint.ts';
-import { subscribableEvents, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
+import { eventTypes, subscribableEvents, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import { deliveryStates, listDeliveries, readDelivery } from '../../registry/webhooks/list-deliveries.ts';
 import { OLD_SECRET_HOURS, rotateSecret } from '../../registry/webhooks/rotate-secret.ts';
 import {
@@ -83,12 +83,13 @@ const WebhookChange = Strict({
     { minProperties: 1, 'x-component': 'WebhookChange' },
   ),
 });
+const EventType = Type.Enum([...eventTypes.keys()], { 'x-component': 'EventType' });
 const Webhook = Type.Object(
   {
     id: Type.String(),
     url: Type.String(),
     description: Type.String(),
-    event_types: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    event_types: Type.Union([Type.Array(EventType), Type.Null()]),
     enabled: Type.Boolean(),
     disabled_at: maybe('since when nothing is sent'),
     disabled_reason: maybe('why'),
@@ -114,7 +115,7 @@ const WebhookSecret = Type.Object(
 );
 const delivery = {
   event_id: Type.String({ description: 'the header webhook-id' }),
-  type: Type.String(),
+  type: EventType,
   sequence: Type.Integer({ description: 'of two events about one object the younger has the higher' }),
   timestamp: Type.String(),
   state: Type.Enum([...deliveryStates]),

@@ -1,6 +1,7 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
-import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import type { ApiDescription } from '../http/openapi-description.ts';
 import { RESERVATION_PREFIX } from './prefix.ts';
 import { renderRefusals } from './render-refusals.ts';
 import { catalogue, type RefusalName, refusal } from './reservation-api-refusals.ts';

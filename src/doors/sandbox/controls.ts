@@ -9,7 +9,7 @@ import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.
 import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
-import { identityRoutes, type SimulatedIdentity } from './identity.ts';
+import { identityRoutes, type SimulatedIdentity } from './simulated-identity-provider.ts';
 import { type MailPowers, mailRoutes } from './sandbox-mails.ts';
 import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';

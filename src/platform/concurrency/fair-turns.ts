@@ -1,4 +1,4 @@
-import { runInSpacedTurn } from './spaced-turn.ts';
+import { runInSpacedTurn } from './spaced-event-loop-turn.ts';
 
 /** Work that cannot be divided and takes longer is followed by a pause, where that is asked for. */
 const LONG_MS = 10;

@@ -80,6 +80,19 @@ export class MicroBatcher<Item, Result> {
   }
 }
 
+/** What {@link MicroBatcher} does, with a batcher for each key, such as a database. */
+export function batchedBy<Key extends object, Item, Result>(
+  runBatch: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
+  maxSize: number,
+): (key: Key, item: Item) => Promise<Result> {
+  const batchers = new WeakMap<Key, MicroBatcher<Item, Result>>();
+  return (key, item) => {
+    const batcher = batchers.get(key) ?? new MicroBatcher((items) => runBatch(key, items), maxSize);
+    batchers.set(key, batcher);
+    return batcher.add(item);
+  };
+}
+
 /** The batch has its own deadline, so that a client that disconnects does not cancel the other members. */
 const earliest = (batch: readonly { readonly deadline: Deadline | undefined }[]): Deadline =>
   new Deadline(Math.min(...batch.map(({ deadline }) => deadline?.at ?? Number.POSITIVE_INFINITY)));

@@ -1,4 +1,4 @@
-import { runInSpacedTurn } from './spaced-turn.ts';
+import { runInSpacedTurn } from './spaced-event-loop-turn.ts';
 
 /** Runs one piece of work of each key in a turn of the event loop: the work of one key delays no other's. */
 export class RoundTurns<Key> {

@@ -1,4 +1,4 @@
-import { MicroBatcher } from '../concurrency/micro-batcher.ts';
+import { batchedBy } from '../concurrency/micro-batcher.ts';
 import type { Sql } from './executor.ts';
 import { constant, type Fragment, identifier, type Statement, sql, text } from './statement.ts';
 
@@ -27,19 +27,11 @@ export function batchedLookup<Row extends object, Names extends string>(
     from unnest(${listed(arrays.map(({ name, type }) => sql`${keys.map((one) => one[name])}${type}`))})
       with ordinality as asked(${columns})
     cross join lateral (${answer}) as answer`;
-  const batchers = new WeakMap<Sql, MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>>();
-  const open = (db: Sql) =>
-    new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (keys) => {
-      const rows = await db.rows(lookupAll(keys));
-      const answers = new Map(rows.map((row) => [row.position, row]));
-      return keys.map((_, index) => answers.get(index + 1));
-    }, MAX_BATCH);
-
-  return (db: Sql, key: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
-    const batcher = batchers.get(db) ?? open(db);
-    batchers.set(db, batcher);
-    return batcher.add(key);
-  };
+  return batchedBy(async (db: Sql, keys: readonly Readonly<Record<Names, Key>>[]) => {
+    const rows = await db.rows(lookupAll(keys));
+    const answers = new Map<number, Row>(rows.map((row) => [row.position, row]));
+    return keys.map((_, index) => answers.get(index + 1));
+  }, MAX_BATCH);
 }
 
 const listed = (items: readonly Fragment[]): Fragment => items.reduce((all, item) => sql`${all}, ${item}`);

@@ -3,7 +3,7 @@ import { insertHistory } from '../../operations/record-history.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { loadUser, requireUser } from '../users/require-user.ts';
 import { refuse } from './certificate-refusals.ts';
-import { requireRequest } from './sign-request.ts';
+import { requireRequest } from './sign-with-authority.ts';
 
 type Asked = {
   readonly username: string;

@@ -4,7 +4,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { refuse } from './certificate-refusals.ts';
 import { enterCertificate, type SignedCertificate } from './enter-certificate.ts';
 import { mailDecision } from './mail-decision.ts';
-import { SIGNING_REFUSALS, type Signer, signRequest } from './sign-request.ts';
+import { SIGNING_REFUSALS, type Signer, signRequest } from './sign-with-authority.ts';
 
 type Signing = Signer & {
   readonly id: number;

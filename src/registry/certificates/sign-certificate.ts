@@ -1,6 +1,6 @@
 import { operatorTransaction } from '../../operations/operator-operation.ts';
 import { enterCertificate, type SignedCertificate } from './enter-certificate.ts';
-import { SIGNING_REFUSALS, type Signer, signRequest } from './sign-request.ts';
+import { SIGNING_REFUSALS, type Signer, signRequest } from './sign-with-authority.ts';
 
 type Signing = Signer & {
   /** In PEM, as made by the owner of the key. */

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { checkContactDeletion } from './delete-contact.ts';
-import type { OwnContact } from './find-contacts.ts';
+import type { OwnContact } from './search-contacts.ts';
 import { checkUpdatable } from './update-contact.ts';
 
 export type ContactAction = 'change' | 'delete';

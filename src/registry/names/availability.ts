@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
@@ -18,7 +18,8 @@ export type NameState = {
   readonly disputeCode: string | null;
 };
 
-export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid';
+export const unavailabilities = ['in use', 'blocked', 'reserved', 'disputed', 'zone', 'invalid'] as const;
+export type Unavailable = (typeof unavailabilities)[number];
 
 /** The one availability query: columns of a NameState for a row `asked` with the name. */
 export function nameState(now: Date | Fragment): Fragment {

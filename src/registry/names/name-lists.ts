@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type DomainName, parseDomainName } from './name.ts';
 

@@ -10,7 +10,7 @@ import {
   type StatementLine,
 } from '../../../src/billing/statements/find-statements.ts';
 import { statementCsv } from '../../../src/billing/statements/statement-csv.ts';
-import { statementPdf } from '../../../src/billing/statements/statement-pdf.ts';
+import { printStatement } from '../../../src/billing/statements/print-statement.ts';
 import { postCorrection } from '../../../src/ledger/post-correction.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
@@ -224,7 +224,7 @@ describe('CSV and PDF', () => {
 
   test('success: the PDF has the same content, on as many pages as needed, always in the same bytes', async () => {
     const statement = await statementOf('ALPHA', '2030-01');
-    const print = (of: MonthlyStatement) => statementPdf(of, ee.billing.seller);
+    const print = (of: MonthlyStatement) => printStatement(of, ee.billing.seller);
     const pdf = await readPdf(await print(statement));
     expect(overlaps(pdf.pieces)).toEqual([]);
     expect(pdf.pages).toHaveLength(1);

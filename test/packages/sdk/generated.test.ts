@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../../packages/sdk/package.json' with { type: 'json' };
 import { Registry, VERSION } from '../../../packages/sdk/src/index.ts';
 import type { Document } from '../../../scripts/sdk/calls.ts';
 import { emitGroups, emitTypes } from '../../../scripts/sdk/emit.ts';
 import { emitEvents } from '../../../scripts/sdk/emit-events.ts';
 import { generateSdk } from '../../../scripts/sdk/generate.ts';
+import { version } from '../../../src/platform/version.ts';
 import { apiDocument } from '../../support/endpoints.ts';
+import { buildInto, SDK } from '../packed.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
@@ -17,8 +21,21 @@ describe('the generated files of packages/sdk', () => {
       expect(readFileSync(path.join(ROOT, file), 'utf8'), `${file}: run npm run sdk:generate`).toBe(code);
   });
 
-  test('success: the version that the client sends is that of its package', () => {
-    expect(VERSION).toBe(manifest.version);
+  test('success: what is built are the present sources', async () => {
+    const place = await mkdtemp(path.join(os.tmpdir(), 'cadastre-sdk-'));
+    onTestFinished(() => rm(place, { recursive: true }));
+    await buildInto(place, 'sdk');
+    const [built, fresh] = [path.join(SDK, 'dist'), path.join(place, 'node_modules/cadastre-sdk/dist')];
+    const files = (await readdir(fresh, { recursive: true })).sort();
+    expect((await readdir(built, { recursive: true })).sort()).toEqual(files);
+    for (const file of files.filter((name) => /\.(js|ts)$/.test(name)))
+      expect(readFileSync(path.join(built, file), 'utf8'), `${file}: run npm run sdk:generate`).toBe(
+        readFileSync(path.join(fresh, file), 'utf8'),
+      );
+  });
+
+  test('success: the client sends the version of its package, which is that of the registry', () => {
+    expect([VERSION, manifest.version]).toEqual([version, version]);
   });
 
   test('success: the README lists every group with its methods', () => {

@@ -12,7 +12,7 @@ import {
   type Compiled,
   compileInside,
   type InstalledPackages,
-  installPacked,
+  installServed,
   nodeOf,
   run,
   SDK,
@@ -26,14 +26,15 @@ const END = '-- end of the program --';
 let sdk: InstalledPackages;
 let registry: TestRegistry;
 beforeAll(async () => {
-  [sdk, registry] = await Promise.all([installPacked('sdk'), startRegistry()]);
+  registry = await startRegistry();
+  sdk = await installServed(registry.url);
 });
 afterAll(async () => {
   await registry?.stop();
   await sdk?.remove();
 });
 
-describe('the package', () => {
+describe('the package that the registry serves', () => {
   test('success: it has only JavaScript with types', () => {
     const [files = []] = sdk.files;
     const others = files.filter((file) => !/^dist\/.*\.(d\.ts|js)$/.test(file));

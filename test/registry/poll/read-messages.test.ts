@@ -91,4 +91,18 @@ describe('the acknowledgement of a message that must be unread', () => {
     expect(refused).toHaveLength(7);
     for (const reason of refused) expect(reason).toMatchObject(MISSING);
   });
+
+  test('failure: of two who have both seen it unread the later is a conflict', async () => {
+    const [id] = await queue('alpha', ['one']);
+    const context = await core.context('alpha');
+    const { writes } = core.database;
+    const input = { id, onlyUnread: true };
+    const plan = acknowledgeMessage.decide(
+      await acknowledgeMessage.load(writes, input, context),
+      input,
+      context,
+    );
+    await acknowledgeMessage.persist(writes, plan, context);
+    await expect(acknowledgeMessage.persist(writes, plan, context)).rejects.toMatchObject({ code: '40001' });
+  });
 });

@@ -61,7 +61,7 @@ export type Contact = {
   readonly phone: string;
   readonly auth_info: string;
   readonly statuses: Readonly<Record<string, string | null>>;
-  readonly disclosed_attributes: readonly string[];
+  readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
   readonly registrar: Registrar;
   readonly domains: readonly LinkedDomain[];
   readonly domains_count: number;
@@ -132,7 +132,7 @@ export type Domain = {
   readonly contacts: readonly DomainContact[];
   readonly nameservers: readonly DomainNameserver[];
   readonly dnssec_keys: readonly DomainKey[];
-  readonly statuses: Readonly<Record<string, string>>;
+  readonly statuses: DomainStatuses;
   readonly registrar: Registrar;
   readonly dispute: boolean;
   /** shown to the sponsor only */
@@ -173,7 +173,7 @@ export type DomainChangeEventData = {
   /** when the domain expires */
   readonly expire_time?: string | undefined;
   /** after the change */
-  readonly statuses?: readonly string[] | undefined;
+  readonly statuses?: readonly DomainStatus[] | undefined;
 };
 
 export type DomainContact = {
@@ -213,6 +213,70 @@ export type DomainNameserver = {
   readonly ipv6: readonly string[];
 };
 
+export type DomainStatus =
+  | 'ok'
+  | 'inactive'
+  | 'disputed'
+  | 'clientDeleteProhibited'
+  | 'clientHold'
+  | 'clientRenewProhibited'
+  | 'clientTransferProhibited'
+  | 'clientUpdateProhibited'
+  | 'serverDeleteProhibited'
+  | 'serverHold'
+  | 'serverRenewProhibited'
+  | 'serverTransferProhibited'
+  | 'serverUpdateProhibited'
+  | 'serverManualInzone'
+  | 'serverRegistrantChangeProhibited'
+  | 'serverAdminChangeProhibited'
+  | 'serverTechChangeProhibited'
+  | 'serverReleaseProhibited'
+  | 'serverExtensionUpdateProhibited'
+  | 'serverObjUpdateProhibited'
+  | 'serverForceDelete'
+  | 'expired'
+  | 'deleteCandidate'
+  | 'pendingCreate'
+  | 'pendingDelete'
+  | 'pendingDeleteConfirmation'
+  | 'pendingRenew'
+  | 'pendingTransfer'
+  | 'pendingUpdate';
+
+/** each status with its note, which may be empty */
+export type DomainStatuses = {
+  readonly ok?: string | undefined;
+  readonly inactive?: string | undefined;
+  readonly disputed?: string | undefined;
+  readonly clientDeleteProhibited?: string | undefined;
+  readonly clientHold?: string | undefined;
+  readonly clientRenewProhibited?: string | undefined;
+  readonly clientTransferProhibited?: string | undefined;
+  readonly clientUpdateProhibited?: string | undefined;
+  readonly serverDeleteProhibited?: string | undefined;
+  readonly serverHold?: string | undefined;
+  readonly serverRenewProhibited?: string | undefined;
+  readonly serverTransferProhibited?: string | undefined;
+  readonly serverUpdateProhibited?: string | undefined;
+  readonly serverManualInzone?: string | undefined;
+  readonly serverRegistrantChangeProhibited?: string | undefined;
+  readonly serverAdminChangeProhibited?: string | undefined;
+  readonly serverTechChangeProhibited?: string | undefined;
+  readonly serverReleaseProhibited?: string | undefined;
+  readonly serverExtensionUpdateProhibited?: string | undefined;
+  readonly serverObjUpdateProhibited?: string | undefined;
+  readonly serverForceDelete?: string | undefined;
+  readonly expired?: string | undefined;
+  readonly deleteCandidate?: string | undefined;
+  readonly pendingCreate?: string | undefined;
+  readonly pendingDelete?: string | undefined;
+  readonly pendingDeleteConfirmation?: string | undefined;
+  readonly pendingRenew?: string | undefined;
+  readonly pendingTransfer?: string | undefined;
+  readonly pendingUpdate?: string | undefined;
+};
+
 /** only in the answer to a dry run */
 export type DryRun = {
   /** what the call would cost */
@@ -220,6 +284,62 @@ export type DryRun = {
   /** the balance that would be left */
   readonly balance_after: string;
 };
+
+export type EventType =
+  | 'domain.registered'
+  | 'domain.updated'
+  | 'domain.renewed'
+  | 'domain.deleted'
+  | 'domain.update_pending'
+  | 'domain.deletion_pending'
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.deleted'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.password_changed'
+  | 'certificate.issued'
+  | 'certificate.revoked'
+  | 'domain.wrong_codes'
+  | 'domain.transferred_away'
+  | 'domain.transferred_in'
+  | 'domain.update_confirmed'
+  | 'domain.update_rejected'
+  | 'domain.update_lapsed'
+  | 'domain.update_failed'
+  | 'domain.deletion_confirmed'
+  | 'domain.deletion_rejected'
+  | 'domain.deletion_lapsed'
+  | 'domain.deletion_failed'
+  | 'domain.request_withdrawn'
+  | 'domain.expired'
+  | 'domain.outzoned'
+  | 'domain.delete_candidate'
+  | 'domain.released'
+  | 'domain.force_delete_set'
+  | 'domain.force_delete_started'
+  | 'domain.force_delete_held'
+  | 'domain.force_delete_lifted'
+  | 'domain.status_set'
+  | 'domain.status_cancelled'
+  | 'domain.restored'
+  | 'contact.archived'
+  | 'certificate.expiring'
+  | 'balance.debt'
+  | 'webhook.disabled'
+  | 'debt.repaid'
+  | 'balance.low'
+  | 'balance.credited'
+  | 'balance.debited'
+  | 'invoice.issued'
+  | 'invoice.paid'
+  | 'invoice.overdue'
+  | 'invoice.cancelled'
+  | 'invoice.refunded'
+  | 'statement.ready'
+  | 'webhook.test';
 
 /** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
@@ -238,7 +358,7 @@ export type FailureEntry = {
 
 export type Invoice = {
   readonly invoice_number: number;
-  readonly status: string;
+  readonly status: 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
   readonly amount: string;
   readonly vat: string;
   readonly total: string;
@@ -260,7 +380,7 @@ export type Invoice = {
 
 export type InvoiceSummary = {
   readonly invoice_number: number;
-  readonly status: string;
+  readonly status: 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
   readonly amount: string;
   readonly vat: string;
   readonly total: string;
@@ -429,7 +549,7 @@ export type NewWebhook = {
 export type Notification = {
   readonly id: number;
   readonly text: string;
-  readonly attached_obj_type: string | null;
+  readonly attached_obj_type: ('Domain' | 'Contact') | null;
   readonly attached_obj_id: number | null;
   readonly type:
     | 'wrong_codes'
@@ -520,7 +640,7 @@ export type TransferContact = {
   readonly phone: string;
   readonly email: string;
   readonly ident: string;
-  readonly ident_type: string;
+  readonly ident_type: 'priv' | 'org' | 'birthday';
   readonly name: string;
   readonly ident_country_code: string;
   readonly city: string | null;
@@ -568,7 +688,7 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  readonly event_types: readonly string[] | null;
+  readonly event_types: readonly EventType[] | null;
   readonly enabled: boolean;
   /** since when nothing is sent */
   readonly disabled_at: string | null;
@@ -655,7 +775,7 @@ export type WebhookChange = {
 export type WebhookDelivery = {
   /** the header webhook-id */
   readonly event_id: string;
-  readonly type: string;
+  readonly type: EventType;
   /** of two events about one object the younger has the higher */
   readonly sequence: number;
   readonly timestamp: string;
@@ -676,7 +796,7 @@ export type WebhookDelivery = {
 export type WebhookDeliveryWithData = {
   /** the header webhook-id */
   readonly event_id: string;
-  readonly type: string;
+  readonly type: EventType;
   /** of two events about one object the younger has the higher */
   readonly sequence: number;
   readonly timestamp: string;
@@ -1185,7 +1305,7 @@ export type CheckDomainData = {
   readonly domain: {
     readonly name: string;
     readonly available: boolean;
-    readonly reason: string | null;
+    readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
   };
 };
 
@@ -1522,7 +1642,7 @@ export type RemoveKeysRefusal =
 
 export type SetStatusData = {
   readonly domain: string;
-  readonly status: string;
+  readonly status: 'clientHold';
 };
 
 export type SetStatusRefusal =

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
+import { nextTurn } from '../../../platform/concurrency/event-loop-turns.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';

@@ -2,7 +2,7 @@ import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/p
 import { previewRenewals, renewMany } from '../../../registry/domains/bulk/renew-many.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
-import { defineBulk } from './bulk-form.ts';
+import { defineBulk } from './define-bulk.ts';
 import type { ListedDomain } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 

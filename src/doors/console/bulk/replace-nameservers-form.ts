@@ -1,4 +1,4 @@
-import { findDomainNames } from '../../../registry/domains/lists/find-domains.ts';
+import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
 import {
   type Nameserver,
   parseHostname,
@@ -11,7 +11,7 @@ import {
 import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import type { FormInput } from '../console-page.ts';
-import { defineBulk } from './bulk-form.ts';
+import { defineBulk } from './define-bulk.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 

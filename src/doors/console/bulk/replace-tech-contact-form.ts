@@ -6,7 +6,7 @@ import {
 } from '../../../registry/domains/bulk/replace-tech.ts';
 import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
-import { defineBulk } from './bulk-form.ts';
+import { defineBulk } from './define-bulk.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 

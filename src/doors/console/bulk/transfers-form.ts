@@ -1,7 +1,7 @@
 import type { TransferRequest } from '../../../registry/transfers/check-transfer.ts';
 import { previewTransfers, transferMany } from '../../../registry/transfers/transfer-many.ts';
 import { dayOfTime } from '../../html/language.ts';
-import { defineBulk } from './bulk-form.ts';
+import { defineBulk } from './define-bulk.ts';
 import type { ListedDomain } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 

@@ -1,7 +1,7 @@
 import { countries } from '../../../policy/countries.ts';
 import { DISCLOSED_ATTRIBUTES, type Policy } from '../../../policy/policy.ts';
 import type { ContactText } from '../../../registry/contacts/contact-fields.ts';
-import type { OwnContact } from '../../../registry/contacts/find-contacts.ts';
+import type { OwnContact } from '../../../registry/contacts/search-contacts.ts';
 import {
   type AddressText,
   addressLine,

@@ -1,5 +1,5 @@
 import { readPosition } from '../../../platform/paging/position.ts';
-import { MAX_DOMAINS_SHOWN, type OwnContact } from '../../../registry/contacts/find-contacts.ts';
+import { MAX_DOMAINS_SHOWN, type OwnContact } from '../../../registry/contacts/search-contacts.ts';
 import { checkContactActions } from '../../../registry/contacts/possible-contact-changes.ts';
 import { addressLine } from '../../../registry/contacts/postal-address.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';

@@ -1,5 +1,5 @@
 import { readPosition } from '../../../platform/paging/position.ts';
-import type { ContactOrder, ContactSearch } from '../../../registry/contacts/find-contacts.ts';
+import type { ContactOrder, ContactSearch } from '../../../registry/contacts/search-contacts.ts';
 import type { Ident } from '../../../registry/contacts/ident.ts';
 import { filterText } from '../filter-text.ts';
 import type { PageInput, Visit } from '../console-page.ts';

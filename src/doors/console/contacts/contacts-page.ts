@@ -4,7 +4,7 @@ import {
   exportContacts,
   type FoundContactRow,
   findContacts,
-} from '../../../registry/contacts/find-contacts.ts';
+} from '../../../registry/contacts/search-contacts.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { isolated } from '../../html/language.ts';

@@ -1,4 +1,4 @@
-import type { ContactOrder } from '../../../registry/contacts/find-contacts.ts';
+import type { ContactOrder } from '../../../registry/contacts/search-contacts.ts';
 import type { Language } from '../../html/layout.ts';
 import type { ContactFilterName } from './contact-query.ts';
 

@@ -1,5 +1,5 @@
 import { isContactCode } from '../../../registry/contacts/contact-fields.ts';
-import { type OwnContact, readOwnContact } from '../../../registry/contacts/find-contacts.ts';
+import { type OwnContact, readOwnContact } from '../../../registry/contacts/search-contacts.ts';
 import type { ConsoleParts, PageInput, Visit } from '../console-page.ts';
 
 /** The contact of the page, from the primary: what was changed a moment ago is shown. */

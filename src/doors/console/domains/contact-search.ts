@@ -1,5 +1,5 @@
 import { type NamedContact, readContactNames } from '../../../registry/contacts/contact-names.ts';
-import { type FoundContactRow, findContacts } from '../../../registry/contacts/find-contacts.ts';
+import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { type Field, searchForm } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';

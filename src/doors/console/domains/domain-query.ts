@@ -1,7 +1,7 @@
 import { withDescending } from '../../../platform/paging/order.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import type { DomainQuery } from '../../../registry/domains/lists/find-domains.ts';
+import type { DomainQuery } from '../../../registry/domains/lists/search-domains.ts';
 import { type DomainStatus, storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import { filterDay, filterText } from '../filter-text.ts';

@@ -3,7 +3,7 @@ import {
   type DomainQuery,
   type ExportedDomain,
   exportDomains,
-} from '../../../registry/domains/lists/find-domains.ts';
+} from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine } from '../../http/csv.ts';
 import type { ConsoleExport, ConsoleParts, Visit } from '../console-page.ts';

@@ -1,4 +1,4 @@
-import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/find-domains.ts';
+import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';

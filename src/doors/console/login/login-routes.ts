@@ -9,7 +9,7 @@ import { readForm, readInput } from '../input.ts';
 import { invitationRoutes } from '../invitation/invitation-routes.ts';
 import { type ConsoleParts, consoleAddress } from '../console-page.ts';
 import { codePage, codeRoutes } from './code-routes.ts';
-import { identityRoutes } from './identity-routes.ts';
+import { identityRoutes } from './identity-provider-routes.ts';
 import { LoginAnswers } from './login-answers.ts';
 import { loginPage, safeNext } from './login-page.ts';
 import { loginTexts } from './login-texts.ts';

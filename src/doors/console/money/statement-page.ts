@@ -5,7 +5,7 @@ import {
 } from '../../../billing/statements/find-statements.ts';
 import { statementCsv } from '../../../billing/statements/statement-csv.ts';
 import { periodText } from '../../../billing/statements/statement-labels.ts';
-import { statementPdf } from '../../../billing/statements/statement-pdf.ts';
+import { printStatement } from '../../../billing/statements/print-statement.ts';
 import { factList } from '../../html/fact-list.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -89,7 +89,7 @@ export const statementFiles: readonly ConsoleExport[] = [
     download: async (parts, visit, input) => {
       const statement = await loadStatement(parts, visit, input);
       if (!statement) return undefined;
-      const bytes = await statementPdf(statement, parts.policy.billing.seller);
+      const bytes = await printStatement(statement, parts.policy.billing.seller);
       return wholeFile(`statement-${statement.month}.pdf`, 'application/pdf', bytes);
     },
   },

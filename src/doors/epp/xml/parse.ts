@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
-import { nextTurn } from '../../../platform/concurrency/loop-turns.ts';
+import { nextTurn } from '../../../platform/concurrency/event-loop-turns.ts';
 import type { XmlElement } from './element.ts';
 import { decodedSlices, type Encoding, encodingOf, isDeclarable } from './encoding.ts';
 import { MarkupGuard } from './markup-guard.ts';

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../../platform/concurrency/loop-turns.ts';
+import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
 import { commandBlock } from '../../html/code-block.ts';
 import { type Html, html, page } from '../../html/layout.ts';
 import { type Caller, callSection, everyCall, everyChange } from './call-section.ts';

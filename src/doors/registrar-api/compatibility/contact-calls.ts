@@ -18,7 +18,7 @@ import { flag, Strict, Text } from '../schemas.ts';
 import { CONTACT_SORTS, namesOf } from '../sorts.ts';
 import { type CallDependencies, MAX_LISTED } from './calls.ts';
 import { LISTED_CONTACT, readContactId, readExtendedContact } from './incumbent-contact.ts';
-import { CONTACT_FILTERS, contactFiltersIn, filterSchema, listPaging } from './list-filters.ts';
+import { CONTACT_FILTERS, contactFiltersIn, filterSchema, listPaging } from './incumbent-list-filters.ts';
 
 /** All that a contact of the incumbent can have. */
 const STATUSES = [

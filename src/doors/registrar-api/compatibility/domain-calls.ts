@@ -22,7 +22,7 @@ import { renderDomain, renderStatus } from '../render-results.ts';
 import { flag, Strict, Text } from '../schemas.ts';
 import { DOMAIN_SORTS, namesOf } from '../sorts.ts';
 import { type CallDependencies, MAX_LISTED } from './calls.ts';
-import { DOMAIN_FILTERS, domainFiltersIn, filterSchema, listPaging } from './list-filters.ts';
+import { DOMAIN_FILTERS, domainFiltersIn, filterSchema, listPaging } from './incumbent-list-filters.ts';
 
 const STATUSES = JSON.stringify([...storedStatuses, 'inactive', 'ok', 'disputed']);
 const byName = '/domains/:domain_name' as const;

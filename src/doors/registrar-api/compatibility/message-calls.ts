@@ -14,7 +14,7 @@ import { refuse } from '../registrar-api-refusals.ts';
 import { renderAcknowledged } from '../render-results.ts';
 import { Strict } from '../schemas.ts';
 import type { CallDependencies } from './calls.ts';
-import { listPaging } from './list-filters.ts';
+import { listPaging } from './incumbent-list-filters.ts';
 
 /** A message that was read is gone for the incumbent's clients. */
 export function messageCalls({ database, described }: CallDependencies): RegistrarEndpoint[] {

@@ -15,7 +15,7 @@ import { isMembers, mapAt, valueAt, withIntegers, without } from './body-paths.t
 import { newContactId, withStoredCodes } from './contact-codes.ts';
 import type { CompatibilityCalls } from './incumbent-endpoints.ts';
 import { parseFormBody } from './parse-form-body.ts';
-import { translateListQuery } from './list-queries.ts';
+import { translateListQuery } from './translate-list-query.ts';
 import { isAddressedMissing } from './missing-lookups.ts';
 import { renderAsIncumbent } from './refusals.ts';
 import {

@@ -31,6 +31,9 @@ export const storedStatuses = [
   'pendingUpdate',
 ] as const;
 
+/** Those that are computed. */
+export const computedStatuses = ['ok', 'inactive', 'disputed'] as const;
+
 export type DomainStatus = (typeof storedStatuses)[number];
 export type Statuses = Readonly<Partial<Record<DomainStatus, string>>>;
 

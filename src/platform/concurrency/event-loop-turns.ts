@@ -1,5 +1,5 @@
 import { requireTime } from '../work-scope.ts';
-import { runInSpacedTurn } from './spaced-turn.ts';
+import { runInSpacedTurn } from './spaced-event-loop-turn.ts';
 
 const waiting: (() => void)[] = [];
 

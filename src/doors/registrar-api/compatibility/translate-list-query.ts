@@ -3,7 +3,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import { refusal } from '../registrar-api-refusals.ts';
 import { mapAt } from './body-paths.ts';
 import { MAX_LISTED } from './calls.ts';
-import { CONTACT_FILTERS, DOMAIN_FILTERS, momentOf } from './list-filters.ts';
+import { CONTACT_FILTERS, DOMAIN_FILTERS, momentOf } from './incumbent-list-filters.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

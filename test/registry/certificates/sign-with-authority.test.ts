@@ -5,7 +5,7 @@ import { sql } from '../../../src/platform/sql/statement.ts';
 import { createOwnAuthority } from '../../../src/registry/certificates/create-own-authority.ts';
 import { signCertificate } from '../../../src/registry/certificates/sign-certificate.ts';
 import { signCertificateRequest } from '../../../src/registry/certificates/sign-certificate-request.ts';
-import type { Signer } from '../../../src/registry/certificates/sign-request.ts';
+import type { Signer } from '../../../src/registry/certificates/sign-with-authority.ts';
 import { createUser } from '../../../src/registry/users/create-user.ts';
 import { askFor, type OwnAuthority, ownAuthority, signedFor, signerOf } from '../../support/certificates.ts';
 import { freshCode } from '../../support/contacts.ts';

@@ -1,7 +1,7 @@
 import { findStoredAnswer, type RequestKey } from '../../../operations/stored-answers.ts';
 import { type Parsed, type Refusal, Refused } from '../../../operations/refusal.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
-import { findDomainNames } from '../../../registry/domains/lists/find-domains.ts';
+import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine, UnclosedQuote } from '../../http/csv.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runInSpacedTurn } from '../../../src/platform/concurrency/spaced-turn.ts';
+import { runInSpacedTurn } from '../../../src/platform/concurrency/spaced-event-loop-turn.ts';
 
 test('success: other turns of the event loop come first', async () => {
   let isDone = false;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Deadline, DeadlineExceeded } from '../../../src/platform/concurrency/deadline.ts';
 import { withDeadline } from '../../../src/platform/work-scope.ts';
-import { mapInTurns, nextTurn } from '../../../src/platform/concurrency/loop-turns.ts';
+import { mapInTurns, nextTurn } from '../../../src/platform/concurrency/event-loop-turns.ts';
 
 /** How many pieces were worked on in each turn of the event loop until the work is done. */
 async function piecesPerTurn(work: (count: () => void) => Promise<unknown>): Promise<number[]> {

@@ -1,0 +1,164 @@
+import type { Call, CallOptions, ChangeOptions, Changed, List, Sender } from '../support-types.ts';
+import type * as api from './types.ts';
+export declare class Billing {
+    #private;
+    constructor(sender: Sender);
+    /** The balance, and with detailed=true the transactions, newest first. GET /registry/v1/accounts/balance */
+    balance(query?: api.ReadBalanceQuery, options?: CallOptions): Call<api.ReadBalanceData, api.ReadBalanceRefusal>;
+    /** Issues an invoice by which the account is topped up; VAT is added to the amount. POST /registry/v1/invoices/add_credit */
+    addCredit<Dry extends boolean = false>(invoice: api.AddCreditInput, options?: ChangeOptions<Dry>): Call<Changed<api.AddCreditData, Dry>, api.AddCreditRefusal>;
+    /** The registrar's invoices, newest first. GET /registry/v1/invoices */
+    invoices(query?: api.ListInvoicesQuery, options?: CallOptions): List<api.ListInvoicesData['invoices'][number]>;
+    /** One invoice, with the link to pay it as long as it can be paid. GET /registry/v1/invoices/{invoice_number} */
+    invoice(invoiceNumber: number | string, options?: CallOptions): Call<api.ReadInvoiceData, api.ReadInvoiceRefusal>;
+    /** The invoice as a document to print. GET /registry/v1/invoices/{invoice_number}/pdf */
+    invoicePdf(invoiceNumber: number | string, options?: CallOptions): Call<api.ReadInvoicePdfData, api.ReadInvoicePdfRefusal>;
+    /** The invoice by the European standard EN 16931, in UBL 2.1. GET /registry/v1/invoices/{invoice_number}/ubl */
+    invoiceUbl(invoiceNumber: number | string, options?: CallOptions): Call<api.ReadInvoiceUblData, api.ReadInvoiceUblRefusal>;
+}
+export declare class Messages {
+    #private;
+    constructor(sender: Sender);
+    /** All unread messages, newest first. GET /registry/v1/registrar/notifications/all_notifications */
+    list(query?: api.ListNotificationsQuery, options?: CallOptions): List<api.ListNotificationsData[number]>;
+    /** The newest unread message; an empty object when there is none. GET /registry/v1/registrar/notifications */
+    latest(options?: CallOptions): Call<api.ReadLatestNotificationData, api.ReadLatestNotificationRefusal>;
+    /** One message, read or not. GET /registry/v1/registrar/notifications/{notification_id} */
+    read(notificationId: number | string, options?: CallOptions): Call<api.Notification, api.ReadNotificationRefusal>;
+    /** Mark a message as read. PUT /registry/v1/registrar/notifications/{notification_id} */
+    acknowledge<Dry extends boolean = false>(notificationId: number | string, options?: ChangeOptions<Dry>): Call<Changed<api.AcknowledgeNotificationData, Dry>, api.AcknowledgeNotificationRefusal>;
+}
+export declare class Contacts {
+    #private;
+    constructor(sender: Sender);
+    /** The registrar's contacts. GET /registry/v1/contacts */
+    list<Details extends boolean = false>(query?: api.ListContactsQuery<Details>, options?: CallOptions): List<api.ListContactsData<Details>['contacts'][number]>;
+    /** Create a contact. POST /registry/v1/contacts */
+    create<Dry extends boolean = false>(contact: api.NewContact, options?: ChangeOptions<Dry>): Call<Changed<api.CreateContactData, Dry>, api.CreateContactRefusal>;
+    /** Whether a code can be used for a new contact. GET /registry/v1/contacts/check/{contact_id} */
+    check(contactId: string, options?: CallOptions): Call<api.CheckContactData, api.CheckContactRefusal>;
+    /** One contact. GET /registry/v1/contacts/{contact_id} */
+    read<Simple extends boolean = false>(contactId: string, query?: api.ReadContactQuery<Simple>, options?: CallOptions): Call<api.ReadContactData<Simple>, api.ReadContactRefusal>;
+    /** Change name, e-mail address, phone number or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
+    update<Dry extends boolean = false>(contactId: string, contact: api.ContactChange, options?: ChangeOptions<Dry>): Call<Changed<api.UpdateContactData, Dry>, api.UpdateContactRefusal>;
+    /** Delete a contact that no domain uses. DELETE /registry/v1/contacts/{contact_id} */
+    delete<Dry extends boolean = false>(contactId: string, options?: ChangeOptions<Dry>): Call<Changed<api.DeleteContactData, Dry>, api.DeleteContactRefusal>;
+}
+export declare class Domains {
+    #private;
+    constructor(sender: Sender);
+    /** The registrar's domains. GET /registry/v1/domains */
+    list<Details extends boolean = false>(query?: api.ListDomainsQuery<Details>, options?: CallOptions): List<api.ListDomainsData<Details>['domains'][number]>;
+    /** Register a domain. POST /registry/v1/domains */
+    create<Dry extends boolean = false>(domain: api.NewDomain, options?: ChangeOptions<Dry>): Call<Changed<api.CreateDomainData, Dry>, api.CreateDomainRefusal>;
+    /** Whether a name can be registered, and if not, why. GET /registry/v1/domains/check/{domain_name} */
+    check(domainName: string, options?: CallOptions): Call<api.CheckDomainData, api.CheckDomainRefusal>;
+    /** One domain of any registrar. GET /registry/v1/domains/{domain_name} */
+    read(domainName: string, options?: CallOptions): Call<api.ReadDomainData, api.ReadDomainRefusal>;
+    /** Change the registrant, the transfer code, or both. PUT /registry/v1/domains/{domain_name} */
+    update<Dry extends boolean = false>(domainName: string, domain: api.DomainChange, options?: ChangeOptions<Dry>): Call<Changed<api.UpdateDomainData, Dry>, api.UpdateDomainRefusal>;
+    /** Delete a domain; it can be brought back by renewal for 30 days. DELETE /registry/v1/domains/{domain_name} */
+    delete<Dry extends boolean = false>(domainName: string, input: api.DeleteDomainInput, options?: ChangeOptions<Dry> & {
+        /** the domain's transfer code */ readonly authCode?: string | undefined;
+    }): Call<Changed<api.DeleteDomainData, Dry>, api.DeleteDomainRefusal>;
+    /** The admin and tech contacts of a domain. GET /registry/v1/domains/{domain_name}/contacts */
+    contacts(domainName: string, options?: CallOptions): Call<api.ListDomainContactsData, api.ListDomainContactsRefusal>;
+    /** Add admin and tech contacts. POST /registry/v1/domains/{domain_name}/contacts */
+    addContacts<Dry extends boolean = false>(domainName: string, contacts: api.AddDomainContactsInput, options?: ChangeOptions<Dry>): Call<Changed<api.AddDomainContactsData, Dry>, api.AddDomainContactsRefusal>;
+    /** Remove admin and tech contacts. DELETE /registry/v1/domains/{domain_name}/contacts */
+    removeContacts<Dry extends boolean = false>(domainName: string, contacts: api.RemoveDomainContactsInput, options?: ChangeOptions<Dry>): Call<Changed<api.RemoveDomainContactsData, Dry>, api.RemoveDomainContactsRefusal>;
+    /** Renew a domain; exp_date guards against renewing twice. POST /registry/v1/domains/{domain_name}/renew */
+    renew<Dry extends boolean = false>(domainName: string, renews: api.Renewal, options?: ChangeOptions<Dry>): Call<Changed<api.RenewDomainData, Dry>, api.RenewDomainRefusal>;
+}
+export declare class Nameservers {
+    #private;
+    constructor(sender: Sender);
+    /** The nameservers of a domain. GET /registry/v1/domains/{domain_name}/nameservers */
+    list(domainName: string, options?: CallOptions): Call<api.ListNameserversData, api.ListNameserversRefusal>;
+    /** Add nameservers; a domain has none, or 2 to 11. POST /registry/v1/domains/{domain_name}/nameservers */
+    add<Dry extends boolean = false>(domainName: string, nameservers: api.AddNameserversInput, options?: ChangeOptions<Dry>): Call<Changed<api.AddNameserversData, Dry>, api.AddNameserversRefusal>;
+    /** Remove all nameservers; the domain becomes inactive. DELETE /registry/v1/domains/{domain_name}/nameservers */
+    removeAll<Dry extends boolean = false>(domainName: string, options?: ChangeOptions<Dry>): Call<Changed<api.RemoveNameserversData, Dry>, api.RemoveNameserversRefusal>;
+    /** Remove one nameserver. DELETE /registry/v1/domains/{domain_name}/nameservers/{nameserver_hostname} */
+    remove<Dry extends boolean = false>(domainName: string, nameserverHostname: string, options?: ChangeOptions<Dry>): Call<Changed<api.RemoveNameserverData, Dry>, api.RemoveNameserverRefusal>;
+}
+export declare class Dnssec {
+    #private;
+    constructor(sender: Sender);
+    /** The DNSSEC keys of a domain. GET /registry/v1/domains/{domain_name}/dnssec */
+    list(domainName: string, options?: CallOptions): Call<api.ListKeysData, api.ListKeysRefusal>;
+    /** Add DNSSEC keys, 9 at the most. POST /registry/v1/domains/{domain_name}/dnssec */
+    add<Dry extends boolean = false>(domainName: string, dnsKeys: api.AddKeysInput, options?: ChangeOptions<Dry>): Call<Changed<api.AddKeysData, Dry>, api.AddKeysRefusal>;
+    /** Remove DNSSEC keys, each named by all four of its fields. DELETE /registry/v1/domains/{domain_name}/dnssec */
+    remove<Dry extends boolean = false>(domainName: string, dnsKeys: api.RemoveKeysInput, options?: ChangeOptions<Dry>): Call<Changed<api.RemoveKeysData, Dry>, api.RemoveKeysRefusal>;
+}
+export declare class Statuses {
+    #private;
+    constructor(sender: Sender);
+    /** Set clientHold: the domain leaves the zone. PUT /registry/v1/domains/{domain_name}/statuses/{status} */
+    set<Dry extends boolean = false>(domainName: string, status: string, options?: ChangeOptions<Dry>): Call<Changed<api.SetStatusData, Dry>, api.SetStatusRefusal>;
+    /** Remove clientHold; every other status stays. DELETE /registry/v1/domains/{domain_name}/statuses/{status} */
+    remove<Dry extends boolean = false>(domainName: string, status: string, options?: ChangeOptions<Dry>): Call<Changed<api.RemoveStatusData, Dry>, api.RemoveStatusRefusal>;
+}
+export declare class Transfers {
+    #private;
+    constructor(sender: Sender);
+    /** The people behind a domain, for its sponsor and for anyone who has its code. GET /registry/v1/domains/{domain_name}/transfer_info */
+    info(domainName: string, options?: CallOptions & {
+        /** the domain's transfer code; its sponsor needs none */ readonly authCode?: string | undefined;
+    }): Call<api.ReadTransferInfoData, api.ReadTransferInfoRefusal>;
+    /** Take a domain over with its transfer code; its contacts are copied, its expiry stays. POST /registry/v1/domains/{domain_name}/transfer */
+    transfer<Dry extends boolean = false>(domainName: string, transfer: api.TransferDomainInput, options?: ChangeOptions<Dry>): Call<Changed<api.TransferDomainData, Dry>, api.TransferDomainRefusal>;
+}
+export declare class Bulk {
+    #private;
+    constructor(sender: Sender);
+    /** Take many domains over, each by itself. POST /registry/v1/domains/transfer */
+    transfer<Dry extends boolean = false>(domainTransfers: api.TransferDomainsInput, options?: ChangeOptions<Dry>): Call<Changed<api.TransferDomainsData, Dry>, api.TransferDomainsRefusal>;
+    /** Replace a tech contact on every domain that has it. PATCH /registry/v1/domains/contacts */
+    replaceTechContact<Dry extends boolean = false>(input: api.ReplaceTechContactInput, options?: ChangeOptions<Dry>): Call<Changed<api.ReplaceTechContactData, Dry>, api.ReplaceTechContactRefusal>;
+    /** Replace a nameserver on every domain that has it, or on those that are listed. PUT /registry/v1/registrar/nameservers */
+    replaceNameserver<Dry extends boolean = false>(input: api.ReplaceNameserverInput, options?: ChangeOptions<Dry>): Call<Changed<api.ReplaceNameserverData, Dry>, api.ReplaceNameserverRefusal>;
+    /** Renew many domains, all or none. POST /registry/v1/domains/renew/bulk */
+    renew<Dry extends boolean = false>(input: api.RenewDomainsInput, options?: ChangeOptions<Dry>): Call<Changed<api.RenewDomainsData, Dry>, api.RenewDomainsRefusal>;
+}
+export declare class Webhooks {
+    #private;
+    constructor(sender: Sender);
+    /** The registrar's webhook endpoints. GET /registry/v1/webhooks */
+    list(options?: CallOptions): Call<api.ListWebhooksData, api.ListWebhooksRefusal>;
+    /** Create an endpoint, one of at most 10; only this answer and that of a rotation have the secret. POST /registry/v1/webhooks */
+    create<Dry extends boolean = false>(webhook: api.NewWebhook, options?: ChangeOptions<Dry>): Call<Changed<api.CreateWebhookData, Dry>, api.CreateWebhookRefusal>;
+    /** One endpoint. GET /registry/v1/webhooks/{webhook_id} */
+    read(webhookId: string, options?: CallOptions): Call<api.ReadWebhookData, api.ReadWebhookRefusal>;
+    /** Change, disable or enable an endpoint; events of the time in which it was disabled are not sent. PUT /registry/v1/webhooks/{webhook_id} */
+    update<Dry extends boolean = false>(webhookId: string, webhook: api.WebhookChange, options?: ChangeOptions<Dry>): Call<Changed<api.UpdateWebhookData, Dry>, api.UpdateWebhookRefusal>;
+    /** Delete an endpoint with all that waits for it. DELETE /registry/v1/webhooks/{webhook_id} */
+    delete<Dry extends boolean = false>(webhookId: string, options?: ChangeOptions<Dry>): Call<Changed<api.DeleteWebhookData, Dry>, api.DeleteWebhookRefusal>;
+    /** Make a new secret; the one before it signs too for 24 hours. POST /registry/v1/webhooks/{webhook_id}/secret */
+    rotateSecret<Dry extends boolean = false>(webhookId: string, options?: ChangeOptions<Dry>): Call<Changed<api.RotateWebhookSecretData, Dry>, api.RotateWebhookSecretRefusal>;
+    /** Have an event webhook.test sent to the endpoint. POST /registry/v1/webhooks/{webhook_id}/test */
+    test<Dry extends boolean = false>(webhookId: string, options?: ChangeOptions<Dry>): Call<Changed<api.TestWebhookData, Dry>, api.TestWebhookRefusal>;
+    /** What was sent to an endpoint and what waits, of the last 30 days, newest first. GET /registry/v1/webhooks/{webhook_id}/deliveries */
+    deliveries(webhookId: string, query?: api.ListWebhookDeliveriesQuery, options?: CallOptions): List<api.ListWebhookDeliveriesData['deliveries'][number]>;
+    /** One delivery, with the content of its event. GET /registry/v1/webhooks/{webhook_id}/deliveries/{event_id} */
+    delivery(webhookId: string, eventId: string, options?: CallOptions): Call<api.ReadWebhookDeliveryData, api.ReadWebhookDeliveryRefusal>;
+    /** Have one event sent again, under its id; also one that was delivered. POST /registry/v1/webhooks/{webhook_id}/deliveries/{event_id}/replay */
+    replay<Dry extends boolean = false>(webhookId: string, eventId: string, options?: ChangeOptions<Dry>): Call<Changed<api.ReplayWebhookDeliveryData, Dry>, api.ReplayWebhookDeliveryRefusal>;
+    /** Have all failed events since a time sent again, at most 10,000 per call, the oldest first. POST /registry/v1/webhooks/{webhook_id}/replay */
+    replayFailed<Dry extends boolean = false>(webhookId: string, replay: api.ReplayWebhookInput, options?: ChangeOptions<Dry>): Call<Changed<api.ReplayWebhookData, Dry>, api.ReplayWebhookRefusal>;
+}
+/** Every group of calls. */
+export declare class Groups {
+    readonly billing: Billing;
+    readonly messages: Messages;
+    readonly contacts: Contacts;
+    readonly domains: Domains;
+    readonly nameservers: Nameservers;
+    readonly dnssec: Dnssec;
+    readonly statuses: Statuses;
+    readonly transfers: Transfers;
+    readonly bulk: Bulk;
+    readonly webhooks: Webhooks;
+    constructor(sender: Sender);
+}

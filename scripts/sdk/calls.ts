@@ -108,7 +108,7 @@ function readCall(
     data: envelope ? withoutDryRun(data) : { type: 'string', format: 'binary' },
     isDocument: envelope === undefined,
     isBulk: tag === 'Bulk actions',
-    mutates: method !== 'get',
+    mutates: placed('header').some(({ name }) => name === 'Idempotency-Key'),
     flag: flagged && { name: flagged.name, type: pascal(flagged.name) },
     listMember: query.some(({ name }) => name === 'after')
       ? (LIST_MEMBERS[id] ?? itemsIn(id, data))

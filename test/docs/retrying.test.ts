@@ -18,10 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Marking messages is left to their own test: the message of everyCall does not exist. */
+/** Marking messages is left to their own test: the message of everyCall does not exist. A check of names changes nothing. */
 async function everyChange(): Promise<ReadyCall[]> {
   return (await everyCall(client)).filter(
-    ({ method, target }) => method !== 'GET' && !target.includes('/notifications/'),
+    ({ id, method, target }) =>
+      method !== 'GET' && id !== 'checkDomains' && !target.includes('/notifications/'),
   );
 }
 

@@ -23,6 +23,7 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
     ...(await replacementCalls(client)),
     ...messageCalls(),
     { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
+    { id: 'listPrices', method: 'GET', target: '/prices' },
     ...(await invoiceCalls(client)),
     ...(await webhookCalls(client)),
   ];
@@ -102,6 +103,7 @@ async function domainCalls(client: Client): Promise<ReadyCall[]> {
     { id: 'listDomains', method: 'GET', target: '/domains' },
     { id: 'createDomain', method: 'POST', target: '/domains', body: newDomain(code, { name: freshName() }) },
     { id: 'checkDomain', method: 'GET', target: `/domains/check/${name}` },
+    { id: 'checkDomains', method: 'POST', target: '/domains/check', body: { domains: [name] } },
     { id: 'readDomain', method: 'GET', target: at },
     { id: 'updateDomain', method: 'PUT', target: at, body: { domain: { transfer_code: 'another-code' } } },
     { id: 'listDomainContacts', method: 'GET', target: `${at}/contacts` },

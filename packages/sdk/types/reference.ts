@@ -121,6 +121,14 @@ export async function deleteDomain(registry: Registry) {
   const { data } = await registry.domains.delete('example.ee', { verified: true });
   return data;
 }
+export async function listPrices(registry: Registry) {
+  const { data } = await registry.billing.prices();
+  return data;
+}
+export async function checkDomains(registry: Registry) {
+  const { data } = await registry.domains.checkMany(['example.ee']);
+  return data;
+}
 export async function listDomainContacts(registry: Registry) {
   const { data } = await registry.domains.contacts('example.ee');
   return data;

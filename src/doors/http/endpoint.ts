@@ -43,6 +43,8 @@ export type CallDescription<Name extends string = string> = {
   readonly summary: string;
   /** The status of a success; 200 unless given. */
   readonly status?: 200 | 201;
+  /** Changes nothing, although it is no GET: what it asks about does not fit into an address. */
+  readonly isRead?: true;
   /** Processes all objects of its caller, and may therefore take longer than a call about one object. */
   readonly isBulk?: true;
   /** The maximum body size, if it differs from the default. */
@@ -144,7 +146,7 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
       query,
       body,
       hasBody: definition.body !== undefined,
-      mutates: definition.method !== 'GET',
+      mutates: definition.method !== 'GET' && !definition.isRead,
       read(request, by, refusals) {
         const values = readsQuery ? readQuery(query, request.query, own, refusals) : {};
         const input = readsBody

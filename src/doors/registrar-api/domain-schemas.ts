@@ -2,6 +2,7 @@ import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { computedStatuses, storedStatuses } from '../../registry/domains/rules/domain-statuses.ts';
 import { checkTransferCode } from '../../registry/domains/rules/parse-new-domain.ts';
+import { unavailabilities } from '../../registry/names/availability.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
@@ -161,6 +162,13 @@ export const DomainName = Type.Object(
   { name: Type.String() },
   { additionalProperties: false, 'x-component': 'DomainName' },
 );
+/** Whether a name can be registered. */
+export const NameCheck = {
+  name: Type.String(),
+  available: Type.Boolean(),
+  reason: Type.Union([Type.Enum([...unavailabilities]), Type.Null()]),
+};
+
 /** For changes that the registrant may have to confirm first. */
 export const MaybePending = Type.Object(
   {

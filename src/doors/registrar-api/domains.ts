@@ -8,7 +8,7 @@ import { DOMAIN_COLUMNS, isShortList, listDomains } from '../../registry/domains
 import { parseNewDomain } from '../../registry/domains/rules/parse-new-domain.ts';
 import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { checkName, unavailabilities } from '../../registry/names/availability.ts';
+import { checkName } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/http-answer.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
@@ -21,6 +21,7 @@ import {
   DomainName,
   domainChange,
   MaybePending,
+  NameCheck,
   newDomain,
   readDomainChange,
 } from './domain-schemas.ts';
@@ -136,14 +137,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       summary: 'Whether a name can be registered, and if not, why',
       data: Type.Object(
         {
-          domain: Type.Object(
-            {
-              name: Type.String(),
-              available: Type.Boolean(),
-              reason: Type.Union([Type.Enum([...unavailabilities]), Type.Null()]),
-            },
-            { additionalProperties: false },
-          ),
+          domain: Type.Object(NameCheck, { additionalProperties: false }),
         },
         { additionalProperties: false },
       ),

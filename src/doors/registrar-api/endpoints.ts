@@ -13,6 +13,7 @@ import { nameserverEndpoints } from './nameservers.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { renewalEndpoints } from './renewals.ts';
 import { replacementEndpoints } from './replacements.ts';
+import { priceEndpoints } from './show-prices.ts';
 import { statusEndpoints } from './statuses.ts';
 import { transferEndpoints } from './transfers.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -30,6 +31,7 @@ export function registrarEndpoints(dependencies: {
     ...notificationEndpoints(dependencies),
     ...contactEndpoints(dependencies),
     ...domainEndpoints(dependencies),
+    ...priceEndpoints(dependencies),
     ...domainContactEndpoints(dependencies),
     ...nameserverEndpoints(dependencies),
     ...dnssecEndpoints(dependencies),

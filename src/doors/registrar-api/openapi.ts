@@ -29,7 +29,8 @@ const EVERY_CALL: readonly RefusalName[] = [
   'databaseAway',
   'clockWrong',
 ];
-const EVERY_CHANGE: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused'];
+const EVERY_BODY: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues'];
+const EVERY_CHANGE: readonly RefusalName[] = [...EVERY_BODY, 'keyReused'];
 
 /** Refusals that are not specific to a call: of its form, of rights, of limits. */
 export const COMMON_REFUSALS: readonly RefusalName[] = [
@@ -134,7 +135,7 @@ function commonRefusals(endpoint: DescribedEndpoint): readonly RefusalName[] {
     ...(bounded ? (['outOfRange'] as const) : []),
     ...(text === undefined ? [] : (['unprintableText'] as const)),
     ...(mutates ? EVERY_CHANGE : []),
-    ...(hasBody ? (['fieldMissing'] as const) : []),
+    ...(hasBody ? ([...EVERY_BODY, 'fieldMissing'] as const) : []),
   ];
 }
 

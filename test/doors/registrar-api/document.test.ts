@@ -48,6 +48,8 @@ describe('the API document', () => {
     'updateContact',
     'createDomain',
     'checkDomain',
+    'checkDomains',
+    'listPrices',
     'readDomain',
     'listDomains',
     'listNameservers',

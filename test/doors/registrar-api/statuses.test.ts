@@ -21,6 +21,7 @@ const expected = (name: RowName) => [...rows[name]];
 /** What a user may call who has the role billing alone. */
 const MONEY = new Set([
   'readBalance',
+  'listPrices',
   'addCredit',
   'listInvoices',
   'readInvoice',
@@ -133,6 +134,7 @@ describe('what every call answers', () => {
       'invoices',
       'ledger_accounts',
       'poll_messages',
+      'prices',
       'webhook_endpoints',
     ])
       await broken.sql.script(`alter table ${table} rename to mislaid_${table}`);

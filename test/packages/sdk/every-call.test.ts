@@ -46,6 +46,14 @@ test('success: every call of the API has a method that makes it', async () => {
 
   const name = freshName();
   expect((await alpha.domains.check(name)).data.domain.available).toBe(true);
+  const [checked] = (await alpha.domains.checkMany([name])).data.domains;
+  const [yearly] =
+    checked?.prices.filter(
+      ({ operation, ...price }) => operation === 'create' && price.period === 1 && price.period_unit === 'y',
+    ) ?? [];
+  expect((await alpha.billing.prices()).data.prices).toContainEqual(
+    expect.objectContaining({ zone: 'ee', ...yearly }),
+  );
   const { data: created } = await alpha.domains.create({
     name,
     registrant: code,

@@ -15,6 +15,8 @@ export declare class Billing {
     invoicePdf(invoiceNumber: number | string, options?: CallOptions): Call<api.ReadInvoicePdfData, api.ReadInvoicePdfRefusal>;
     /** The invoice by the European standard EN 16931, in UBL 2.1. GET /registry/v1/invoices/{invoice_number}/ubl */
     invoiceUbl(invoiceNumber: number | string, options?: CallOptions): Call<api.ReadInvoiceUblData, api.ReadInvoiceUblRefusal>;
+    /** What registration and renewal cost today, and announced prices. GET /registry/v1/prices */
+    prices(options?: CallOptions): Call<api.ListPricesData, api.ListPricesRefusal>;
 }
 export declare class Messages {
     #private;
@@ -61,6 +63,8 @@ export declare class Domains {
     delete<Dry extends boolean = false>(domainName: string, input: api.DeleteDomainInput, options?: ChangeOptions<Dry> & {
         /** the domain's transfer code */ readonly authCode?: string | undefined;
     }): Call<Changed<api.DeleteDomainData, Dry>, api.DeleteDomainRefusal>;
+    /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
+    checkMany(domains: api.CheckDomainsInput, options?: CallOptions): Call<api.CheckDomainsData, api.CheckDomainsRefusal>;
     /** The admin and tech contacts of a domain. GET /registry/v1/domains/{domain_name}/contacts */
     contacts(domainName: string, options?: CallOptions): Call<api.ListDomainContactsData, api.ListDomainContactsRefusal>;
     /** Add admin and tech contacts. POST /registry/v1/domains/{domain_name}/contacts */

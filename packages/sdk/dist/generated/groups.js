@@ -48,6 +48,10 @@ export class Billing {
             options,
         });
     }
+    /** What registration and renewal cost today, and announced prices. GET /registry/v1/prices */
+    prices(options = {}) {
+        return this.#sender.call({ method: 'GET', path: '/registry/v1/prices', options });
+    }
 }
 export class Messages {
     #sender;
@@ -184,6 +188,15 @@ export class Domains {
             path: `/registry/v1/domains/${segment(domainName)}`,
             body: { domain: { delete: input } },
             headers: { 'Auth-Code': options.authCode },
+            options,
+        });
+    }
+    /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
+    checkMany(domains, options = {}) {
+        return this.#sender.call({
+            method: 'POST',
+            path: '/registry/v1/domains/check',
+            body: { domains: domains },
             options,
         });
     }

@@ -77,6 +77,11 @@ export class Billing {
       options,
     });
   }
+
+  /** What registration and renewal cost today, and announced prices. GET /registry/v1/prices */
+  prices(options: CallOptions = {}): Call<api.ListPricesData, api.ListPricesRefusal> {
+    return this.#sender.call({ method: 'GET', path: '/registry/v1/prices', options });
+  }
 }
 
 export class Messages {
@@ -277,6 +282,19 @@ export class Domains {
       path: `/registry/v1/domains/${segment(domainName)}`,
       body: { domain: { delete: input } },
       headers: { 'Auth-Code': options.authCode },
+      options,
+    });
+  }
+
+  /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
+  checkMany(
+    domains: api.CheckDomainsInput,
+    options: CallOptions = {},
+  ): Call<api.CheckDomainsData, api.CheckDomainsRefusal> {
+    return this.#sender.call({
+      method: 'POST',
+      path: '/registry/v1/domains/check',
+      body: { domains: domains },
       options,
     });
   }

@@ -34,6 +34,13 @@ export type ChangedDomain = {
   readonly pending?: true | undefined;
 };
 
+export type CheckedName = {
+  readonly name: string;
+  readonly available: boolean;
+  readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
+  readonly prices: readonly OperationPrice[];
+};
+
 export type ConfirmationEventData = {
   /** of two events about one object the younger has the higher one */
   readonly sequence: number;
@@ -593,6 +600,31 @@ export type Notification = {
   readonly created_at: string;
   /** whether it was marked as read; in lists always false */
   readonly read: boolean;
+};
+
+export type OperationPrice = {
+  readonly operation: 'create' | 'renew';
+  /** number of units */
+  readonly period: number;
+  /** years or months */
+  readonly period_unit: 'y' | 'm';
+  readonly price: string;
+  readonly currency: string;
+};
+
+export type Price = {
+  readonly zone: string;
+  readonly operation: 'create' | 'renew';
+  /** number of units */
+  readonly period: number;
+  /** years or months */
+  readonly period_unit: 'y' | 'm';
+  readonly price: string;
+  readonly currency: string;
+  /** the first day with this price, yyyy-mm-dd */
+  readonly valid_from: string;
+  /** the first day without it, yyyy-mm-dd; null if no end is known */
+  readonly valid_until: string | null;
 };
 
 export type Registrar = {
@@ -1380,6 +1412,40 @@ export type DeleteDomainRefusal =
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
+  | 'fieldMissing'
+  | 'notAllowed'
+  | 'otherFormat'
+  | 'unreadableMediaType'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type ListPricesData = {
+  readonly prices: readonly Price[];
+};
+
+export type ListPricesRefusal =
+  | 'unknownField'
+  | 'otherFormat'
+  | 'unreadableMediaType'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type CheckDomainsData = {
+  readonly domains: readonly CheckedName[];
+};
+
+export type CheckDomainsInput = readonly string[];
+
+export type CheckDomainsRefusal =
+  | 'outOfRange'
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'unprintableText'
+  | 'malformedJson'
+  | 'bodyTooLarge'
+  | 'tooManyValues'
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'

@@ -7,6 +7,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 const METHODS: Readonly<Record<string, string>> = {
   readBalance: 'balance',
+  listPrices: 'prices',
   listInvoices: 'invoices',
   readInvoice: 'invoice',
   readInvoicePdf: 'invoicePdf',
@@ -24,6 +25,7 @@ const METHODS: Readonly<Record<string, string>> = {
   listDomains: 'list',
   createDomain: 'create',
   checkDomain: 'check',
+  checkDomains: 'checkMany',
   readDomain: 'read',
   updateDomain: 'update',
   deleteDomain: 'delete',

@@ -13,7 +13,8 @@ export type Outcome = {
 /** Outcomes common to many calls are shown once, so that each call lists only its own. */
 export type Shared = { readonly byAll: readonly Outcome[]; readonly byChanges: readonly Outcome[] };
 
-export const isChange = ({ method }: Call): boolean => method !== 'GET';
+export const isChange = ({ parameters }: Call): boolean =>
+  parameters.some(({ name }) => name === 'Idempotency-Key');
 const isSuccess = ({ status }: { readonly status: string }): boolean => status.startsWith('2');
 const keyOf = ({ status, example }: Outcome): string => `${status} ${example?.name}`;
 

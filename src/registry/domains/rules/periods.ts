@@ -17,8 +17,15 @@ export function parseBulkPeriod(text: string): number | undefined {
   return unit === 'y' && count <= MAX_BULK_YEARS ? count * 12 : undefined;
 }
 
+/** A period in the largest unit that counts it wholly. */
+export const unitsOf = (months: number): { readonly period: number; readonly unit: 'y' | 'm' } =>
+  months % 12 === 0 ? { period: months / 12, unit: 'y' } : { period: months, unit: 'm' };
+
 /** As it is written: 3m, 1y. */
-export const periodOf = (months: number): string => (months % 12 === 0 ? `${months / 12}y` : `${months}m`);
+export function periodOf(months: number): string {
+  const { period, unit } = unitsOf(months);
+  return `${period}${unit}`;
+}
 
 const zoned = (at: Date, { timeZone }: Policy) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);

@@ -73,7 +73,8 @@ function sharedName<Name extends string>(
   everyCall: readonly Name[],
 ): string | undefined {
   if (!refused.every(({ isAlike }) => isAlike)) return undefined;
-  if (refused.every(({ name }) => everyCall.includes(name))) return pascalCase(http.STATUS_CODES[status] ?? '');
+  if (refused.every(({ name }) => everyCall.includes(name)))
+    return pascalCase(http.STATUS_CODES[status] ?? '');
   const [first, ...others] = refused;
   return first && others.length === 0 ? pascalCase(first.name) : undefined;
 }

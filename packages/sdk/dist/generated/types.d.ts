@@ -380,6 +380,18 @@ export type Notification = {
     readonly created_at: string;
     /** whether it was marked as read; in lists always false */
     readonly read: boolean;
+    /** name of the domain that it is about, also after that is gone */
+    readonly domain: string | null;
+    /** code of the contact that it is about */
+    readonly contact: string | null;
+    /** of the invoice that it is about */
+    readonly invoice_number: number | null;
+    /** of the invoice, or what was credited, taken or repaid */
+    readonly amount: string | null;
+    /** of a transfer: to you, or away from you */
+    readonly direction: ('in' | 'out') | null;
+    /** of your request that caused it */
+    readonly idempotency_key: string | null;
 };
 export type OperationPrice = {
     readonly operation: 'create' | 'renew';
@@ -621,10 +633,26 @@ export type ListNotificationsQuery = {
     readonly offset?: number | undefined;
     /** where the page before ended, as its Link header tells */
     readonly after?: string | undefined;
+    /** created_at: oldest first */
+    readonly sort?: 'created_at' | '-created_at' | undefined;
 };
 export type ListNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
 export type ReadLatestNotificationRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AcknowledgeNotificationsData = {
+    /** those that are read now */
+    readonly notification_ids: readonly number[];
+    /** those that are no messages of yours */
+    readonly unknown_ids: readonly number[];
+    readonly read: boolean;
+};
+export type AcknowledgeNotificationsInput = {
+    /** ids of messages */
+    readonly ids: readonly number[];
+    /** true marks them as read; false is refused */
+    readonly read: boolean;
+};
+export type AcknowledgeNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadNotificationRefusal = 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AcknowledgeNotificationData = {
     readonly notification_id: number;

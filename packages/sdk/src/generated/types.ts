@@ -348,12 +348,11 @@ export type EventType =
   | 'statement.ready'
   | 'webhook.test';
 
-/** code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has */
+/** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
   readonly code: number;
   readonly message: string;
   readonly data: Readonly<Record<never, never>>;
-  readonly errors?: readonly FailureEntry[] | undefined;
 };
 
 export type FailureEntry = {
@@ -875,19 +874,18 @@ export type WebhookSecret = {
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
   'unknownField',
-  'wrongSyntax',
   'otherFormat',
+  'unreadableMediaType',
   'teapot',
   'tooManyRequests',
   'tooManyFailures',
-  'notAllowed',
   'malformedJson',
   'bodyTooLarge',
   'tooManyValues',
   'keyReused',
-  'malformedJson',
-  'bodyTooLarge',
-  'tooManyValues',
+  'notAllowed',
+  'wrongSyntax',
+  'unprintableText',
   'fieldMissing',
 ] as const;
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
@@ -946,6 +944,8 @@ export type RefusalName =
   | 'tooManyWebhooks'
   | 'tooManyWrongCodes'
   | 'unknownField'
+  | 'unprintableText'
+  | 'unreadableMediaType'
   | 'webhookDisabled'
   | 'webhooksOff'
   | 'wrongCode'
@@ -970,7 +970,9 @@ export type ReadBalanceQuery<Detailed extends boolean> = {
 export type ReadBalanceRefusal =
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -990,12 +992,14 @@ export type AddCreditRefusal =
   | 'providerMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1018,7 +1022,9 @@ export type ListInvoicesRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1030,8 +1036,8 @@ export type ReadInvoiceData = {
 export type ReadInvoiceRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1041,8 +1047,8 @@ export type ReadInvoicePdfData = Uint8Array;
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1052,8 +1058,8 @@ export type ReadInvoiceUblData = Uint8Array;
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1072,10 +1078,13 @@ export type ListNotificationsQuery = {
 };
 
 export type ListNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1084,9 +1093,9 @@ export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1107,6 +1116,7 @@ export type AcknowledgeNotificationsInput = {
 };
 
 export type AcknowledgeNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1116,6 +1126,7 @@ export type AcknowledgeNotificationsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1123,9 +1134,9 @@ export type AcknowledgeNotificationsRefusal =
 export type ReadNotificationRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1146,6 +1157,7 @@ export type AcknowledgeNotificationRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1171,10 +1183,13 @@ export type ListContactsQuery<Details extends boolean> = {
 };
 
 export type ListContactsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1187,6 +1202,7 @@ export type CreateContactRefusal =
   | 'contactCodeTaken'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1194,6 +1210,7 @@ export type CreateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1207,9 +1224,9 @@ export type CheckContactData = {
 
 export type CheckContactRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1230,6 +1247,7 @@ export type ReadContactRefusal =
   | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1245,6 +1263,7 @@ export type UpdateContactRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1252,6 +1271,7 @@ export type UpdateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1271,6 +1291,7 @@ export type DeleteContactRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1306,11 +1327,14 @@ export type ListDomainsQuery<Details extends boolean> = {
 };
 
 export type ListDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1320,6 +1344,7 @@ export type CreateDomainData = {
 };
 
 export type CreateDomainRefusal =
+  | 'outOfRange'
   | 'nameInvalid'
   | 'nameTaken'
   | 'nameBlocked'
@@ -1337,10 +1362,10 @@ export type CreateDomainRefusal =
   | 'nameserverTaken'
   | 'glueMissing'
   | 'dnsKeyTaken'
-  | 'outOfRange'
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1348,6 +1373,7 @@ export type CreateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1362,9 +1388,9 @@ export type CheckDomainData = {
 
 export type CheckDomainRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1377,9 +1403,9 @@ export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1397,6 +1423,7 @@ export type UpdateDomainRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1404,6 +1431,7 @@ export type UpdateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1432,6 +1460,7 @@ export type DeleteDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1442,8 +1471,8 @@ export type ListPricesData = {
 
 export type ListPricesRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1458,12 +1487,14 @@ export type CheckDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1478,9 +1509,9 @@ export type ListDomainContactsRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1497,6 +1528,7 @@ export type AddDomainContactsInput = readonly {
 }[];
 
 export type AddDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'bodyObjectMissing'
   | 'contactTwice'
@@ -1508,6 +1540,7 @@ export type AddDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1515,6 +1548,7 @@ export type AddDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1531,6 +1565,7 @@ export type RemoveDomainContactsInput = readonly {
 }[];
 
 export type RemoveDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'contactNotLinked'
   | 'adminRequired'
@@ -1539,6 +1574,7 @@ export type RemoveDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1546,6 +1582,7 @@ export type RemoveDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1559,9 +1596,9 @@ export type ListNameserversRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1573,6 +1610,7 @@ export type AddNameserversData = {
 export type AddNameserversInput = readonly NewNameserver[];
 
 export type AddNameserversRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'nameserverCount'
   | 'nameserverTaken'
@@ -1582,6 +1620,7 @@ export type AddNameserversRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1589,6 +1628,7 @@ export type AddNameserversRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1610,6 +1650,7 @@ export type RemoveNameserversRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1632,6 +1673,7 @@ export type RemoveNameserverRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1645,9 +1687,9 @@ export type ListKeysRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1659,6 +1701,7 @@ export type AddKeysData = {
 export type AddKeysInput = readonly NewKey[];
 
 export type AddKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyTaken'
   | 'tooMany'
@@ -1667,6 +1710,7 @@ export type AddKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1674,6 +1718,7 @@ export type AddKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1685,6 +1730,7 @@ export type RemoveKeysData = {
 export type RemoveKeysInput = readonly NewKey[];
 
 export type RemoveKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyMissing'
   | 'notSponsor'
@@ -1692,6 +1738,7 @@ export type RemoveKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1699,6 +1746,7 @@ export type RemoveKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1722,6 +1770,7 @@ export type SetStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1743,6 +1792,7 @@ export type RemoveStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1761,9 +1811,9 @@ export type ReadTransferInfoRefusal =
   | 'objectGone'
   | 'tooManyWrongCodes'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1787,6 +1837,7 @@ export type TransferDomainRefusal =
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1794,6 +1845,7 @@ export type TransferDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1824,6 +1876,7 @@ export type TransferDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1831,6 +1884,7 @@ export type TransferDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1852,6 +1906,7 @@ export type ReplaceTechContactRefusal =
   | 'sameContact'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1859,6 +1914,7 @@ export type ReplaceTechContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1882,11 +1938,12 @@ export type ReplaceNameserverInput = {
 };
 
 export type ReplaceNameserverRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
-  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1894,6 +1951,7 @@ export type ReplaceNameserverRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1903,18 +1961,19 @@ export type RenewDomainData = {
 };
 
 export type RenewDomainRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
-  | 'outOfRange'
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1922,6 +1981,7 @@ export type RenewDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1937,6 +1997,7 @@ export type RenewDomainsInput = {
 };
 
 export type RenewDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
@@ -1944,10 +2005,10 @@ export type RenewDomainsRefusal =
   | 'expiryTooFar'
   | 'expiryPast'
   | 'domainTwice'
-  | 'outOfRange'
   | 'notSponsor'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1955,6 +2016,7 @@ export type RenewDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1966,9 +2028,9 @@ export type ListWebhooksData = {
 export type ListWebhooksRefusal =
   | 'webhooksOff'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1983,6 +2045,7 @@ export type CreateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1990,6 +2053,7 @@ export type CreateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2002,9 +2066,9 @@ export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2018,6 +2082,7 @@ export type UpdateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2025,6 +2090,7 @@ export type UpdateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2042,6 +2108,7 @@ export type DeleteWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2061,6 +2128,7 @@ export type RotateWebhookSecretRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2083,6 +2151,7 @@ export type TestWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2103,12 +2172,15 @@ export type ListWebhookDeliveriesQuery = {
 };
 
 export type ListWebhookDeliveriesRefusal =
+  | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2121,9 +2193,9 @@ export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2146,6 +2218,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2166,6 +2239,7 @@ export type ReplayWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2173,6 +2247,7 @@ export type ReplayWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';

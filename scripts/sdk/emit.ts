@@ -9,6 +9,10 @@ export const HEAD =
 const NUMBERS = ['invoice_number', 'notification_id'];
 /** What a call refuses is typed beside it, without the refusals of all calls. */
 const OF_CALLS = /.(?:Failure|Refusal)$/;
+/** What only dry runs leave out; `Changed` of the package takes it away again. */
+const ABSENT_IN_DRY_RUNS: Readonly<Record<string, readonly string[]>> = {
+  IssuedInvoice: ['invoice_number', 'payment_link'],
+};
 /** Of types that are made for calls; everything else that a signature names is a schema of the document. */
 const SUPPORT = ['Absent', 'Flagged'];
 
@@ -19,7 +23,9 @@ export function emitTypes(document: Document, common: readonly string[]): string
   const commonNames = common.filter((name) => named.includes(name));
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => !OF_CALLS.test(name))
-    .map(([name, schema]) => declaration(name, schema.description, typeOf(schema)));
+    .map(([name, schema]) =>
+      declaration(name, schema.description, typeOf(withAll(schema, ABSENT_IN_DRY_RUNS[name]))),
+    );
   return [
     HEAD,
     `import type { ${SUPPORT.join(', ')} } from '../type-helpers.ts';\n\n`,
@@ -31,6 +37,11 @@ export function emitTypes(document: Document, common: readonly string[]): string
     ...calls.map((call) => callTypes(call, common)),
   ].join('');
 }
+
+const withAll = (schema: Schema, names: readonly string[] = []): Schema => ({
+  ...schema,
+  ...(names.length > 0 && { required: [...(schema.required ?? []), ...names] }),
+});
 
 const declaration = (name: string, description: string | undefined, type: string): string =>
   `${docOf(description)}export type ${name} = ${type};\n\n`;

@@ -1,12 +1,18 @@
 import type { Answer } from './answer.ts';
 import type { RefusalOf } from './errors.ts';
-import type { DryRun } from './generated/types.ts';
+import type { DryRun, IssuedInvoice } from './generated/types.ts';
 import type { List } from './list.ts';
 import type { Query } from './path.ts';
 export type { List } from './list.ts';
 /** Data of a change. A dry run also tells what the change would cost and what would be left. */
-export type Changed<T, Dry extends boolean> = Dry extends true ? T & {
+export type Changed<T, Dry extends boolean> = Dry extends true ? Rehearsed<T> & {
     readonly dry_run: DryRun;
+} : T;
+/** An invoice that was not issued has neither number nor link. */
+type Rehearsed<T> = T extends {
+    readonly invoice: IssuedInvoice;
+} ? {
+    readonly invoice: Omit<IssuedInvoice, 'invoice_number' | 'payment_link'>;
 } : T;
 export type CallOptions = {
     /** Ends the call, also while it waits between attempts. */

@@ -10,8 +10,6 @@ console.log(`the balance is ${before.balance} ${before.currency}`);
 const {
   data: { invoice },
 } = await registry.billing.addCredit({ amount });
-if (invoice.invoice_number !== undefined) {
-  const { data: pdf } = await registry.billing.invoicePdf(invoice.invoice_number);
-  await writeFile(file, pdf);
-}
+const { data: pdf } = await registry.billing.invoicePdf(invoice.invoice_number);
+await writeFile(file, pdf);
 console.log(`pay ${invoice.total} at ${invoice.payment_link}`);

@@ -160,3 +160,11 @@ export async function transactionsOnDemand(): Promise<void> {
   // @ts-expect-error
   data.transactions.length;
 }
+
+export async function invoiceThatIsNotIssued(): Promise<void> {
+  const { data } = await registry.billing.addCredit({ amount: '10.00' });
+  data.invoice.payment_link satisfies string;
+  const { data: rehearsed } = await registry.billing.addCredit({ amount: '10.00' }, { dryRun: true });
+  // @ts-expect-error
+  rehearsed.invoice.payment_link satisfies string;
+}

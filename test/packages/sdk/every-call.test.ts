@@ -115,7 +115,7 @@ test('success: every call of the API has a method that makes it', async () => {
   expect((await alpha.messages.list({ sort: 'created_at' }).page()).items).not.toContainEqual(latest);
 
   const { data: topUp } = await alpha.billing.addCredit({ amount: '10.00' });
-  const number = topUp.invoice.invoice_number ?? 0;
+  const number = topUp.invoice.invoice_number;
   expect((await alpha.billing.invoices().page()).items[0]?.invoice_number).toBe(number);
   expect((await alpha.billing.invoice(number)).data.invoice.amount).toBe('10.00');
   expect(Buffer.from((await alpha.billing.invoicePdf(number)).data.subarray(0, 5)).toString()).toBe('%PDF-');

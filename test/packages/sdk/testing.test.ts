@@ -49,11 +49,11 @@ describe('Sandbox', () => {
     expect(await sandbox.topUp('POOR', '50.00')).toBe('55.00');
     const { data: issued } = await poor.billing.addCredit({ amount: '10.00' });
     const { invoice_number, payment_link } = issued.invoice;
-    const failed = await sandbox.pay(payment_link ?? '', 'failed');
+    const failed = await sandbox.pay(payment_link, 'failed');
     expect(failed).toEqual({ payment_reference: expect.any(String), payment_state: 'failed' });
-    expect(await sandbox.pay(payment_link ?? '')).toMatchObject({ payment_state: 'settled' });
+    expect(await sandbox.pay(payment_link)).toMatchObject({ payment_state: 'settled' });
     await expect
-      .poll(async () => (await poor.billing.invoice(invoice_number ?? 0)).data.invoice.status)
+      .poll(async () => (await poor.billing.invoice(invoice_number)).data.invoice.status)
       .toBe('paid');
     expect((await poor.billing.balance()).data.balance).toBe('65.00');
     await sandbox.reset();

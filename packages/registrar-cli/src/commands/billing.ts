@@ -86,8 +86,9 @@ export const billingCommands: readonly Command[] = [
     async run(context) {
       const registry = await context.registry();
       const { data } = await registry.billing.addCredit({ amount: argument(context) }, context.change);
-      const { total, payment_link } = data.invoice;
-      reportChange(context, data, `pay ${total} at ${payment_link}`);
+      const { invoice } = data;
+      const link = 'payment_link' in invoice ? ` at ${invoice.payment_link}` : '';
+      reportChange(context, data, `pay ${invoice.total}${link}`);
     },
   },
 ];

@@ -282,13 +282,13 @@ export type InvoiceSummary = {
 };
 export type IssuedInvoice = {
     /** none in a dry run */
-    readonly invoice_number?: number | undefined;
+    readonly invoice_number: number;
     readonly amount: string;
     readonly vat: string;
     readonly total: string;
     readonly due_date: string;
     /** none in a dry run */
-    readonly payment_link?: string | undefined;
+    readonly payment_link: string;
 };
 export type Key = {
     readonly flags: number;

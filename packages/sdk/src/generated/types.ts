@@ -340,12 +340,11 @@ export type EventType =
   | 'statement.ready'
   | 'webhook.test';
 
-/** code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has */
+/** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
   readonly code: number;
   readonly message: string;
   readonly data: Readonly<Record<never, never>>;
-  readonly errors?: readonly FailureEntry[] | undefined;
 };
 
 export type FailureEntry = {
@@ -913,19 +912,18 @@ export type WebhookSecret = {
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
   'unknownField',
-  'wrongSyntax',
   'otherFormat',
+  'unreadableMediaType',
   'teapot',
   'tooManyRequests',
   'tooManyFailures',
-  'notAllowed',
   'malformedJson',
   'bodyTooLarge',
   'tooManyValues',
   'keyReused',
-  'malformedJson',
-  'bodyTooLarge',
-  'tooManyValues',
+  'notAllowed',
+  'wrongSyntax',
+  'unprintableText',
   'fieldMissing',
 ] as const;
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
@@ -984,6 +982,8 @@ export type RefusalName =
   | 'tooManyWebhooks'
   | 'tooManyWrongCodes'
   | 'unknownField'
+  | 'unprintableText'
+  | 'unreadableMediaType'
   | 'webhookDisabled'
   | 'webhooksOff'
   | 'wrongCode'
@@ -1008,7 +1008,9 @@ export type ReadBalanceQuery = {
 export type ReadBalanceRefusal =
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1028,12 +1030,14 @@ export type AddCreditRefusal =
   | 'providerMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1056,7 +1060,9 @@ export type ListInvoicesRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1068,8 +1074,8 @@ export type ReadInvoiceData = {
 export type ReadInvoiceRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1079,8 +1085,8 @@ export type ReadInvoicePdfData = Uint8Array;
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1090,8 +1096,8 @@ export type ReadInvoiceUblData = Uint8Array;
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1110,10 +1116,13 @@ export type ListNotificationsQuery = {
 };
 
 export type ListNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1122,9 +1131,9 @@ export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1145,6 +1154,7 @@ export type AcknowledgeNotificationsInput = {
 };
 
 export type AcknowledgeNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1154,6 +1164,7 @@ export type AcknowledgeNotificationsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1161,9 +1172,9 @@ export type AcknowledgeNotificationsRefusal =
 export type ReadNotificationRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1184,6 +1195,7 @@ export type AcknowledgeNotificationRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1209,10 +1221,13 @@ export type ListContactsQuery<Details extends boolean> = {
 };
 
 export type ListContactsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1225,6 +1240,7 @@ export type CreateContactRefusal =
   | 'contactCodeTaken'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1232,6 +1248,7 @@ export type CreateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1245,9 +1262,9 @@ export type CheckContactData = {
 
 export type CheckContactRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1268,6 +1285,7 @@ export type ReadContactRefusal =
   | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1283,6 +1301,7 @@ export type UpdateContactRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1290,6 +1309,7 @@ export type UpdateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1309,6 +1329,7 @@ export type DeleteContactRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1344,11 +1365,14 @@ export type ListDomainsQuery<Details extends boolean> = {
 };
 
 export type ListDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1358,6 +1382,7 @@ export type CreateDomainData = {
 };
 
 export type CreateDomainRefusal =
+  | 'outOfRange'
   | 'nameInvalid'
   | 'nameTaken'
   | 'nameBlocked'
@@ -1375,10 +1400,10 @@ export type CreateDomainRefusal =
   | 'nameserverTaken'
   | 'glueMissing'
   | 'dnsKeyTaken'
-  | 'outOfRange'
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1386,6 +1411,7 @@ export type CreateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1400,9 +1426,9 @@ export type CheckDomainData = {
 
 export type CheckDomainRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1415,9 +1441,9 @@ export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1435,6 +1461,7 @@ export type UpdateDomainRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1442,6 +1469,7 @@ export type UpdateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1470,6 +1498,7 @@ export type DeleteDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1480,8 +1509,8 @@ export type ListPricesData = {
 
 export type ListPricesRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1496,12 +1525,14 @@ export type CheckDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1516,9 +1547,9 @@ export type ListDomainContactsRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1535,6 +1566,7 @@ export type AddDomainContactsInput = readonly {
 }[];
 
 export type AddDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'bodyObjectMissing'
   | 'contactTwice'
@@ -1546,6 +1578,7 @@ export type AddDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1553,6 +1586,7 @@ export type AddDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1569,6 +1603,7 @@ export type RemoveDomainContactsInput = readonly {
 }[];
 
 export type RemoveDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'contactNotLinked'
   | 'adminRequired'
@@ -1577,6 +1612,7 @@ export type RemoveDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1584,6 +1620,7 @@ export type RemoveDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1597,9 +1634,9 @@ export type ListNameserversRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1611,6 +1648,7 @@ export type AddNameserversData = {
 export type AddNameserversInput = readonly NewNameserver[];
 
 export type AddNameserversRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'nameserverCount'
   | 'nameserverTaken'
@@ -1620,6 +1658,7 @@ export type AddNameserversRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1627,6 +1666,7 @@ export type AddNameserversRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1648,6 +1688,7 @@ export type RemoveNameserversRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1670,6 +1711,7 @@ export type RemoveNameserverRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1683,9 +1725,9 @@ export type ListKeysRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1697,6 +1739,7 @@ export type AddKeysData = {
 export type AddKeysInput = readonly NewKey[];
 
 export type AddKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyTaken'
   | 'tooMany'
@@ -1705,6 +1748,7 @@ export type AddKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1712,6 +1756,7 @@ export type AddKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1723,6 +1768,7 @@ export type RemoveKeysData = {
 export type RemoveKeysInput = readonly NewKey[];
 
 export type RemoveKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyMissing'
   | 'notSponsor'
@@ -1730,6 +1776,7 @@ export type RemoveKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1737,6 +1784,7 @@ export type RemoveKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1760,6 +1808,7 @@ export type SetStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1781,6 +1830,7 @@ export type RemoveStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1799,9 +1849,9 @@ export type ReadTransferInfoRefusal =
   | 'objectGone'
   | 'tooManyWrongCodes'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1825,6 +1875,7 @@ export type TransferDomainRefusal =
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1832,6 +1883,7 @@ export type TransferDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1862,6 +1914,7 @@ export type TransferDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1869,6 +1922,7 @@ export type TransferDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1890,6 +1944,7 @@ export type ReplaceTechContactRefusal =
   | 'sameContact'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1897,6 +1952,7 @@ export type ReplaceTechContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1920,11 +1976,12 @@ export type ReplaceNameserverInput = {
 };
 
 export type ReplaceNameserverRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
-  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1932,6 +1989,7 @@ export type ReplaceNameserverRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1941,18 +1999,19 @@ export type RenewDomainData = {
 };
 
 export type RenewDomainRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
-  | 'outOfRange'
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1960,6 +2019,7 @@ export type RenewDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1975,6 +2035,7 @@ export type RenewDomainsInput = {
 };
 
 export type RenewDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
@@ -1982,10 +2043,10 @@ export type RenewDomainsRefusal =
   | 'expiryTooFar'
   | 'expiryPast'
   | 'domainTwice'
-  | 'outOfRange'
   | 'notSponsor'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1993,6 +2054,7 @@ export type RenewDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2004,9 +2066,9 @@ export type ListWebhooksData = {
 export type ListWebhooksRefusal =
   | 'webhooksOff'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2021,6 +2083,7 @@ export type CreateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2028,6 +2091,7 @@ export type CreateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2040,9 +2104,9 @@ export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2056,6 +2120,7 @@ export type UpdateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2063,6 +2128,7 @@ export type UpdateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2080,6 +2146,7 @@ export type DeleteWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2099,6 +2166,7 @@ export type RotateWebhookSecretRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2121,6 +2189,7 @@ export type TestWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2141,12 +2210,15 @@ export type ListWebhookDeliveriesQuery = {
 };
 
 export type ListWebhookDeliveriesRefusal =
+  | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2159,9 +2231,9 @@ export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2184,6 +2256,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2204,6 +2277,7 @@ export type ReplayWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2211,6 +2285,7 @@ export type ReplayWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';

@@ -639,15 +639,15 @@ export declare const COMMON_REFUSALS: readonly ['unknownField', 'otherFormat', '
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
 export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
-export type ReadBalanceData = {
+export type ReadBalanceData<Detailed extends boolean> = {
     readonly balance: string;
     readonly currency: string;
     readonly debt?: string | undefined;
-    readonly transactions?: readonly Transaction[] | undefined;
+    readonly transactions: Flagged<Detailed, readonly Transaction[], undefined>;
 };
-export type ReadBalanceQuery = {
+export type ReadBalanceQuery<Detailed extends boolean> = {
     /** with the transactions */
-    readonly detailed?: boolean | undefined;
+    readonly detailed?: Detailed | undefined;
     /** only transactions of this day and later, yyyy-mm-dd */
     readonly from?: string | undefined;
     /** only transactions before this day, yyyy-mm-dd */

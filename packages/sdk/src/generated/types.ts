@@ -989,16 +989,16 @@ export type RefusalName =
   | 'wrongCode'
   | 'wrongSyntax';
 
-export type ReadBalanceData = {
+export type ReadBalanceData<Detailed extends boolean> = {
   readonly balance: string;
   readonly currency: string;
   readonly debt?: string | undefined;
-  readonly transactions?: readonly Transaction[] | undefined;
+  readonly transactions: Flagged<Detailed, readonly Transaction[], undefined>;
 };
 
-export type ReadBalanceQuery = {
+export type ReadBalanceQuery<Detailed extends boolean> = {
   /** with the transactions */
-  readonly detailed?: boolean | undefined;
+  readonly detailed?: Detailed | undefined;
   /** only transactions of this day and later, yyyy-mm-dd */
   readonly from?: string | undefined;
   /** only transactions before this day, yyyy-mm-dd */

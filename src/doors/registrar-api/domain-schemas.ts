@@ -122,10 +122,7 @@ export const newDomain = (policy: Policy) =>
   });
 
 const Timestamp = Type.String({ description: "ISO 8601 with the offset of the registry's zone" });
-export const DomainStatus = Type.Enum([...computedStatuses, ...storedStatuses], {
-  'x-component': 'DomainStatus',
-});
-const Statuses = Type.Object(
+export const Statuses = Type.Object(
   Object.fromEntries(
     [...computedStatuses, ...storedStatuses].map((status) => [status, Type.Optional(Type.String())]),
   ),

@@ -7,6 +7,7 @@ import { describedEvents } from './event-schemas.ts';
 import { PREFIX } from './prefix.ts';
 import { catalogue, type RefusalName, refusal } from './registrar-api-refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
+import { MONEY } from './schemas.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
@@ -81,10 +82,14 @@ const EXAMPLE_DETAILS = {
   most: 11,
   limit: '2037-11-15',
   price: '9.00',
+  balance: '4.00',
+  missing: '5.00',
   days: 90,
   day: '2026-11-16',
   name: 'example.ee',
 };
+
+const refusedAmount = (description: string) => Type.Optional(Type.String({ ...MONEY, description }));
 
 const Failure = Type.Object(
   {
@@ -99,6 +104,11 @@ const Failure = Type.Object(
             message: Type.String(),
             field: Type.Union([Type.String(), Type.Null()]),
             reason: Type.String({ description: 'name of the refusal, the same in every release' }),
+            price: refusedAmount(
+              'with otherPrice and noFunds: what would be charged; of a bulk renewal the total',
+            ),
+            balance: refusedAmount('with noFunds: the balance'),
+            missing: refusedAmount('with noFunds: what must be credited first, a debt included'),
           },
           { additionalProperties: false, 'x-component': 'FailureEntry' },
         ),

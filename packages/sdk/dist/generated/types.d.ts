@@ -250,6 +250,12 @@ export type FailureEntry = {
     readonly field: string | null;
     /** name of the refusal, the same in every release */
     readonly reason: string;
+    /** with otherPrice and noFunds: what would be charged; of a bulk renewal the total */
+    readonly price?: string | undefined;
+    /** with noFunds: the balance */
+    readonly balance?: string | undefined;
+    /** with noFunds: what must be credited first, a debt included */
+    readonly missing?: string | undefined;
 };
 export type Invoice = {
     readonly invoice_number: number;
@@ -333,6 +339,8 @@ export type NewDomain = {
     readonly period_unit: 'y' | 'm';
     /** number of units; the price list says which there are */
     readonly period: number;
+    /** the price that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
     /** codes of admin contacts */
     readonly admin_contacts?: readonly string[] | null | undefined;
     /** codes of tech contacts */
@@ -416,6 +424,8 @@ export type Renewal = {
     readonly period_unit: 'y' | 'm';
     /** the present expiry date, yyyy-mm-dd */
     readonly exp_date: string;
+    /** the price that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
 export type SimpleContact = {
     readonly code: string;
@@ -569,7 +579,7 @@ export type WebhookSecret = {
 export declare const COMMON_REFUSALS: readonly ['unknownField', 'wrongSyntax', 'otherFormat', 'teapot', 'tooManyRequests', 'tooManyFailures', 'notAllowed', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
-export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
+export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
 export type ReadBalanceData = {
     readonly balance: string;
     readonly currency: string;
@@ -701,7 +711,7 @@ export type ListDomainsRefusal = 'bodyObjectMissing' | 'unknownField' | 'wrongSy
 export type CreateDomainData = {
     readonly domain: DomainName;
 };
-export type CreateDomainRefusal = 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'outOfRange' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateDomainRefusal = 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'outOfRange' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainData = {
     readonly domain: {
         readonly name: string;
@@ -811,8 +821,10 @@ export type TransferDomainData = {
 export type TransferDomainInput = {
     /** the domain's transfer code */
     readonly transfer_code: string;
+    /** the price that you expect: 0.00; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
-export type TransferDomainRefusal = 'wrongCode' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainsData = {
     readonly success: readonly {
         readonly type: 'domain_transfer';
@@ -865,7 +877,7 @@ export type ReplaceNameserverRefusal = 'bodyObjectMissing' | 'sameNameserver' | 
 export type RenewDomainData = {
     readonly domain: DomainName;
 };
-export type RenewDomainRefusal = 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'outOfRange' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainRefusal = 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'outOfRange' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainsData = {
     readonly updated_domains: readonly string[];
 };
@@ -873,8 +885,10 @@ export type RenewDomainsInput = {
     readonly domains: readonly string[];
     /** 3m, 6m, 9m, or 1y to 10y */
     readonly renew_period: string;
+    /** the total that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
-export type RenewDomainsRefusal = 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'outOfRange' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainsRefusal = 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'outOfRange' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhooksData = {
     readonly webhooks: readonly Webhook[];
 };

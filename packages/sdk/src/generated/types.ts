@@ -362,6 +362,12 @@ export type FailureEntry = {
   readonly field: string | null;
   /** name of the refusal, the same in every release */
   readonly reason: string;
+  /** with otherPrice and noFunds: what would be charged; of a bulk renewal the total */
+  readonly price?: string | undefined;
+  /** with noFunds: the balance */
+  readonly balance?: string | undefined;
+  /** with noFunds: what must be credited first, a debt included */
+  readonly missing?: string | undefined;
 };
 
 export type Invoice = {
@@ -453,6 +459,8 @@ export type NewDomain = {
   readonly period_unit: 'y' | 'm';
   /** number of units; the price list says which there are */
   readonly period: number;
+  /** the price that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
   /** codes of admin contacts */
   readonly admin_contacts?: readonly string[] | null | undefined;
   /** codes of tech contacts */
@@ -640,6 +648,8 @@ export type Renewal = {
   readonly period_unit: 'y' | 'm';
   /** the present expiry date, yyyy-mm-dd */
   readonly exp_date: string;
+  /** the price that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type SimpleContact = {
@@ -918,6 +928,7 @@ export type RefusalName =
   | 'objectGone'
   | 'objectMissing'
   | 'otherFormat'
+  | 'otherPrice'
   | 'outOfRange'
   | 'providerMissing'
   | 'reservationCodeMissing'
@@ -1284,6 +1295,7 @@ export type CreateDomainRefusal =
   | 'wrongCode'
   | 'bodyObjectMissing'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'contactTwice'
   | 'adminNotPerson'
@@ -1732,10 +1744,13 @@ export type TransferDomainData = {
 export type TransferDomainInput = {
   /** the domain's transfer code */
   readonly transfer_code: string;
+  /** the price that you expect: 0.00; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type TransferDomainRefusal =
   | 'wrongCode'
+  | 'otherPrice'
   | 'alreadySponsor'
   | 'statusProhibits'
   | 'notTransferable'
@@ -1863,6 +1878,7 @@ export type RenewDomainRefusal =
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
@@ -1891,12 +1907,15 @@ export type RenewDomainsInput = {
   readonly domains: readonly string[];
   /** 3m, 6m, 9m, or 1y to 10y */
   readonly renew_period: string;
+  /** the total that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type RenewDomainsRefusal =
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'

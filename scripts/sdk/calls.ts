@@ -6,6 +6,7 @@ import {
   type Unwrapped,
   unwrapBody,
 } from '../../src/doors/pages/reference/client-names.ts';
+import { withPartsInPlace } from '../../src/doors/http/openapi-components.ts';
 import { type Flag, referredName, type Schema } from './schema-types.ts';
 
 type Parameter = {
@@ -65,7 +66,8 @@ export type CallModel = {
 };
 
 export const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-export function readCalls({ paths, components }: Document): CallModel[] {
+export function readCalls(document: Document): CallModel[] {
+  const { paths, components } = withPartsInPlace(document);
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) =>
       readCall(path, method, operation, components.schemas),

@@ -7,6 +7,8 @@ export const HEAD =
   '// Generated from the OpenAPI document of the registrar API by npm run sdk:generate. Do not edit.\n\n';
 /** Path parameters that the API itself shows as numbers. */
 const NUMBERS = ['invoice_number', 'notification_id'];
+/** What a call refuses is typed beside it, without the refusals of all calls. */
+const OF_CALLS = /.(?:Failure|Refusal)$/;
 /** Of types that are made for calls; everything else that a signature names is a schema of the document. */
 const SUPPORT = ['Absent', 'Flagged'];
 
@@ -15,9 +17,9 @@ export function emitTypes(document: Document, common: readonly string[]): string
   const calls = readCalls(document);
   const named = [...new Set(calls.flatMap(({ refusals }) => refusals))];
   const commonNames = common.filter((name) => named.includes(name));
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
-    declaration(name, schema.description, typeOf(schema)),
-  );
+  const schemas = Object.entries(document.components.schemas)
+    .filter(([name]) => !OF_CALLS.test(name))
+    .map(([name, schema]) => declaration(name, schema.description, typeOf(schema)));
   return [
     HEAD,
     `import type { ${SUPPORT.join(', ')} } from '../type-helpers.ts';\n\n`,

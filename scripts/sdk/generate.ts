@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DescribedEndpoint } from '../../src/doors/http/endpoint.ts';
-import { registrarDescription } from '../../src/doors/registrar-api/openapi.ts';
+import { COMMON_REFUSALS } from '../../src/doors/registrar-api/openapi.ts';
 import { apiDocument } from '../../test/support/endpoints.ts';
 import type { Document } from './calls.ts';
 import { emitGroups, emitTypes } from './emit.ts';
@@ -13,19 +12,11 @@ import { emitReference } from './emit-reference.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const BIOME = path.join(ROOT, 'node_modules/.bin/biome');
 
-/** The refusals that the API lists for every call, whatever it is about. */
-const commonRefusals = (): readonly string[] =>
-  registrarDescription.commonRefusals({
-    mutates: true,
-    hasBody: true,
-    right: 'objects',
-  } as unknown as DescribedEndpoint);
-
 /** The generated files by their path, as the formatter leaves them. */
 export function generateSdk(): Map<string, string> {
   const document = apiDocument() as unknown as Document;
   const files = {
-    'packages/sdk/src/generated/types.ts': emitTypes(document, commonRefusals()),
+    'packages/sdk/src/generated/types.ts': emitTypes(document, COMMON_REFUSALS),
     'packages/sdk/src/generated/groups.ts': emitGroups(document),
     'packages/sdk/src/generated/events.ts': emitEvents(document),
     'packages/sdk/types/reference.ts': emitReference(document),

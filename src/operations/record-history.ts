@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, identifier, json, Statement, sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
-import { type Keyed, storeAnswers } from './stored-answers.ts';
+import { clientsKey, type Keyed, storeAnswers } from './stored-answers.ts';
 import type { Reason } from './reason.ts';
 
 /** What happened to an object. Fragments are read from `changed`, or from whatever else the rows come from. */
@@ -16,6 +16,8 @@ export type HistoryEntry = {
   readonly registrarId?: number | Fragment | null;
   readonly before?: object | Fragment | null;
   readonly after?: object | Fragment | null;
+  /** Of an object that the registry changes: whose it is, where history is to tell it that. */
+  readonly sponsorId?: Fragment;
 };
 
 /** Who makes a change, when and why; fragments where a statement records the changes of several. */
@@ -26,6 +28,9 @@ export type Recorder = {
   readonly registrarId?: number | null | undefined;
   readonly requestId?: string | Fragment | null | undefined;
   readonly clientTransactionId?: string | Fragment | null | undefined;
+  readonly requestKey?: Keyed['requestKey'];
+  /** That of `requestKey` unless given. */
+  readonly idempotencyKey?: string | Fragment | null | undefined;
   readonly reason?: Reason | undefined;
 };
 
@@ -33,12 +38,12 @@ export type Recorder = {
 export function insertHistory(entry: HistoryEntry, by: Recorder, from: Fragment): Statement {
   const { objectKind, objectId = CHANGED_ID, objectName = CHANGED_NAME, operation } = entry;
   const { registrarId = by.registrarId ?? null } = entry;
-  const { actor, now, requestId = null, clientTransactionId = null } = by;
+  const { actor, now, requestId = null, clientTransactionId = null, idempotencyKey = clientsKey(by) } = by;
   return sql`
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id,
-      reason, reason_code, reason_for_registrar, case_number, before, after)
+      reason, reason_code, reason_for_registrar, case_number, before, after, idempotency_key, sponsor_id)
     select ${now}, ${objectKind}, ${objectId}, ${objectName}, ${operation}, ${registrarId}, ${actor}, ${requestId}, ${clientTransactionId},
-      ${reasonOf(by)}, ${snapshot(entry.before)}, ${snapshot(entry.after)} ${from}`;
+      ${reasonOf(by)}, ${snapshot(entry.before)}, ${snapshot(entry.after)}, ${idempotencyKey}, ${entry.sponsorId ?? NOTHING} ${from}`;
 }
 
 /** Part of a persisting statement: `recorded`, one history row for each row (id, name) of the part called `changed`. */

@@ -9,6 +9,8 @@ export type RequestKey = {
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: Buffer;
+  /** Chosen by the client, who finds it in what the request caused. */
+  readonly isClients?: boolean;
   /** What is stored as the answer of the interface; without it, the result of the operation is. */
   readonly toStored?: (result: unknown) => object;
 };
@@ -23,6 +25,10 @@ export type Keyed = {
   readonly dryRun: boolean;
   readonly now: Date;
 };
+
+/** The key that history and messages tell. */
+export const clientsKey = ({ requestKey }: Pick<Keyed, 'requestKey'>): string | null =>
+  requestKey?.isClients ? requestKey.key : null;
 
 /** The answer stored for this request's key; refuses a key that was used for another request. */
 export async function findStoredAnswer(

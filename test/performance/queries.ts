@@ -299,7 +299,8 @@ const domains: readonly QueryCase[] = [
 const messages: readonly QueryCase[] = [
   ...[0, 200].map((offset) => ({
     name: `unread messages from ${offset} on.run(sql`,
-    run: (db: Pool, caller: Caller) => listUnreadMessages(db, { limit: PAGE, offset }, MESSAGE_JSON, caller),
+    run: (db: Pool, caller: Caller) =>
+      listUnreadMessages(db, { limit: PAGE, offset, sort: '-createdAt' }, MESSAGE_JSON, caller),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,
@@ -307,10 +308,19 @@ const messages: readonly QueryCase[] = [
   {
     name: 'unread messages after a position',
     run: async (db, caller) => {
-      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, MESSAGE_JSON, caller);
+      const page = { limit: PAGE, offset: 0, sort: '-createdAt' } as const;
+      const { next } = await listUnreadMessages(db, page, MESSAGE_JSON, caller);
       if (!next) throw new Error('the list has ended');
-      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, MESSAGE_JSON, caller);
+      return listUnreadMessages(db, { ...page, after: next }, MESSAGE_JSON, caller);
     },
+    shows: { poll_messages: PAGE },
+    counts: true,
+    pool: 'lists' as const,
+  },
+  {
+    name: 'unread messages, oldest first',
+    run: (db, caller) =>
+      listUnreadMessages(db, { limit: PAGE, offset: 0, sort: 'createdAt' }, MESSAGE_JSON, caller),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,

@@ -187,6 +187,12 @@ function messageCalls(): ReadyCall[] {
     { id: 'readLatestNotification', method: 'GET', target: '/registrar/notifications' },
     { id: 'readNotification', method: 'GET', target: one },
     { id: 'acknowledgeNotification', method: 'PUT', target: one, body: { notification: { read: true } } },
+    {
+      id: 'acknowledgeNotifications',
+      method: 'PUT',
+      target: '/registrar/notifications',
+      body: { notifications: { ids: [Number(NO_MESSAGE)], read: true } },
+    },
   ];
 }
 

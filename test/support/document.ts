@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { withPartsInPlace } from '../../src/doors/http/openapi-components.ts';
 
 type Responses = Record<string, { content?: { 'application/json'?: { schema: object } } }>;
 type Operation = { operationId: string; responses: Responses };
@@ -9,7 +10,7 @@ export type OpenApi = {
     string,
     { post: { requestBody: { content: { 'application/json': { schema: object } } } } }
   >;
-  components: object;
+  components: { schemas: object };
 };
 
 export type FoundOperation = { readonly id: string; readonly statuses: readonly string[] };
@@ -24,9 +25,9 @@ export class ApiDocument {
   readonly #paths: readonly { pattern: RegExp; operations: Record<string, Operation> }[];
 
   constructor(document: OpenApi) {
-    this.document = document;
+    this.document = withPartsInPlace(document);
     this.#ajv.addSchema({ $id: 'api', components: document.components });
-    this.#paths = Object.entries(document.paths)
+    this.#paths = Object.entries(this.document.paths)
       .sort(([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')))
       .map(([path, operations]) => ({
         pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -66,9 +67,7 @@ export class ApiDocument {
     const operation = this.#operation(method, path);
     const response = operation?.responses[status];
     if (operation && !response) return [`${operation.operationId} does not document status ${status}`];
-    const schema = response?.content?.['application/json']?.schema ?? {
-      $ref: '#/components/schemas/Failure',
-    };
+    const schema = response?.content?.['application/json']?.schema ?? undocumentedPath(this.document);
     const validate = this.#compile(`${operation?.operationId ?? 'none'} ${status}`, schema);
     return validate(body)
       ? []
@@ -101,6 +100,14 @@ export class ApiDocument {
     this.#byOperation.set(name, compiled);
     return compiled;
   }
+}
+
+/** What is answered at a path that no call has. */
+function undocumentedPath({ components }: OpenApi): object {
+  const failure = { $ref: '#/components/schemas/Failure' };
+  if (!('FailureEntry' in components.schemas)) return failure;
+  const errors = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/FailureEntry' } };
+  return { allOf: [failure], properties: { errors }, unevaluatedProperties: false };
 }
 
 const documents = new Map<string, Promise<ApiDocument>>();

@@ -37,11 +37,13 @@ const billing = () => [
   }),
 ];
 
+const PLACE = { version: '0', server: 'https://registry.example' };
+
 /** The API document without a server. */
-export const apiDocument = () => openApiDocument(registrarDescription, registrar(), '0') as OpenApi;
+export const apiDocument = () => openApiDocument(registrarDescription(ee), registrar(), PLACE) as OpenApi;
 export const reservationDocument = () =>
-  openApiDocument(reservationDescription(ee), reservation(), '0') as OpenApi;
-export const billingDocument = () => openApiDocument(billingDescription, billing(), '0') as OpenApi;
+  openApiDocument(reservationDescription(ee), reservation(), PLACE) as OpenApi;
+export const billingDocument = () => openApiDocument(billingDescription, billing(), PLACE) as OpenApi;
 
 /** The schemas that the calls validate with, by operation. */
 export const everySchema = (): { id: string; schemas: readonly SchemaValidator[] }[] =>

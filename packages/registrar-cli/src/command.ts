@@ -63,5 +63,9 @@ export function parsePeriod(text: string): { period: number; period_unit: 'y' | 
   return { period: Number(period), period_unit: unit === 'm' ? 'm' : 'y' };
 }
 
+/** Undefined instead of nothing, which the API would take for none. */
+export const given = <T>(items: readonly T[]): readonly T[] | undefined =>
+  items.length > 0 ? items : undefined;
+
 /** The one argument of a command that takes one. */
 export const argument = ({ args }: Context): string => args[0] ?? '';

@@ -1,4 +1,5 @@
 import type { Command, Options } from './command.ts';
+import { findCommand } from './find-command.ts';
 
 /** What can follow the words so far: the next word of a command, or an option. */
 export function candidates(
@@ -12,9 +13,7 @@ export function candidates(
     .map(({ name }) => name.split(' '))
     .filter((parts) => before.every((word, index) => parts[index] === word));
   const next = matching.flatMap((parts) => parts[before.length] ?? []);
-  const command = commands.find(
-    ({ name }) => before.join(' ') === name || before.join(' ').startsWith(`${name} `),
-  );
+  const command = findCommand(commands, before);
   const options = Object.keys(command ? optionsOf(command) : {}).map((name) => `--${name}`);
   const all = last.startsWith('-') ? options : next;
   return [...new Set(all)].filter((word) => word.startsWith(last)).sort();

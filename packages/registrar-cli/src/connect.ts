@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { Registry } from 'cadastre-sdk';
 import type { Environment } from './command.ts';
 import { findPassword } from './password.ts';
-import { chosenProfile, requireOwn } from './profiles.ts';
+import { type Choice, chosenProfile, requireOwn } from './profiles.ts';
 import { VERSION } from './version.ts';
 
 /** The client of a profile. */
 export async function connect(
   environment: Environment,
-  profileName: string | undefined,
+  choice: Choice,
   retries: number | undefined,
 ): Promise<Registry> {
-  const profile = await chosenProfile(environment, profileName);
+  const profile = await chosenProfile(environment, choice);
   const { url, username, certificateFile, keyFile, authorityFile } = profile;
   return new Registry({
     baseUrl: url,

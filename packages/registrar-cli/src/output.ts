@@ -17,28 +17,68 @@ const jsonLine = (data: unknown): string =>
   );
 
 export type Streams = {
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 };
+
+/** The cells of a row by the headings of their columns. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** How many rows of a table are aligned at once. */
+const ALIGNED_ROWS = 200;
 
 /** Prints results: for people, or one JSON value per line. */
 export class Printer {
   readonly isJson: boolean;
   readonly #streams: Streams;
+  /** Rows of a terminal that wait for those after them, to be aligned with them. */
+  #waiting: string[][] = [];
+  #widths: number[] = [];
+  #isHeaded = false;
 
   constructor(streams: Streams, isJson: boolean) {
     this.#streams = streams;
     this.isJson = isJson;
   }
 
+  /** A line of a table: its data as JSON, cells separated by tabs, or in a terminal columns under their headings. */
+  row(data: unknown, row: Row): void {
+    const cells = Object.values(row);
+    if (this.isJson || !this.#streams.stdout.isTTY) {
+      this.item(data, ...cells);
+      return;
+    }
+    if (!this.#isHeaded) this.#waiting.push(Object.keys(row));
+    this.#isHeaded = true;
+    this.#waiting.push(cells.map(printable));
+    if (this.#waiting.length >= ALIGNED_ROWS) this.flush();
+  }
+
+  /** Writes what waits; each command ends with it. */
+  flush(): void {
+    const rows = this.#waiting;
+    this.#waiting = [];
+    for (const row of rows)
+      this.#widths = row.map((cell, index) => Math.max(cell.length, this.#widths[index] ?? 0));
+    for (const row of rows)
+      this.#streams.stdout.write(
+        `${row
+          .map((cell, index) => cell.padEnd(this.#widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+      );
+  }
+
   /** One result: its data as JSON, or cells separated by tabs. */
   item(data: unknown, ...cells: readonly unknown[]): void {
+    this.flush();
     const line = this.isJson ? jsonLine(data) : cells.map(printable).join('\t');
     this.#streams.stdout.write(`${line}\n`);
   }
 
   /** One object, a line per member. */
   object(data: object): void {
+    this.flush();
     if (this.isJson) {
       this.item(data);
       return;

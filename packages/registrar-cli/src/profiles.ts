@@ -46,14 +46,20 @@ export async function requireOwn(file: string): Promise<void> {
     throw new UsageError(`others may read or write ${file}; chmod 600 it`);
 }
 
+/** What the options say: the name of a profile, or that none is to be used. */
+export type Choice = { readonly name: string | undefined; readonly isNone: boolean };
+
 /** The profile in use: named by an option, the environment, or the default. */
-export async function chosenProfile(environment: Environment, named: string | undefined): Promise<Profile> {
+export async function chosenProfile(environment: Environment, choice: Choice): Promise<Profile> {
   const { variables } = environment;
   const { profiles, default: usual } = await readProfiles(environment);
-  const name = named ?? variables.CADASTRE_PROFILE ?? usual;
+  if (choice.isNone && choice.name !== undefined) throw new UsageError('--profile or --no-profile, not both');
+  const named = choice.isNone ? undefined : (choice.name ?? variables.CADASTRE_PROFILE);
+  const name = choice.isNone ? undefined : (named ?? usual);
   if (name !== undefined) {
     const profile = profiles[name];
     if (!profile) throw new UsageError(`there is no profile ${name}; cadastre-registrar profile list`);
+    if (named === undefined) requireAgreement(name, profile, variables);
     return profile;
   }
   const { CADASTRE_URL: url, CADASTRE_USERNAME: username } = variables;
@@ -61,3 +67,22 @@ export async function chosenProfile(environment: Environment, named: string | un
     throw new UsageError('no registry is chosen: cadastre-registrar profile add NAME --url … --username …');
   return { url, username };
 }
+
+/** The environment may be of a sandbox and the default of production: neither is preferred without a word. */
+function requireAgreement(
+  name: string,
+  { url, username }: Profile,
+  variables: Environment['variables'],
+): void {
+  const { CADASTRE_URL: otherUrl = url, CADASTRE_USERNAME: otherName = username } = variables;
+  const differing = [
+    ...(addressOf(otherUrl) === addressOf(url) ? [] : [`CADASTRE_URL is ${otherUrl}, ${name} has ${url}`]),
+    ...(otherName === username ? [] : [`CADASTRE_USERNAME is ${otherName}, ${name} has ${username}`]),
+  ];
+  if (differing.length > 0)
+    throw new UsageError(
+      `the environment and the default profile differ: ${differing.join('; ')}. Choose by --profile ${name} or --no-profile`,
+    );
+}
+
+const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);

@@ -12,19 +12,26 @@ import {
 import { billingCommands } from './commands/billing.ts';
 import { bulkCommands } from './commands/bulk.ts';
 import { contactCommands } from './commands/contacts.ts';
+import { delegationCommands } from './commands/delegation.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { domainCommands } from './commands/domains.ts';
+import { holderCommands } from './commands/holders.ts';
 import { listenCommand } from './commands/listen.ts';
 import { messageCommands } from './commands/messages.ts';
 import { profileCommands } from './commands/profiles.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { candidates, scripts } from './completion.ts';
 import { connect } from './connect.ts';
+import { findCommand, unknownCommand } from './find-command.ts';
 import { helpOf, overview } from './help.ts';
 import { Printer, printable } from './output.ts';
+import { VERSION } from './version.ts';
 
 const GLOBALS: Options = {
   profile: { value: 'NAME', description: 'which profile; else CADASTRE_PROFILE or the default' },
+  'no-profile': {
+    description: 'the registry of CADASTRE_URL and CADASTRE_USERNAME, whatever is the default',
+  },
   json: { description: 'one JSON value per line' },
   retries: { value: 'NUMBER', description: 'how often to repeat where no answer came; 4' },
   help: { description: 'this text' },
@@ -47,6 +54,8 @@ const completion: Command = {
 
 export const COMMANDS: readonly Command[] = [
   ...domainCommands,
+  ...holderCommands,
+  ...delegationCommands,
   ...contactCommands,
   ...bulkCommands,
   ...messageCommands,
@@ -72,10 +81,18 @@ export async function runCommand(words: readonly string[], environment: Environm
     environment.stdout.write(found.map((word) => `${word}\n`).join(''));
     return 0;
   }
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((part, index) => words[index] === part));
+  if (words[0] === '--version') {
+    environment.stdout.write(`cadastre-registrar ${VERSION}\n`);
+    return 0;
+  }
+  const command = findCommand(COMMANDS, words);
   if (!command) {
     const isAsked = words.length === 0 || words.includes('--help') || words[0] === 'help';
-    (isAsked ? environment.stdout : environment.stderr).write(overview(COMMANDS));
+    if (isAsked) environment.stdout.write(overview(COMMANDS));
+    else
+      environment.stderr.write(
+        `${printable(unknownCommand(COMMANDS, words))}\ncadastre-registrar --help lists all commands\n`,
+      );
     return isAsked ? 0 : 2;
   }
   try {
@@ -102,15 +119,21 @@ async function run(command: Command, words: readonly string[], environment: Envi
   requireCount(command, positionals);
   const given = givenIn(values);
   const key = given.text('key');
+  const printer = new Printer(environment, given.flag('json'));
+  const chosen = { name: given.text('profile'), isNone: given.flag('no-profile') };
   const context: Context = {
     ...given,
     args: positionals,
     environment,
-    printer: new Printer(environment, given.flag('json')),
-    registry: once(() => connect(environment, given.text('profile'), retriesIn(given))),
+    printer,
+    registry: once(() => connect(environment, chosen, retriesIn(given))),
     change: { ...(key !== undefined && { key }), ...(given.flag('dry-run') && { dryRun: true }) },
   };
-  await command.run(context);
+  try {
+    await command.run(context);
+  } finally {
+    printer.flush();
+  }
 }
 
 function retriesIn(given: Given): number | undefined {

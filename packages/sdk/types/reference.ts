@@ -32,6 +32,10 @@ export async function readLatestNotification(registry: Registry) {
   const { data } = await registry.messages.latest();
   return data;
 }
+export async function acknowledgeNotifications(registry: Registry) {
+  const { data } = await registry.messages.acknowledgeMany({ ids: [17, 18], read: true });
+  return data;
+}
 export async function readNotification(registry: Registry) {
   const { data } = await registry.messages.read('17');
   return data;

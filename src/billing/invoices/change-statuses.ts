@@ -28,10 +28,11 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
       where i.number = c.number
       returning i.number, c.to_status),
     notified as (
-      insert into poll_messages (registrar_id, type, text, created_at)
-      select m.registrar_id, m.type, m.text, ${at} from changed
+      insert into poll_messages (registrar_id, type, text, created_at, invoice_number, amount)
+      select m.registrar_id, m.type, m.text, ${at}, m.number, m.amount from changed
       join unnest(${messages.map(({ number }) => number)}::bigint[], ${messages.map(({ registrarId }) => registrarId)}::bigint[],
-        ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[]) as m(number, registrar_id, type, text) on m.number = changed.number
+        ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[], ${messages.map(({ amount }) => amount.toString())}::bigint[])
+        as m(number, registrar_id, type, text, amount) on m.number = changed.number
       order by changed.number),
     before as (
       select number, status from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ invoice }) => invoice.status)}::text[]) as b(number, status))
@@ -57,7 +58,7 @@ const TYPES = {
 function messageOf({ invoice, to }: StatusChange) {
   const { number, registrarId, currency, amount: total } = invoice;
   if (registrarId === null || to === 'unpaid' || to === 'failed') return [];
-  return [
-    { number, registrarId, type: TYPES[to], text: invoiceText(TYPES[to], { number, total, currency }) },
-  ];
+  const type = TYPES[to];
+  const text = invoiceText(type, { number, total, currency });
+  return [{ number, registrarId, amount: total, type, text }];
 }

@@ -20,6 +20,8 @@ export type NewInvoice = {
   readonly referenceNumber?: string | null;
   readonly registrarId?: number | null;
   readonly automatic?: boolean;
+  /** Of the registrar's request that ordered it. */
+  readonly idempotencyKey?: string | null | undefined;
   readonly deposit?:
     | { readonly domain: string; readonly user: string; readonly email: string | null }
     | undefined;
@@ -72,8 +74,9 @@ export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boole
       select issued.number, l.position, l.description, l.quantity, l.net from issued cross join unnest(${lines.map(({ description }) => description)}::text[],
         ${lines.map(({ quantity }) => quantity)}::int[], ${lines.map((line) => line.net.toString())}::bigint[]) with ordinality as l(description, quantity, net, position)),
     notified as (
-      insert into poll_messages (registrar_id, type, text, created_at)
-      select ${invoice.registrarId ?? null}::bigint, 'invoice_issued', ${text}, ${issuedAt} from issued where ${invoice.registrarId ?? null}::bigint is not null)
+      insert into poll_messages (registrar_id, type, text, created_at, invoice_number, amount, idempotency_key)
+      select ${invoice.registrarId ?? null}::bigint, 'invoice_issued', ${text}, ${issuedAt}, issued.number, ${(net + vat).toString()}::bigint,
+        ${invoice.idempotencyKey ?? null} from issued where ${invoice.registrarId ?? null}::bigint is not null)
     insert into invoice_changes (invoice_number, to_status, at, actor)
     select number, ${status}, ${issuedAt}, ${invoice.actor} from issued returning 1`);
   return rows.length === 1;

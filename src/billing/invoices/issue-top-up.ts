@@ -22,6 +22,8 @@ export type TopUp = {
   readonly net: Cents;
   readonly automatic: boolean;
   readonly actor: string;
+  /** Of the request that orders it. */
+  readonly idempotencyKey?: string | null | undefined;
   readonly now: Date;
 };
 /** What a top-up costs, and when it is due. */
@@ -56,7 +58,7 @@ export async function issueTopUp(
 export async function insertTopUp(
   db: Sql,
   policy: Policy,
-  { registrar, net, vat, automatic, actor, now }: TopUp & Split,
+  { registrar, net, vat, automatic, actor, idempotencyKey = null, now }: TopUp & Split,
 ): Promise<number> {
   const { vatPercent } = policy.billing;
   const owner = {
@@ -74,6 +76,7 @@ export async function insertTopUp(
     description,
     automatic,
     actor,
+    idempotencyKey,
     net,
     vat,
     initiator: 'registry',

@@ -24,6 +24,7 @@ type Order = {
   readonly registrarId: number;
   readonly net: Cents;
   readonly actor: string;
+  readonly idempotencyKey?: string | null | undefined;
   readonly now: Date;
   /** The amounts are computed, and nothing is issued. */
   readonly dryRun: boolean;
@@ -35,9 +36,10 @@ export type OrderedTopUp = TopUpTerms & Partial<TopUpInvoice>;
 export async function orderTopUp(
   db: Sql,
   { policy, provider }: { readonly policy: Policy; readonly provider: PaymentProvider },
-  { registrarId, net, actor, now, dryRun }: Order,
+  { registrarId, net, actor, idempotencyKey = null, now, dryRun }: Order,
 ): Promise<OrderedTopUp> {
   if (dryRun) return topUpTerms(net, policy, now);
   const registrar = await findPayer(db, registrarId);
-  return issueTopUp(db, { policy, provider }, { registrar, net, now, automatic: false, actor });
+  const order = { registrar, net, now, automatic: false, actor, idempotencyKey };
+  return issueTopUp(db, { policy, provider }, order);
 }

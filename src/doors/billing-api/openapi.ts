@@ -1,5 +1,6 @@
 import type { DescribedEndpoint } from '../http/endpoint.ts';
-import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import type { ApiDescription } from '../http/openapi-description.ts';
 import { Type } from '../http/schema-builder.ts';
 import { everyRefusal, type RefusalName, refusal } from './billing-api-refusals.ts';
 import { BILLING_PREFIX } from './prefix.ts';
@@ -89,9 +90,9 @@ export const billingDescription: ApiDescription<RefusalName> = {
   pathParameters: { invoice_number: 'number of the invoice' },
   changeHeaders: [IDEMPOTENCY_KEY],
   catalogue: everyRefusal,
+  everyCall: EVERY_CALL,
   commonRefusals: (endpoint) => [
     ...(isOpen(endpoint) ? [] : (['accessDenied'] as const)),
-    ...EVERY_CALL,
     ...(endpoint.mutates ? EVERY_CHANGE : []),
     ...(endpoint.hasBody ? (['invalidField'] as const) : []),
   ],

@@ -15,13 +15,14 @@ type Dependencies = HttpDoorDependencies & { readonly billing: Billing & PollDep
 
 /** The calls of other services, and the callbacks of the payment provider, after which its payments are polled. */
 export function billingDoor(parts: Dependencies): ApiDoor {
-  const { app, config, database, billing, rateLimits } = parts;
+  const { app, config, database, billing, origin, rateLimits } = parts;
   const poller = new PaymentPoller(billing, config.paymentLookupsPerSecond);
   const { pollSoon, pollUnknownSoon } = poller;
   const endpoints = billingEndpoints({ billing });
   const callbacks = callbackEndpoints({ database, pollSoon, pollUnknownSoon });
   return {
-    document: () => openApiDocument(billingDescription, [...endpoints, ...callbacks], version),
+    document: () =>
+      openApiDocument(billingDescription, [...endpoints, ...callbacks], { version, server: origin.url }),
     async start() {
       const api = billingApi({
         ...parts,

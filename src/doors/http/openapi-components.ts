@@ -2,9 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The named schemas of a document, and references to them. */
+/** What documents share besides schemas. */
+type Part = 'parameters' | 'headers' | 'responses' | 'examples';
+
+/** The named parts of a document, and references to them. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
+  readonly #parts: Readonly<Record<Part, Record<string, Json>>> = {
+    parameters: {},
+    headers: {},
+    responses: {},
+    examples: {},
+  };
 
   /** Rewrites a schema for the document: named schemas become references. */
   referTo(schema: object): Json {
@@ -14,6 +23,25 @@ export class Components {
     if (known && !isDeepStrictEqual(known, rest)) throw new Error(`two schemas have the name ${name}`);
     this.schemas[name] = rest;
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** A reference to the part of this name; the part itself if another one has the name already. */
+  share(kind: Part, name: string, part: Json): Json {
+    const parts = this.#parts[kind];
+    const known = parts[name];
+    if (known && !isDeepStrictEqual(known, part)) return part;
+    parts[name] = part;
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  /** All of them as the document has them. */
+  described(): Json {
+    const all = Object.entries({ schemas: this.schemas, ...this.#parts });
+    return Object.fromEntries(
+      all
+        .filter(([, parts]) => Object.keys(parts).length > 0)
+        .map(([kind, parts]) => [kind, sortedByName(parts)]),
+    );
   }
 
   #walk(node: object): unknown {
@@ -26,4 +54,26 @@ export class Components {
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? this.#walk(value) : this.referTo(value);
   }
+}
+
+const sortedByName = (parts: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(parts).sort(([one], [other]) => one.localeCompare(other)));
+
+const SHARED = /^#\/components\/(?:parameters|headers|responses|examples)\//;
+
+/** A document in which only schemas are referred to: its other shared parts stand where they are used. */
+export function withPartsInPlace<Document extends object>(document: Document): Document {
+  const { components } = document as { readonly components?: Readonly<Record<string, unknown>> };
+  const inPlace = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inPlace);
+    const { $ref } = value as { readonly $ref?: unknown };
+    if (typeof $ref === 'string' && SHARED.test($ref)) {
+      const [, , kind = '', name = ''] = $ref.split('/');
+      return inPlace((components?.[kind] as Json | undefined)?.[name]);
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlace(member)]));
+  };
+  const { components: _, ...rest } = document as Readonly<Record<string, unknown>>;
+  return { ...(inPlace(rest) as Document), components };
 }

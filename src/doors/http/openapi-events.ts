@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { camelCase } from './name-cases.ts';
 import type { Components, Json } from './openapi-components.ts';
 
 /** An event that is posted to an address of the client, by Standard Webhooks. */
@@ -11,23 +12,25 @@ export type DescribedEvent = {
 /** An event that a call causes; under a condition if there is one. */
 export type CausedEvent = { readonly type: string; readonly when?: string };
 
-const header = (name: string, description: string): Json => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-});
-const HEADERS = [
-  header('webhook-id', 'the same at every delivery of the event: handle each once'),
-  header('webhook-timestamp', 'when this attempt was signed, in seconds'),
-  header('webhook-signature', 'one or several signatures, separated by spaces'),
-];
-const RESPONSES = {
-  '2XX': { description: 'Received; the content of the answer is not read' },
-  '410': { description: 'Disables the endpoint at once' },
-  default: { description: 'Sent again later' },
+const HEADERS: Readonly<Record<string, string>> = {
+  'webhook-id': 'the same at every delivery of the event: handle each once',
+  'webhook-timestamp': 'when this attempt was signed, in seconds',
+  'webhook-signature': 'one or several signatures, separated by spaces',
 };
+
+const headerParameters = (components: Components): Json[] =>
+  Object.entries(HEADERS).map(([name, description]) => {
+    const header = { name, in: 'header', required: true, description, schema: { type: 'string' } };
+    return components.share('parameters', camelCase(`${name}-header`), header);
+  });
+
+const receiverAnswers = (components: Components): Json => ({
+  '2XX': components.share('responses', 'EventReceived', {
+    description: 'Received; the content of the answer is not read',
+  }),
+  '410': components.share('responses', 'EndpointGone', { description: 'Disables the endpoint at once' }),
+  default: components.share('responses', 'EventNotReceived', { description: 'Sent again later' }),
+});
 
 /** The webhooks of a document: requests that the client receives. */
 export const describeEvents = (
@@ -44,7 +47,7 @@ export const describeEvents = (
           tags: [tag],
           summary,
           security: [],
-          parameters: HEADERS,
+          parameters: headerParameters(components),
           requestBody: {
             required: true,
             content: {
@@ -61,7 +64,7 @@ export const describeEvents = (
               },
             },
           },
-          responses: RESPONSES,
+          responses: receiverAnswers(components),
         },
       },
     ]),

@@ -18,5 +18,5 @@ export function readRequestKey(request: FastifyRequest, scope: string): RequestK
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([request.method, request.url, request.body ?? null]))
     .digest();
-  return { scope, key, fingerprint };
+  return { scope, key, fingerprint, isClients: true };
 }

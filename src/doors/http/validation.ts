@@ -154,7 +154,7 @@ const failure = (problem: Failure['problem'], path: Path, keyword: string, node:
   path,
   keyword,
   node,
-  expected: describe(keyword, node),
+  expected: expectationOf(keyword, node),
 });
 
 /** Each takes time to describe, and a body has room for thousands. */
@@ -197,7 +197,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-function describe(keyword: string, node: SchemaNode): string {
+/** What a value had to be, which completes "must be …". */
+export function expectationOf(keyword: string, node: SchemaNode): string {
   if (typeof node['x-expected'] === 'string') return node['x-expected'];
   if (keyword === 'type') return TYPE_NAMES[String(node.type)] ?? String(node.type);
   if (keyword === 'enum') return `one of ${(node.enum as readonly unknown[]).join(', ')}`;

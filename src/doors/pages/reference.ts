@@ -45,7 +45,7 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
 
 /** Serves an OpenAPI document. */
 function documentRoute(app: FastifyInstance, path: string, openApi: () => object): void {
-  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi(), null, 2)}\n`));
+  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi())}\n`));
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }
 

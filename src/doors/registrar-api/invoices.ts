@@ -15,7 +15,7 @@ import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { actorOf } from '../../registry/actor.ts';
+import { authorOf } from '../../registry/history/read-history.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-registry-operation.ts';
@@ -107,8 +107,9 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
         data: { invoice: { invoice_number: 150005, ...EXAMPLE, payment_link: 'https://pay.example/lp?…' } },
       },
       handle: async ({ input: net, context }) => {
-        const { now, dryRun, principal } = context;
-        const order = { registrarId: principal.registrarId, net, actor: actorOf(principal), now, dryRun };
+        const { registrarId } = context.principal;
+        const { actor, idempotencyKey } = authorOf(context);
+        const order = { ...context, registrarId, actor, idempotencyKey, net };
         return perform(context, renderTopUp, (keyed) =>
           runRegistryTransaction(database, keyed, (db) => orderTopUp(db, { policy, provider }, order)),
         );

@@ -1,12 +1,15 @@
+import type { TSchema } from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
+import { withDescending } from '../../platform/paging/order.ts';
 import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { compactObject, constant, isoTime } from '../../platform/sql/statement.ts';
+import { compactObject, constant, type Fragment, isoTime } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { message, messageTypes } from '../../registry/poll/send-messages.ts';
 import {
+  acknowledgeListed,
   acknowledgeMessage,
   listUnreadMessages,
   MESSAGE,
@@ -20,10 +23,13 @@ import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { refusal } from './registrar-api-refusals.ts';
-import { renderAcknowledged } from './render-results.ts';
-import { Changed, DEFAULT_LIMIT, paging, Strict } from './schemas.ts';
+import { renderAcknowledged, renderListedAcknowledged } from './render-results.ts';
+import { Changed, DEFAULT_LIMIT, Money, paging, Strict } from './schemas.ts';
+import { namesOf } from './sorts.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
+
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 
 const Message = Type.Object(
   {
@@ -34,20 +40,37 @@ const Message = Type.Object(
     type: Type.Enum([...messageTypes]),
     created_at: Type.String(),
     read: Type.Boolean({ description: 'whether it was marked as read; in lists always false' }),
+    domain: orNull(Type.String(), 'name of the domain that it is about, also after that is gone'),
+    contact: orNull(Type.String(), 'code of the contact that it is about'),
+    invoice_number: orNull(Type.Integer(), 'of the invoice that it is about'),
+    amount: orNull(Money, 'of the invoice, or what was credited, taken or repaid'),
+    direction: orNull(Type.Enum(['in', 'out']), 'of a transfer: to you, or away from you'),
+    idempotency_key: orNull(Type.String(), 'of your request that caused it'),
   },
   { additionalProperties: false, 'x-component': 'Notification' },
 );
-/** The same, written by PostgreSQL. */
+const INCUMBENTS = {
+  id: MESSAGE.id,
+  text: MESSAGE.text,
+  attached_obj_type: MESSAGE.attachedType,
+  attached_obj_id: MESSAGE.attachedId,
+  type: MESSAGE.type,
+  created_at: isoTime(MESSAGE.createdAt),
+  read: MESSAGE.isRead,
+};
+/** What the incumbent's clients know of a message. */
+export const INCUMBENT_MESSAGE_JSON = constant(compactObject(namedColumns(INCUMBENTS)));
+/** The above, written by PostgreSQL. */
 export const MESSAGE_JSON = constant(
   compactObject(
     namedColumns({
-      id: MESSAGE.id,
-      text: MESSAGE.text,
-      attached_obj_type: MESSAGE.attachedType,
-      attached_obj_id: MESSAGE.attachedId,
-      type: MESSAGE.type,
-      created_at: isoTime(MESSAGE.createdAt),
-      read: MESSAGE.isRead,
+      ...INCUMBENTS,
+      domain: MESSAGE.domain,
+      contact: MESSAGE.contact,
+      invoice_number: MESSAGE.invoiceNumber,
+      amount: MESSAGE.amount,
+      direction: MESSAGE.direction,
+      idempotency_key: MESSAGE.idempotencyKey,
     }),
   ),
 );
@@ -60,6 +83,12 @@ const example = {
   type: 'wrong_codes',
   created_at: '2026-11-15T10:00:00.000+02:00',
   read: false,
+  domain: 'example.ee',
+  contact: null,
+  invoice_number: null,
+  amount: null,
+  direction: null,
+  idempotency_key: null,
 };
 
 /** The message id in a path; an invalid one is treated as unknown. */
@@ -69,21 +98,33 @@ export const messageIdIn = ({
   readonly notification_id: string;
 }): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
-type MessagePage = { readonly limit?: number; readonly offset?: number; readonly after?: string };
+type MessagePage = {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly after?: string;
+  readonly sort?: keyof typeof SORTS;
+};
+const SORTS = withDescending({ created_at: 'createdAt' });
 
 export async function answerUnread(
   database: Database,
-  { limit = DEFAULT_LIMIT, offset = 0, after: position }: MessagePage,
+  { limit = DEFAULT_LIMIT, offset = 0, after: position, ...query }: MessagePage,
+  message: Fragment,
   context: Context,
 ): Promise<Answer> {
-  const after = positionIn(position, 'time');
+  const sort = query.sort === 'created_at' ? query.sort : undefined;
+  const after = positionIn(position, 'time', sort);
+  const page = { limit, offset, after, sort: SORTS[sort ?? '-created_at'] };
   const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
-    listUnreadMessages(sql, { limit, offset, after }, MESSAGE_JSON, context),
+    listUnreadMessages(sql, page, message, context),
   );
   return {
     data: new JsonText(messages),
     message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
-    headers: limit === 0 ? {} : nextPage('/registrar/notifications/all_notifications', { limit }, next),
+    headers:
+      limit === 0
+        ? {}
+        : nextPage('/registrar/notifications/all_notifications', { limit, ...(sort && { sort }) }, next),
   };
 }
 
@@ -96,16 +137,13 @@ export const readAcknowledgement = ({
 }: {
   readonly notification?: { readonly read?: boolean };
 }): Parsed<boolean> =>
-  notification?.read === true
-    ? { value: true }
-    : {
-        refusals: [
-          refusal('wrongSyntax', {
-            field: 'notification.read',
-            expected: 'true: a message cannot be made unread',
-          }),
-        ],
-      };
+  notification?.read === true ? { value: true } : { refusals: [notUnread('notification.read')] };
+
+const notUnread = (field: string) =>
+  refusal('wrongSyntax', { field, expected: 'true: a message cannot be made unread' });
+
+/** As many as a list shows. */
+const MAX_ACKNOWLEDGED = 1_000;
 
 export function notificationEndpoints({ database }: Pick<Dependencies, 'database'>): RegistrarEndpoint[] {
   const group = { group: 'Poll messages', right: 'objects' } as const;
@@ -115,12 +153,17 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       id: 'listNotifications',
       method: 'GET',
       path: '/registrar/notifications/all_notifications',
-      summary: 'All unread messages, newest first',
-      query: Strict(paging),
+      summary: 'All unread messages, newest first unless sorted otherwise',
+      query: Strict({
+        ...paging,
+        sort: Type.Optional(
+          Type.Enum(namesOf(SORTS), { default: '-created_at', description: 'created_at: oldest first' }),
+        ),
+      }),
       data: Type.Array(Message),
       refusals: [],
       example: { query: { limit: 10 }, data: [example] },
-      handle: ({ query, context }) => answerUnread(database, query, context),
+      handle: ({ query, context }) => answerUnread(database, query, MESSAGE_JSON, context),
     }),
 
     endpoint({
@@ -175,6 +218,41 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       handle: async ({ params, context }) =>
         perform(context, renderAcknowledged, (keyed) =>
           runRegistryOperation(database, acknowledgeMessage, { id: messageIdIn(params) }, keyed),
+        ),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'acknowledgeNotifications',
+      method: 'PUT',
+      path: '/registrar/notifications',
+      summary: 'Mark many messages as read',
+      isBulk: true,
+      body: Strict({
+        notifications: Strict({
+          ids: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+            minItems: 1,
+            maxItems: MAX_ACKNOWLEDGED,
+            description: 'ids of messages',
+          }),
+          read: Type.Boolean({ description: 'true marks them as read; false is refused' }),
+        }),
+      }),
+      data: Changed({
+        notification_ids: Type.Array(Type.Integer(), { description: 'those that are read now' }),
+        unknown_ids: Type.Array(Type.Integer(), { description: 'those that are no messages of yours' }),
+        read: Type.Boolean(),
+      }),
+      refusals: [],
+      example: {
+        body: { notifications: { ids: [17, 18], read: true } },
+        data: { notification_ids: [17], unknown_ids: [18], read: true },
+      },
+      parse: ({ notifications: { ids = [], read } = {} }): Parsed<readonly number[]> =>
+        read === true ? { value: ids } : { refusals: [notUnread('notifications.read')] },
+      handle: async ({ input: ids, context }) =>
+        perform(context, renderListedAcknowledged, (keyed) =>
+          runRegistryOperation(database, acknowledgeListed, { ids }, keyed),
         ),
     }),
   ];

@@ -1,20 +1,26 @@
+import type { TSchema } from 'typebox';
+import type { Policy } from '../../policy/policy.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
-import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { fieldsOfCall } from '../http/call-fields.ts';
+import { pascalCase } from '../http/name-cases.ts';
+import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import type { ApiDescription } from '../http/openapi-description.ts';
 import { Type } from '../http/schema-builder.ts';
 import { callEvents } from './call-events.ts';
 import { SUCCESS, SUCCESS_TEXT } from './envelope.ts';
 import { describedEvents } from './event-schemas.ts';
 import { PREFIX } from './prefix.ts';
-import { catalogue, type RefusalName, refusal } from './registrar-api-refusals.ts';
+import { refusalExamples } from './refusal-examples.ts';
+import { catalogue, type RefusalName } from './registrar-api-refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
 import { MONEY } from './schemas.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
   'unknownField',
-  'wrongSyntax',
   'badCredentials',
   'otherFormat',
+  'unreadableMediaType',
   'teapot',
   'tooManyRequests',
   'tooManyFailures',
@@ -26,6 +32,16 @@ const EVERY_CALL: readonly RefusalName[] = [
 ];
 const EVERY_BODY: readonly RefusalName[] = ['malformedJson', 'bodyTooLarge', 'tooManyValues'];
 const EVERY_CHANGE: readonly RefusalName[] = [...EVERY_BODY, 'keyReused'];
+
+/** Refusals that are not specific to a call: of its form, of rights, of limits. */
+export const COMMON_REFUSALS: readonly RefusalName[] = [
+  ...EVERY_CALL,
+  ...EVERY_CHANGE,
+  'notAllowed',
+  'wrongSyntax',
+  'unprintableText',
+  'fieldMissing',
+];
 
 const GROUPS: Readonly<Record<string, string>> = {
   Billing: "The registrar's account, and the invoices that fill it",
@@ -63,32 +79,6 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 
-/** Sample values for the placeholders in the texts of refusals. */
-const EXAMPLE_DETAILS = {
-  field: 'contact.phone',
-  expected: 'a phone number such as +372.5555555',
-  seconds: 12,
-  requestId: '7c9e6679-7425',
-  statuses: 'clientHold',
-  status: 'serverUpdateProhibited',
-  mebibytes: 1,
-  object: 'mari',
-  domains: 'example.ee and 7 more domains',
-  contact: 'mari',
-  reason: 'reserved',
-  what: 'transfer code',
-  role: 'tech',
-  least: 2,
-  most: 11,
-  limit: '2037-11-15',
-  price: '9.00',
-  balance: '4.00',
-  missing: '5.00',
-  days: 90,
-  day: '2026-11-16',
-  name: 'example.ee',
-};
-
 const refusedAmount = (description: string) => Type.Optional(Type.String({ ...MONEY, description }));
 
 const Failure = Type.Object(
@@ -96,33 +86,44 @@ const Failure = Type.Object(
     code: Type.Integer({ minimum: 2000, maximum: 2599 }),
     message: Type.String(),
     data: Type.Object({}, { additionalProperties: false }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            code: Type.Integer(),
-            message: Type.String(),
-            field: Type.Union([Type.String(), Type.Null()]),
-            reason: Type.String({ description: 'name of the refusal, the same in every release' }),
-            price: refusedAmount(
-              'with otherPrice and noFunds: what would be charged; of a bulk renewal the total',
-            ),
-            balance: refusedAmount('with noFunds: the balance'),
-            missing: refusedAmount('with noFunds: what must be credited first, a debt included'),
-          },
-          { additionalProperties: false, 'x-component': 'FailureEntry' },
-        ),
-        { minItems: 1 },
-      ),
-    ),
   },
   {
-    additionalProperties: false,
     description:
-      'code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has',
+      'every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first',
     'x-component': 'Failure',
   },
 );
+const FailureEntry = Type.Object(
+  {
+    code: Type.Integer(),
+    message: Type.String(),
+    field: Type.Union([Type.String(), Type.Null()]),
+    reason: Type.String({ description: 'name of the refusal, the same in every release' }),
+    price: refusedAmount('with otherPrice and noFunds: what would be charged; of a bulk renewal the total'),
+    balance: refusedAmount('with noFunds: the balance'),
+    missing: refusedAmount('with noFunds: what must be credited first, a debt included'),
+  },
+  { additionalProperties: false, 'x-component': 'FailureEntry' },
+);
+/** Statuses whose answers name no refusals. */
+const UNNAMED: ReadonlySet<number> = new Set([401, 500, 503]);
+
+/** An answer that names its refusals: for each call the generators of clients make a union of the names. */
+function failureSchema(
+  status: number,
+  { call, refusals }: { readonly call: string | undefined; readonly refusals: readonly RefusalName[] },
+): TSchema {
+  if (UNNAMED.has(status)) return Failure;
+  const named = call === undefined ? {} : { 'x-component': `${pascalCase(call)}Refusal` };
+  const reason = Type.Unsafe<RefusalName>({ type: 'string', enum: refusals, ...named });
+  const entry = { allOf: [FailureEntry, Type.Object({ reason })] };
+  const errors = { type: 'array', minItems: 1, items: entry };
+  return Type.Unsafe({
+    allOf: [Failure, { type: 'object', properties: { errors }, required: ['errors'] }],
+    unevaluatedProperties: false,
+    ...(call !== undefined && { 'x-component': `${pascalCase(call)}Failure` }),
+  });
+}
 
 const DRY_RUN = {
   name: 'Dry-Run',
@@ -131,16 +132,20 @@ const DRY_RUN = {
   schema: { type: 'string', enum: ['true', 'false'] },
 };
 
-function commonRefusals({ mutates, hasBody, ...endpoint }: DescribedEndpoint): readonly RefusalName[] {
+function commonRefusals(endpoint: DescribedEndpoint): readonly RefusalName[] {
+  const { mutates, hasBody } = endpoint;
+  const { formed, bounded, text } = fieldsOfCall(endpoint);
   return [
-    ...EVERY_CALL,
     ...('right' in endpoint && endpoint.right === 'objects' ? (['notAllowed'] as const) : []),
+    ...(mutates || formed ? (['wrongSyntax'] as const) : []),
+    ...(bounded ? (['outOfRange'] as const) : []),
+    ...(text === undefined ? [] : (['unprintableText'] as const)),
     ...(mutates ? EVERY_CHANGE : []),
     ...(hasBody ? ([...EVERY_BODY, 'fieldMissing'] as const) : []),
   ];
 }
 
-export const registrarDescription: ApiDescription<RefusalName> = {
+export const registrarDescription = (policy: Policy): ApiDescription<RefusalName> => ({
   prefix: PREFIX,
   title: 'Cadastre registrar API',
   summary: 'Domains, contacts, money and messages for accredited registrars',
@@ -152,11 +157,12 @@ export const registrarDescription: ApiDescription<RefusalName> = {
   pathParameters: PATH_PARAMETERS,
   changeHeaders: [IDEMPOTENCY_KEY, DRY_RUN],
   catalogue,
+  everyCall: EVERY_CALL,
   commonRefusals,
-  exampleOf: (name) => refusal(name, EXAMPLE_DETAILS),
+  exampleOf: refusalExamples(policy),
   renderRefusals,
   statusTexts: STATUS_TEXTS,
-  failureSchema: () => Failure,
+  failureSchema,
   successSchema: (data) => ({
     type: 'object',
     properties: { code: { const: SUCCESS }, message: { type: 'string' }, data },
@@ -165,4 +171,4 @@ export const registrarDescription: ApiDescription<RefusalName> = {
   }),
   events: { group: 'Webhooks', list: describedEvents, ofCalls: callEvents },
   successExample: (data) => ({ code: SUCCESS, message: SUCCESS_TEXT, data }),
-};
+});

@@ -6,7 +6,7 @@ import type { DomainResult } from '../../registry/domains/domain.ts';
 import type { Nameserver } from '../../registry/domains/rules/parse-nameservers.ts';
 import type { RenewedDomains } from '../../registry/domains/bulk/renew-many.ts';
 import type { AffectedDomains } from '../../registry/domains/bulk/replace-on-each.ts';
-import type { AcknowledgedMessages } from '../../registry/poll/read-messages.ts';
+import type { AcknowledgedMessages, ListedAcknowledged } from '../../registry/poll/read-messages.ts';
 import type { BulkTransfer } from '../../registry/transfers/transfer-many.ts';
 import type { EndpointGeneration, EndpointSecret } from '../../registry/webhooks/create-endpoint.ts';
 import type { ReplayedEvents, SentEvent } from '../../registry/webhooks/send-again.ts';
@@ -48,6 +48,12 @@ export const renderAffected = ({ affected, skipped }: AffectedDomains) => ({
 /** The call marks one message. */
 export const renderAcknowledged = ({ ids: [id] }: AcknowledgedMessages) => ({
   notification_id: id,
+  read: true,
+});
+
+export const renderListedAcknowledged = ({ ids, unknown }: ListedAcknowledged) => ({
+  notification_ids: ids,
+  unknown_ids: unknown,
   read: true,
 });
 

@@ -21,10 +21,10 @@ type Dependencies = HttpDoorDependencies & {
 
 /** The registrar API, and the certificates of our authorities for those who verify clients themselves. */
 export function registrarDoor(parts: Dependencies): ApiDoor {
-  const { app, config, database, origin } = parts;
+  const { app, config, database, policy, origin } = parts;
   const endpoints = registrarEndpoints(parts);
   return {
-    document: () => openApiDocument(registrarDescription, endpoints, version),
+    document: () => openApiDocument(registrarDescription(policy), endpoints, { version, server: origin.url }),
     async start() {
       const api = registrarApi({
         ...parts,

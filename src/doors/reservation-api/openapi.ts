@@ -1,6 +1,7 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
-import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import type { ApiDescription } from '../http/openapi-description.ts';
 import { RESERVATION_PREFIX } from './prefix.ts';
 import { renderRefusals } from './render-refusals.ts';
 import { catalogue, type RefusalName, refusal } from './reservation-api-refusals.ts';
@@ -57,7 +58,8 @@ export const reservationDescription = (policy: Policy): ApiDescription<RefusalNa
     },
     changeHeaders: [IDEMPOTENCY_KEY],
     catalogue,
-    commonRefusals: ({ mutates }: DescribedEndpoint) => [...EVERY_CALL, ...(mutates ? EVERY_CHANGE : [])],
+    everyCall: EVERY_CALL,
+    commonRefusals: ({ mutates }: DescribedEndpoint) => (mutates ? EVERY_CHANGE : []),
     exampleOf: (name) =>
       refusal(name, {
         field: 'domain_names',

@@ -13,7 +13,7 @@ type Dependencies = HttpDoorDependencies & { readonly billing: ReservationDepend
 
 /** The reservation API of the business portal. */
 export function reservationDoor(parts: Dependencies): ApiDoor {
-  const { app, config, database, clock, policy, billing, rateLimits } = parts;
+  const { app, config, database, clock, policy, billing, origin, rateLimits } = parts;
   const tokens = new KnownTokens(database.reads, clock);
   const access = new PortalAccess({
     tokens,
@@ -23,7 +23,8 @@ export function reservationDoor(parts: Dependencies): ApiDoor {
   });
   const endpoints = reservationEndpoints({ reservations: billing, access });
   return {
-    document: () => openApiDocument(reservationDescription(policy), endpoints, version),
+    document: () =>
+      openApiDocument(reservationDescription(policy), endpoints, { version, server: origin.url }),
     async start() {
       await tokens.refresh();
       await app.register(reservationApi({ ...parts, access, endpoints }), { prefix: RESERVATION_PREFIX });

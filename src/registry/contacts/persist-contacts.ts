@@ -39,7 +39,7 @@ export async function persistContacts(
         id bigint, version int, code text, code_key text, name text, name_key text, email text, phone text,
         ident text, ident_type text, ident_country_code text, auth_info text, statuses jsonb, disclosed_attributes text[],
         street text[], city text, state text, postal_code text, country_code text, before jsonb, after jsonb,
-        registrar_id bigint, actor text, request_id text, client_transaction_id text, at timestamptz)`,
+        registrar_id bigint, actor text, request_id text, client_transaction_id text, idempotency_key text, at timestamptz)`,
     { isMaterialized: true },
   );
   const recorded = part(
@@ -74,7 +74,7 @@ export async function persistContacts(
 
 function rowOf({ before, after, authInfo, context }: WrittenContact) {
   const { code, name, email, phone, ident, address, statuses, disclosedAttributes = [] } = after;
-  const { registrarId, actor, requestId, clientTransactionId, now } = authorOf(context);
+  const { registrarId, actor, requestId, clientTransactionId, idempotencyKey, now } = authorOf(context);
   return {
     ...(before && { id: before.id, version: before.version, before: shownInHistory(before) }),
     code,
@@ -99,6 +99,7 @@ function rowOf({ before, after, authInfo, context }: WrittenContact) {
     actor,
     request_id: requestId,
     client_transaction_id: clientTransactionId,
+    idempotency_key: idempotencyKey,
     at: now,
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
-import { storeAnswers } from '../../operations/stored-answers.ts';
+import { clientsKey, storeAnswers } from '../../operations/stored-answers.ts';
 import { insertHistory, requireRows } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -190,8 +190,9 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
         ${creations.map(({ charge }) => charge.amount.toString())}::bigint[], ${creations.map(({ charge }) => charge.description)}::text[],
         ${creations.map(({ actor }) => actor)}::text[], ${creations.map(({ requestId }) => requestId)}::text[],
         ${creations.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[],
+        ${creations.map(clientsKey)}::text[],
         ${creations.map(({ domain }) => JSON.stringify(shownInHistory(domain)))}::text[])
-        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, client_transaction_id, after)`,
+        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, client_transaction_id, idempotency_key, after)`,
     { isMaterialized: true },
   );
   const changed = part(

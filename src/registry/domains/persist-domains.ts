@@ -168,6 +168,7 @@ function recordedOf(changes: readonly AuthoredChange[]): Part<'recorded', 'wante
       registrarId: sql`w.acting_registrar_id`,
       before: sql`w.before`,
       after: sql`w.after`,
+      sponsorId: sql`w.sponsor_id`,
     },
     { ...WANTED_AUTHORS, reason: changes[0]?.author.reason },
     sql`from wanted w join changed on changed.id = w.id order by w.id`,
@@ -224,6 +225,6 @@ const PRICED = part(
   'priced',
   ['recorded', 'wanted'],
   sql`
-    select recorded.id as history_id, w.acting_registrar_id as registrar_id, w.amount, w.description, w.actor, w.request_id, w.at
+    select recorded.id as history_id, w.acting_registrar_id as registrar_id, w.amount, w.description, w.actor, w.request_id, w.idempotency_key, w.at
     from recorded join wanted w on w.id = recorded.object_id`,
 );

@@ -79,7 +79,7 @@ function wantedInJson(changes: readonly Change[]): Wanted {
   const body = sql`
     select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
       id bigint, version int, ${ALL_TYPES} operation text, before jsonb, after jsonb, at timestamptz, actor text, acting_registrar_id bigint,
-      request_id text, client_transaction_id text, amount bigint, description text)`;
+      request_id text, client_transaction_id text, idempotency_key text, sponsor_id bigint, amount bigint, description text)`;
   return {
     rows: part('wanted', ['stored'], body, { isMaterialized: true }),
     assignments: ALL_ASSIGNMENTS,
@@ -98,9 +98,15 @@ function rowOf({ operation, before, after, charge, author }: Change): object {
     acting_registrar_id: author.registrarId,
     request_id: author.requestId,
     client_transaction_id: author.clientTransactionId,
+    idempotency_key: author.idempotencyKey,
+    sponsor_id: sponsorOf(before, author),
     ...(charge && { amount: charge.amount.toString(), description: charge.description }),
   });
 }
+
+/** Of a domain that the registry changes. */
+const sponsorOf = ({ registrarId }: Domain, author: Author): number | null =>
+  author.registrarId === null ? registrarId : null;
 
 function wantedInArrays(changes: readonly Change[], author: Author): Wanted {
   const columns = COLUMNS.filter(({ source }) =>
@@ -112,13 +118,14 @@ function wantedInArrays(changes: readonly Change[], author: Author): Wanted {
     sql``,
   );
   const names = text(columns.map(({ name }) => `, ${name}`).join(''));
-  const { actor, registrarId, requestId, clientTransactionId = null, now } = author;
+  const { actor, registrarId, requestId, clientTransactionId = null, idempotencyKey = null, now } = author;
   const body = sql`
     select w.*, ${now} as at, ${actor}::text as actor, ${registrarId}::bigint as acting_registrar_id, ${requestId}::text as request_id,
-      ${clientTransactionId}::text as client_transaction_id
+      ${clientTransactionId}::text as client_transaction_id, ${idempotencyKey}::text as idempotency_key
     from stored cross join unnest(${changes.map(({ before: { id } }) => id)}::bigint[], ${changes.map(({ before: { version } }) => version)}::int[],
       ${changes.map(({ operation }) => operation)}::text[], ${changes.map(({ before }) => JSON.stringify(shownInHistory(before)))}::jsonb[],
-      ${changes.map(({ after }) => JSON.stringify(shownInHistory(after)))}::jsonb[]${arrays}) as w(id, version, operation, before, after${names})`;
+      ${changes.map(({ after }) => JSON.stringify(shownInHistory(after)))}::jsonb[],
+      ${changes.map(({ before }) => sponsorOf(before, author))}::bigint[]${arrays}) as w(id, version, operation, before, after, sponsor_id${names})`;
   return {
     rows: part('wanted', ['stored'], body, { isMaterialized: true }),
     assignments: assignmentsOf(columns),

@@ -1,3 +1,4 @@
+import { clientsKey } from '../../operations/stored-answers.ts';
 import type { Reason } from '../../operations/reason.ts';
 import type { Recorder } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -64,6 +65,7 @@ export const WANTED_AUTHORS: Recorder = {
   now: sql`w.at`,
   requestId: sql`w.request_id`,
   clientTransactionId: sql`w.client_transaction_id`,
+  idempotencyKey: sql`w.idempotency_key`,
 };
 
 /** Who makes a change, when and why, as recorded in history. */
@@ -73,6 +75,7 @@ export type Author = {
   readonly registrarId: number | null;
   readonly requestId: string | null;
   readonly clientTransactionId?: string | undefined;
+  readonly idempotencyKey?: string | null | undefined;
   readonly legalDocument?: LegalDocument | undefined;
   readonly reason?: Reason | undefined;
   readonly now: Date;
@@ -83,6 +86,7 @@ export const authorOf = (context: Context): Author => ({
   registrarId: context.principal.registrarId,
   requestId: context.requestId,
   clientTransactionId: context.clientTransactionId,
+  idempotencyKey: clientsKey(context),
   legalDocument: context.legalDocument,
   now: context.now,
 });

@@ -56,6 +56,9 @@ export type NewDetails =
 export type MessageAuthor = {
   readonly actor: string;
   readonly requestId?: string | null | undefined;
+  /** The registrar that acts, and its key of the request, which nobody else is told. */
+  readonly registrarId?: number | null | undefined;
+  readonly idempotencyKey?: string | null | undefined;
   readonly reason?: Reason | undefined;
   readonly now: Date;
 };

@@ -1,5 +1,5 @@
 import { storeAnswers } from '../../operations/stored-answers.ts';
-import { isAfter } from '../../platform/paging/order.ts';
+import { isAfter, type Order } from '../../platform/paging/order.ts';
 import { endOfPage, ifShown, positionOf, withOneMore } from '../../platform/paging/list-page.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -19,7 +19,7 @@ type Row = {
 };
 export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
-const MESSAGE_SORT = '-createdAt';
+export type MessageSort = Order<'createdAt'>;
 const MESSAGE_COLUMNS = { createdAt: { column: sql`created_at`, type: 'time' } } as const;
 
 /** The members of a message in the words of the registry, for a row `m` of messages: an interface writes JSON of them. */
@@ -31,8 +31,15 @@ export const MESSAGE = {
   attachedId: sql`m.attached_obj_id`,
   createdAt: sql`m.created_at`,
   isRead: sql`m.read_at is not null`,
+  domain: sql`m.domain`,
+  contact: sql`m.contact`,
+  invoiceNumber: sql`m.invoice_number`,
+  amount: sql`to_char(m.amount / 100.0, 'FM999999999999990.00')`,
+  direction: sql`m.direction`,
+  idempotencyKey: sql`m.idempotency_key`,
 };
 const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
+const OLDEST_FIRST = sql`order by m.created_at, m.id`;
 
 const unread = (registrarId: number): Fragment =>
   sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
@@ -74,17 +81,25 @@ export async function countUnread(db: Sql, { principal: { registrarId } }: ReadC
   return row.count;
 }
 
+type MessagePage = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: Position | undefined;
+  readonly sort: MessageSort;
+};
+
 export async function listUnreadMessages(
   db: Sql,
-  page: { limit: number; offset: number; after?: Position | undefined },
+  { sort, ...page }: MessagePage,
   message: Fragment,
   { principal: { registrarId } }: ReadContext,
 ): Promise<MessageList> {
-  const further = page.after ? sql`and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS, page.after)}` : sql``;
+  const further = page.after ? sql`and ${isAfter(sort, MESSAGE_COLUMNS, page.after)}` : sql``;
+  const order = sort === 'createdAt' ? OLDEST_FIRST : NEWEST_FIRST;
   const row = await db.one(sql<Row>`
     with page as (
-      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as position from ${unread(registrarId)}
-      ${further} ${NEWEST_FIRST} ${withOneMore(page)})
+      select m.created_at as key, m.id, row_number() over (${order}) as position from ${unread(registrarId)}
+      ${further} ${order} ${withOneMore(page)})
     select coalesce(${compactList(message, sql`page.position`, ifShown(page))}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
       (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
     from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
@@ -159,6 +174,33 @@ export const acknowledgeMessages: Operation<
     const distinct = [...new Set(ids)];
     if (own < distinct.length) return refuse('objectMissing');
     return { answer: { ids: distinct }, onlyUnread: false };
+  },
+
+  persist: (db, plan, context) => markRead(db, [{ plan, context }]),
+};
+
+/** Which of the ids that were sent are messages of the registrar, and now read. */
+export type ListedAcknowledged = AcknowledgedMessages & { readonly unknown: readonly number[] };
+
+/** Marks those of a list that are the registrar's as read; those that are read already stay as they are. */
+export const acknowledgeListed: Operation<
+  { readonly ids: readonly number[] },
+  { readonly own: readonly number[] },
+  Plan<ListedAcknowledged> & { readonly onlyUnread: false }
+> = {
+  load: (db, { ids }, { principal }) =>
+    db.one(sql<{ own: number[] }>`
+      select array(
+        select id from poll_messages where id = any(${ids}::bigint[]) and registrar_id = ${principal.registrarId}) as own`),
+
+  decide({ own }, { ids }) {
+    const known = new Set(own);
+    const distinct = [...new Set(ids)];
+    const answer = {
+      ids: distinct.filter((id) => known.has(id)),
+      unknown: distinct.filter((id) => !known.has(id)),
+    };
+    return { answer, onlyUnread: false };
   },
 
   persist: (db, plan, context) => markRead(db, [{ plan, context }]),

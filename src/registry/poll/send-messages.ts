@@ -2,6 +2,7 @@ import { moneyMessageKinds } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { fillIn, type Placeholders } from '../../platform/values/placeholders.ts';
 import {
   type ChangeDetails,
@@ -35,18 +36,28 @@ function insertMessages(messages: readonly (NewMessage & { readonly author: Mess
   const details = messages.map((one) =>
     one.details ? JSON.stringify(completeDetails(one.details, one.author)) : null,
   );
+  const keys = messages.map(({ registrarId, author }) =>
+    author.registrarId === registrarId ? (author.idempotencyKey ?? null) : null,
+  );
   // This part sees the request that the same statement closes as still open.
   return sql`
-    insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at, details)
+    insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at, details,
+      domain, contact, invoice_number, amount, direction, idempotency_key)
     select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, m.at,
       case when m.details::jsonb ->> 'kind' = 'pending action' then (
         select m.details::jsonb || jsonb_build_object('requestId', q.request_id, 'clientTransactionId', q.client_transaction_id)
         from registrant_requests q where q.domain_id = m.attached_obj_id and q.closed_at is null and q.request_id is not null)
-      else m.details::jsonb end
+      else m.details::jsonb end,
+      m.domain, m.contact, m.invoice_number, m.amount, m.direction, case when m.details::jsonb ->> 'kind' = 'pending action' then (
+        select q.idempotency_key from registrant_requests q
+        where q.domain_id = m.attached_obj_id and q.closed_at is null and q.registrar_id = m.registrar_id)
+      else m.key end
     from unnest(${messages.map(({ registrarId }) => registrarId)}::bigint[], ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[],
       ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[], ${details}::text[],
-      ${messages.map(({ author: { now } }) => now.toISOString())}::timestamptz[])
-      as m(registrar_id, type, text, attached_obj_type, attached_obj_id, details, at)`;
+      ${messages.map(({ author: { now } }) => now.toISOString())}::timestamptz[],
+      ${messages.map(({ domain }) => domain ?? null)}::text[], ${messages.map(({ contact }) => contact ?? null)}::text[], ${messages.map(({ invoiceNumber }) => invoiceNumber ?? null)}::bigint[],
+      ${messages.map(({ amount }) => amount?.toString() ?? null)}::bigint[], ${messages.map(({ direction }) => direction ?? null)}::text[], ${keys}::text[])
+      as m(registrar_id, type, text, attached_obj_type, attached_obj_id, details, at, domain, contact, invoice_number, amount, direction, key)`;
 }
 
 type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
@@ -221,7 +232,15 @@ export type NewMessage = {
   /** Absent if the object was deleted. */
   readonly attached?: Attached;
   readonly details?: NewDetails;
+  /** What the text tells, for programs; a name and a code stay when their object goes. */
+  readonly domain?: string;
+  readonly contact?: string;
+  readonly invoiceNumber?: number | undefined;
+  readonly amount?: Cents;
+  readonly direction?: TransferDirection;
 };
+/** Of a transfer, as its reader sees it. */
+export type TransferDirection = 'in' | 'out';
 
 type Kinds = typeof messageKinds;
 /** The placeholders of a text. */
@@ -239,11 +258,15 @@ export function message<Type extends MessageType>(
   const values = about as { registrarId: number; id: number } & Record<string, string>;
   // A contact is identified by its code; its name is personal data.
   const name = values.code ?? values.name ?? '';
+  const isAboutDomain = attached === 'Domain' || (details?.kind === 'change' && details.object === 'domain');
+  const isAboutContact = details?.kind === 'change' && details.object === 'contact';
   return {
     registrarId: values.registrarId,
     type,
     text: fillIn(text, values),
     ...(attached && { attached: { type: attached, id: values.id } }),
     ...(details && { details: { ...details, name } }),
+    ...(isAboutDomain && { domain: name }),
+    ...(isAboutContact && { contact: name }),
   };
 }

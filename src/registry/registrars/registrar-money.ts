@@ -30,12 +30,14 @@ type MoneyMove = {
   readonly amount: Cents;
   readonly description: string;
   readonly at: Date;
+  /** Of the invoice whose payment it is. */
+  readonly invoiceNumber?: number | undefined;
 };
 
 /** Moves a registrar's money, with messages to it about the amount and its debt. Undefined if `work` cannot. */
 export async function moveWithMessages(
   db: Sql,
-  { registrarId, amount, description: cause, at }: MoneyMove,
+  { registrarId, amount, description: cause, at, invoiceNumber }: MoneyMove,
   work: (db: Sql) => Promise<Cents | undefined>,
 ): Promise<Cents | undefined> {
   const before = await lockFunds(db, registrarId);
@@ -43,7 +45,10 @@ export async function moveWithMessages(
   if (balance === undefined) return undefined;
   const after = await lockFunds(db, registrarId);
   if (amount < 0n) await warnOfLowBalance(db, { registrarId, at, total: before.balance - after.balance });
-  const messages = messagesOf({ registrarId, amount, cause }, before, after);
+  const messages = messagesOf({ registrarId, amount, cause }, before, after).map((each) => ({
+    ...each,
+    invoiceNumber,
+  }));
   await sendMessages(db, messages, { actor: 'payments', now: at });
   return balance;
 }
@@ -57,13 +62,17 @@ function messagesOf(
   const incurred = debt - before.debt;
   if (amount > 0n)
     return [
-      message('balance_credited', { ...details, amount: toDecimal(amount) }),
-      ...(incurred < 0n ? [message('debt_repaid', { ...details, repaid: toDecimal(-incurred) })] : []),
+      { ...message('balance_credited', { ...details, amount: toDecimal(amount) }), amount },
+      ...(incurred < 0n
+        ? [{ ...message('debt_repaid', { ...details, repaid: toDecimal(-incurred) }), amount: -incurred }]
+        : []),
     ];
   const taken = toDecimal(-amount);
-  return incurred > 0n
-    ? [message('debt_incurred', { ...details, taken, uncovered: toDecimal(incurred) })]
-    : [message('balance_debited', { ...details, amount: taken })];
+  const debit =
+    incurred > 0n
+      ? message('debt_incurred', { ...details, taken, uncovered: toDecimal(incurred) })
+      : message('balance_debited', { ...details, amount: taken });
+  return [{ ...debit, amount: -amount }];
 }
 
 type Funds = { readonly balance: Cents; readonly debt: Cents; readonly currency: string };

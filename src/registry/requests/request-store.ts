@@ -52,17 +52,18 @@ export function openRequests(changes: readonly OpeningChange[]): Part<'asked', '
     ['changed'],
     sql`
     insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, expires_at, token_hash, further_changes,
-      request_id, client_transaction_id)
+      request_id, client_transaction_id, idempotency_key)
     select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, r.actor, r.at, r.expires_at, decode(r.token_hash, 'hex'), r.further_changes::jsonb,
-      r.request_id, r.client_transaction_id
+      r.request_id, r.client_transaction_id, r.idempotency_key
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
       ${registrantChanges.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${registrantChanges.map((request) => request?.newTransferCode ?? null)}::text[],
       ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.expiresAt.toISOString())}::timestamptz[],
       ${rows.map(({ request }) => requestTokenHash(request.token))}::text[],
       ${registrantChanges.map((request) => (request?.furtherChanges ? JSON.stringify(request.furtherChanges) : null))}::text[],
       ${rows.map(({ actor }) => actor)}::text[], ${rows.map(({ now }) => now.toISOString())}::timestamptz[], ${rows.map(({ requestId }) => requestId)}::text[],
-      ${rows.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[])
-      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, expires_at, token_hash, further_changes, actor, at, request_id, client_transaction_id)
+      ${rows.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[],
+      ${rows.map(({ idempotencyKey }) => idempotencyKey ?? null)}::text[])
+      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, expires_at, token_hash, further_changes, actor, at, request_id, client_transaction_id, idempotency_key)
     join changed on changed.id = r.domain_id`,
   );
 }

@@ -79,8 +79,13 @@ export function transferredDomain(
           contacts: codes.join(', ') || 'none',
         }),
         details,
+        direction: 'out',
       },
-      { ...message('transferred_in', { ...domain, registrarId, registrar: sponsorName }), details },
+      {
+        ...message('transferred_in', { ...domain, registrarId, registrar: sponsorName }),
+        details,
+        direction: 'in',
+      },
     ],
   };
 }

@@ -127,8 +127,9 @@ async function copyContacts(db: Sql, missing: readonly Missing[]): Promise<Copy[
       from unnest(${rows.map(({ original }) => original)}::bigint[], ${rows.map(({ registrarId }) => registrarId)}::bigint[],
         ${rows.map(({ code }) => code)}::text[], ${rows.map(({ code }) => searchKey(code))}::text[], ${rows.map(generateAuthInfo)}::text[],
         ${rows.map(({ actor }) => actor)}::text[], ${rows.map(({ requestId }) => requestId)}::text[],
-        ${rows.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[], ${rows.map(({ now }) => now.toISOString())}::timestamptz[])
-        as w(original, registrar_id, code, code_key, auth_info, actor, request_id, client_transaction_id, at)
+        ${rows.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[],
+        ${rows.map(({ idempotencyKey }) => idempotencyKey ?? null)}::text[], ${rows.map(({ now }) => now.toISOString())}::timestamptz[])
+        as w(original, registrar_id, code, code_key, auth_info, actor, request_id, client_transaction_id, idempotency_key, at)
       join contacts o on o.id = w.original),
     copied as (
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code,

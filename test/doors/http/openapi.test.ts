@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { acceptEmpty } from '../../../src/doors/http/accept-empty.ts';
 import { emptyIs, emptyReplacesBy } from '../../../src/doors/http/normalise-value.ts';
-import { Components } from '../../../src/doors/http/openapi-components.ts';
+import { Components, withPartsInPlace } from '../../../src/doors/http/openapi-components.ts';
 import { documentsByName, everySchema } from '../../support/endpoints.ts';
 
 const documents = documentsByName();
@@ -109,7 +109,7 @@ type Described = {
 
 describe.each(Object.entries(documents))('the document of the %s API', (key, document) => {
   const name = key as keyof typeof documents;
-  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+  const calls = Object.entries(withPartsInPlace(document).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       call: `${method.toUpperCase()} ${path}`,
       operation: operation as unknown as Described,

@@ -77,6 +77,7 @@ describe('the API document', () => {
     'readLatestNotification',
     'readNotification',
     'acknowledgeNotification',
+    'acknowledgeNotifications',
     'readBalance',
     'addCredit',
     'listInvoices',

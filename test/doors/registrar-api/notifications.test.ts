@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { alpha, beta, type Client } from '../../support/client.ts';
+import { alpha, beta, type Client, type Reply } from '../../support/client.ts';
 import { outcome } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -34,7 +34,97 @@ describe('poll messages', () => {
       type: 'wrong_codes',
       created_at: '2026-07-01T12:00:00.000+03:00',
       read: false,
+      domain: null,
+      contact: null,
+      invoice_number: null,
+      amount: null,
+      direction: null,
+      idempotency_key: null,
     });
+  });
+
+  test('success: what it is about, for programs', async () => {
+    const [id = 0] = await write(1);
+    await registry.sql.run(sql`
+      update poll_messages set domain = 'example.ee', contact = 'mari', invoice_number = 150005, amount = 12400, direction = 'in', idempotency_key = 'order-1'
+      where id = ${id}`);
+    expect((await client.get(`/registrar/notifications/${id}`)).body.data).toMatchObject({
+      domain: 'example.ee',
+      contact: 'mari',
+      invoice_number: 150005,
+      amount: '124.00',
+      direction: 'in',
+      idempotency_key: 'order-1',
+    });
+  });
+
+  test('success: oldest first, page by page', async () => {
+    const ids = await write(5);
+    const idsOf = (reply: Reply) => reply.body.data.map(({ id }: { id: number }) => id);
+    const first = await client.get('/registrar/notifications/all_notifications?limit=2&sort=created_at');
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    const next = first.headers.get('link')?.match(/\/registrar\/[^>]+/)?.[0] ?? '';
+    expect(next).toContain('sort=created_at');
+    expect(idsOf(await client.get(next))).toEqual(ids.slice(2, 4));
+    const descending = '/registrar/notifications/all_notifications?sort=-created_at';
+    expect(idsOf(await client.get(descending))).toEqual(ids.toReversed());
+  });
+
+  test('failure: a position of another order, and an order that there is not', async () => {
+    await write(3);
+    const list = '/registrar/notifications/all_notifications';
+    const { headers } = await client.get(`${list}?limit=1&sort=created_at`);
+    const after = headers.get('link')?.match(/after=([\w-]+)/)?.[1];
+    expect(outcome(await client.get(`${list}?after=${after}`))).toEqual([400, 2005]);
+    expect(outcome(await client.get(`${list}?sort=text`))).toEqual([400, 2005]);
+  });
+
+  const markAll = (ids: readonly unknown[], options?: { headers: Record<string, string> }) =>
+    client.put('/registrar/notifications', { notifications: { ids, read: true } }, options);
+
+  test('success: many in one request, also those that were read; what is no message of one’s own is listed', async () => {
+    const ids = await write(1_000);
+    const [first = 0] = ids;
+    await registry.sql.run(
+      sql`update poll_messages set registrar_id = (select id from registrars where code = 'BETA') where id = ${first}`,
+    );
+    await client.put(`/registrar/notifications/${ids[1]}`, { notification: { read: true } });
+    const sent = [...ids.slice(0, 3), 999_999, ids[2]];
+    expect((await markAll(sent)).body.data).toEqual({
+      notification_ids: ids.slice(1, 3),
+      unknown_ids: [first, 999_999],
+      read: true,
+    });
+    expect((await markAll(ids)).body.data.notification_ids).toHaveLength(999);
+    expect((await client.get('/registrar/notifications')).body.data).toEqual({});
+    expect((await beta(registry.url).get('/registrar/notifications')).body.data.id).toBe(first);
+    expect((await markAll([first])).body.data.notification_ids).toEqual([]);
+  });
+
+  test('success: many in a dry run stay as they are', async () => {
+    const ids = await write(2);
+    const reply = await markAll(ids, { headers: { 'dry-run': 'true' } });
+    expect(reply.body.data.notification_ids).toEqual(ids);
+    expect((await client.get('/registrar/notifications')).body.data.id).toBe(ids[1]);
+  });
+
+  test.each([
+    [{}, 2003, 'notifications'],
+    [{ notifications: { ids: [1] } }, 2003, 'notifications.read'],
+    [{ notifications: { ids: [1], read: false } }, 2005, 'notifications.read'],
+    [{ notifications: { ids: [], read: true } }, 2003, 'notifications.ids'],
+    [{ notifications: { ids: ['x'], read: true } }, 2005, 'notifications.ids.0'],
+    [{ notifications: { ids: [0], read: true } }, 2004, 'notifications.ids.0'],
+    [
+      { notifications: { ids: Array.from({ length: 1_001 }, () => 1), read: true } },
+      2004,
+      'notifications.ids',
+    ],
+  ])('failure: many, case %#', async (body, code, field) => {
+    const [id] = await write(1);
+    const reply = await client.put('/registrar/notifications', body);
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, code, field]);
+    expect((await client.get('/registrar/notifications')).body.data.id).toBe(id);
   });
 
   test('success: all unread, newest first, page by page; the message counts them', async () => {

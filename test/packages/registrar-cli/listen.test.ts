@@ -1,3 +1,5 @@
+import { statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { forward } from '../../../packages/registrar-cli/src/forward.ts';
 import { DESCRIPTION, TemporaryEndpoint } from '../../../packages/registrar-cli/src/temporary-endpoint.ts';
@@ -39,18 +41,23 @@ const variables = () => ({
   CADASTRE_USERNAME: 'alpha',
   CADASTRE_PASSWORD: 'alpha-sandbox-password',
 });
-const runListen = (options: string, signal?: AbortSignal, onOutput?: (text: string) => void) =>
-  registrarCommand(homeForThisTest(), `webhooks listen${options}`.split(' '), {
+const runListen = (
+  options: string,
+  signal?: AbortSignal,
+  onOutput?: (text: string) => void,
+  home = homeForThisTest(),
+) =>
+  registrarCommand(home, `webhooks listen${options}`.split(' '), {
     variables: variables(),
     ...(signal && { signal }),
     ...(onOutput && { onOutput }),
   });
 
 /** The command, once it listens; ended with its test. */
-async function listen(options: string): Promise<Listener> {
+async function listen(options: string, home?: string): Promise<Listener> {
   const controller = new AbortController();
   let printed = '';
-  const running = runListen(`${options} --json`, controller.signal, (text) => (printed = text));
+  const running = runListen(`${options} --json`, controller.signal, (text) => (printed = text), home);
   const lines = () =>
     printed
       .split('\n')
@@ -95,6 +102,22 @@ describe('webhooks listen', () => {
     expect(await endpoints()).toEqual([]);
   });
 
+  test('success: the secret by which events are forwarded is the same in every run; failure: a damaged one', async () => {
+    const home = homeForThisTest();
+    const one = await listen('', home);
+    await one.end();
+    const two = await listen('', home);
+    await two.end();
+    expect(one.webhook.secret).toMatch(/^whsec_/);
+    expect(two.webhook.secret).toBe(one.webhook.secret);
+    const file = path.join(home, '.config/cadastre-registrar/listen-secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, 'whsec_short\n');
+    const damaged = await runListen('', undefined, undefined, home);
+    expect(damaged).toMatchObject({ code: 2, err: expect.stringContaining('has no secret; delete it') });
+    expect(await endpoints()).toEqual([]);
+  });
+
   test('success: an endpoint that a killed run left is deleted, that of another running one is not', async () => {
     const left = { url: `http://127.0.0.1:${await freePort()}/0123`, description: DESCRIPTION };
     const { id } = (await client.webhooks.create(left)).data.webhook;
@@ -126,7 +149,7 @@ describe('webhooks listen', () => {
     const { code: exit, err } = await running;
     expect([exit, err]).toEqual([
       0,
-      expect.stringMatching(/^whe_\S+ listens, and forwards to http.* whsec_/),
+      expect.stringMatching(/^whe_\S+ listens, and forwards to http.*, signed with whsec_/),
     ]);
   });
 

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../../packages/registrar-cli/package.json' with { type: 'json' };
+import { findCommand } from '../../../packages/registrar-cli/src/find-command.ts';
 import { COMMANDS } from '../../../packages/registrar-cli/src/program.ts';
 import { VERSION } from '../../../packages/registrar-cli/src/version.ts';
 import sdkManifest from '../../../packages/sdk/package.json' with { type: 'json' };
@@ -28,11 +29,12 @@ afterAll(() => registry.stop());
 
 async function run(home: string, line: string, given: RunOptions = {}): Promise<Ran> {
   const words = line.split(' ');
-  const name = COMMANDS.find((command) => line === command.name || line.startsWith(`${command.name} `))?.name;
-  used.add(name ?? line);
+  used.add(findCommand(COMMANDS, words)?.name ?? line);
   return registrarCommand(home, words, { variables: as('alpha'), ...given });
 }
 
+const KEY =
+  '257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
 const PERSON = '--name Mari --email mari@example.ee --phone +372.5551234 --ident priv:EE:60001019906';
 
 describe('a registrar at work', () => {
@@ -47,7 +49,13 @@ describe('a registrar at work', () => {
     expect(await done(`contact create mari ${PERSON}`)).toBe('mari\n');
     expect(await done('contact update mari --phone +372.1')).toBe('mari is changed\n');
     expect(await done('contact list --query mari')).toBe('mari\tMari\tmari@example.ee\t+372.1\n');
-    expect(await done(`domain check ${name} a_b.ee`)).toMatch(new RegExp(`^${name}\tavailable\na_b.ee\t`));
+    expect(await done(`domain check ${name} a_b.ee`)).toBe(
+      `${name}\tavailable\t9.00 EUR\na_b.ee\tinvalid\t\n`,
+    );
+    expect(await done(`domain check ${name} --period 9y`)).toMatch(
+      /^\S+\tavailable\t(\d+\.\d\d EUR|no price)\n$/,
+    );
+    expect(await done('prices')).toMatch(/^ee\tcreate\t1y\t9\.00 EUR\t\d{4}-\d\d-\d\d\t/m);
     const order = `domain create ${name} --registrant mari --nameserver ns1.example.net --nameserver ns2.example.net`;
     expect(await done(`${order} --dry-run`)).toBe('possible; costs 9.00, leaves 99991.00\n');
     expect(await done(`${order} --key order-1`)).toBe(`${name} is registered\n`);
@@ -108,16 +116,34 @@ describe('a registrar at work', () => {
       `\uFEFFDomain;Registrant;Period\r\n${one};bulk;1y\r\n"${two}";bulk;\r\n`,
     );
     const { data: before } = await client.billing.balance();
+    const left = (price: number) => (Number(before.balance) - price).toFixed(2);
     expect(await run(home, `bulk register ${orders} --dry-run`)).toMatchObject({
       code: 0,
-      out: `${one}\tpossible\n${two}\tpossible\n`,
+      out: `${one}\tpossible\n${two}\tpossible\n2 of 2 possible; all cost 18.00, leaves ${left(18)}\n`,
+    });
+    const [total = ''] = (await run(home, `bulk register ${orders} --dry-run --json`)).out
+      .trim()
+      .split('\n')
+      .slice(-1);
+    expect(JSON.parse(total)).toEqual({
+      total: { possible: 2, of: 2, price: '18.00', balance_after: left(18) },
     });
     const first = await run(home, `bulk register ${orders}`, { isTerminal: true });
     expect([first.code, first.err]).toEqual([0, '\r1 of 2\r2 of 2\n']);
+    expect(first.out).toBe(
+      `Domain${' '.repeat(Math.max(0, one.length - 6))}  Outcome\n${one}  done\n${two}  done\n`,
+    );
     expect(await run(home, `bulk register ${orders}`)).toMatchObject({
       code: 0,
       out: `${one}\tdone\n${two}\tdone\n`,
     });
+    const poor = { variables: as('poor') };
+    await run(home, `contact create poor-mari ${PERSON}`, poor);
+    const many = [freshName(), freshName()].map((name) => `${name},poor-mari,3m`);
+    const tooMuch = file('too-much.csv', `Domain,Registrant,Period\n${many.join('\n')}\n`);
+    expect((await run(home, `bulk register ${tooMuch} --dry-run`, poor)).out).toMatch(
+      /2 of 2 possible; all cost 6\.00, the account lacks 1\.00\n$/,
+    );
     const renewals = file('renewals.csv', `Domain\n${one}\n${two}\n`);
     for (let times = 0; times < 2; times++)
       expect((await run(home, `bulk renew ${renewals} --period 1y`)).code).toBe(0);
@@ -142,6 +168,82 @@ describe('a registrar at work', () => {
       code: 2,
       err: expect.stringContaining('a row has no transfer code'),
     });
+  });
+
+  test('success: delegation, holders, contacts and codes of a domain', async () => {
+    const home = homeForThisTest();
+    const done = async (line: string, given?: RunOptions) => {
+      const { code, out, err } = await run(home, line, given);
+      expect([line, code, err]).toEqual([line, 0, '']);
+      return out;
+    };
+    const name = freshName();
+    for (const code of ['holder', 'helper', 'heir'])
+      await done(`contact create ${code} ${PERSON} --disclose name,email`);
+    expect(await done('contact check helper unheard-of')).toBe(
+      'helper\ttaken or not possible\nunheard-of\tavailable\n',
+    );
+    await done('contact update heir --disclose none --name Heir');
+    expect(await done('contact show heir')).toMatch(/^disclosed_attributes +\[\]$/m);
+    await done(`domain create ${name} --registrant holder`);
+
+    await done(`nameserver add ${name} ns1.${name}=192.0.2.1,2001:db8::1 ns2.example.net`);
+    expect(await done(`nameserver list ${name}`)).toBe(
+      `ns1.${name}\t192.0.2.1 2001:db8::1\nns2.example.net\t\n`,
+    );
+    await done(`nameserver add ${name} ns3.example.net`);
+    expect(await done('bulk replace-nameserver ns3.example.net ns4.example.net --dry-run')).toBe(
+      `${name}\tpossible\n`,
+    );
+    expect(await done(`bulk replace-nameserver ns3.example.net ns4.example.net --domain ${name}`)).toBe(
+      `${name}\tdone\n`,
+    );
+    expect(await done(`nameserver remove ${name} ns4.example.net`)).toContain('is removed');
+    await done(`dnskey add ${name} ${KEY}`);
+    expect(await done(`dnskey list ${name}`)).toBe(`${KEY.replaceAll(' ', '\t')}\n`);
+    await done(`dnskey remove ${name} ${KEY}`);
+    expect(await done(`nameserver remove ${name} --all`)).toBe(`every nameserver is removed from ${name}\n`);
+    expect(await done(`domain hold ${name}`)).toBe(`${name} is on hold\n`);
+    expect(await done('domain list')).toMatch(/\t(clientHold inactive|inactive clientHold)\n/);
+    expect(await done(`domain unhold ${name}`)).toBe(`${name} is not on hold\n`);
+
+    expect(await done(`domain contacts add ${name} --admin helper --tech helper`)).toBe(
+      `${name} has 2 more\n`,
+    );
+    expect(await done(`domain contacts ${name}`)).toContain('tech\thelper\n');
+    expect(await done(`bulk replace-contact helper heir`)).toBe(`${name}\tdone\n`);
+    expect(await done(`domain contacts remove ${name} --tech heir`)).toBe(`${name} has 1 less\n`);
+    expect(await done(`domain registrant ${name} heir --verified`)).toBe(`${name} belongs to heir\n`);
+
+    const other = { input: 'another-code\n' };
+    expect(await done(`domain transfer-code set ${name}`, other)).toContain('has another');
+    expect(await done(`domain transfer-code ${name}`)).toBe('another-code\n');
+    expect(await done(`domain transfer-info ${name} --own`)).toMatch(/^registrant .*"heir"/m);
+    const beta = { variables: as('beta'), ...other };
+    expect(await done(`domain transfer-info ${name} --json`, beta)).toContain('"heir"');
+    await clientOf(registry.url, 'beta').transfers.transfer(name, { transfer_code: 'another-code' });
+    const messages = (await done('messages')).split('\n');
+    const [id] = messages.find((line) => line.includes(`Domain ${name} was transferred`))?.split('\t') ?? [];
+    expect(await done(`message show ${id}`)).toMatch(/^type +transferred_away$/m);
+    await done(`message acknowledge ${id}`);
+  });
+
+  test('success: keys and nameservers of a new domain, and a reserved name with its code', async () => {
+    const home = homeForThisTest();
+    const name = freshName();
+    await run(home, `contact create keyed ${PERSON}`);
+    const words = ['domain', 'create', name, '--registrant', 'keyed', '--dnskey', KEY];
+    const hosts = ['--nameserver', 'ns1.example.net', '--nameserver', `ns2.${name}=192.0.2.2`];
+    const given = { variables: as('alpha'), input: 'no code\n' };
+    expect(await registrarCommand(home, [...words, ...hosts], given)).toMatchObject({ code: 0, err: '' });
+    expect(await run(home, `domain show ${name} --json`)).toMatchObject({
+      out: expect.stringContaining('"alg":13'),
+    });
+    const wrong = await run(home, 'domain create reserved.ee --registrant keyed --reserved', given);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('(wrongCode)') });
+    const right = { variables: as('alpha'), input: 'reserved-sandbox-code\n' };
+    const order = 'domain create reserved.ee --registrant keyed --reserved --dry-run';
+    expect(await run(home, order, right)).toMatchObject({ code: 0, out: expect.stringMatching(/^possible/) });
   });
 
   test('success: webhook endpoints and their deliveries', async () => {
@@ -239,6 +341,42 @@ describe('profiles', () => {
   });
 });
 
+describe('an environment that differs from the default profile', () => {
+  const setUp = async () => {
+    const home = homeForThisTest();
+    await run(home, `profile add production --url https://registry.example --username alpha`);
+    return home;
+  };
+
+  test('failure: neither is preferred without a word', async () => {
+    const home = await setUp();
+    expect(await run(home, 'balance')).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(
+        `CADASTRE_URL is ${registry.url}, production has https://registry.example/. Choose by --profile production or --no-profile`,
+      ),
+    });
+    const variables = { CADASTRE_USERNAME: 'beta', CADASTRE_PASSWORD: 'x' };
+    expect(await run(home, 'balance', { variables })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('CADASTRE_USERNAME is beta, production has alpha'),
+    });
+    expect(await run(home, 'balance --no-profile --profile production')).toMatchObject({ code: 2 });
+  });
+
+  test('success: the one that was chosen, or that says the same', async () => {
+    const home = await setUp();
+    expect(await run(home, 'balance --no-profile')).toMatchObject({ code: 0, err: '' });
+    await run(home, `profile add sandbox --url ${registry.url} --username alpha`);
+    expect(await run(home, 'balance --profile sandbox')).toMatchObject({ code: 0, err: '' });
+    const variables = { ...as('alpha'), CADASTRE_PROFILE: 'sandbox' };
+    expect(await run(home, 'balance', { variables })).toMatchObject({ code: 0, err: '' });
+    await run(home, 'profile use sandbox');
+    expect(await run(home, 'balance')).toMatchObject({ code: 0, err: '' });
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('the key of a client certificate', () => {
   const refusal = { code: 2, out: '', err: expect.stringContaining('chmod 600') };
 
@@ -303,6 +441,12 @@ describe('failures', () => {
     ['balance --retries many', '--retries takes a number'],
     ['completion csh', 'bash, zsh or fish'],
     ['bulk renew /nonexistent.csv', 'ENOENT'],
+    ['nameserver remove a.ee', 'either HOST or --all'],
+    ['nameserver remove a.ee ns1.a.ee --all', 'either HOST or --all'],
+    ['dnskey add a.ee 257 3', 'ALGORITHM is missing'],
+    ['domain create a.ee --registrant x --dnskey 257', 'is no key such as'],
+    ['domain contacts add a.ee', '--admin or --tech is missing'],
+    ['contact update mari --disclose name,shoe-size', '--disclose takes name'],
     ['webhooks create https://a.example --types domain.eaten', 'domain.eaten is no type of event'],
     ['webhooks update whe_1', 'what is to be changed?'],
     ['webhooks update whe_1 --enable --disable', 'not both'],
@@ -325,7 +469,22 @@ describe('failures', () => {
 
   test('failure: an unknown command, and none', async () => {
     const home = homeForThisTest();
-    expect(await registrarCommand(home, ['frobnicate'])).toMatchObject({ code: 2, out: '' });
+    for (const [line, said] of [
+      ['frobnicate', 'unknown command frobnicate\n'],
+      ['domian', 'unknown command domian; did you mean domain?\n'],
+      ['domain shwo a.ee', 'unknown command domain shwo; did you mean domain show?\n'],
+      ['mesages --json', 'unknown command mesages; did you mean messages?\n'],
+      ['bulk', 'which command? bulk register, bulk renew, '],
+      ['\u001b[2J', 'unknown command \\u{1b}[2J\n'],
+    ] as const) {
+      const { code, out, err } = await registrarCommand(home, line.split(' '));
+      expect([line, code, out, err]).toEqual([line, 2, '', expect.stringContaining(said)]);
+    }
+    expect(await registrarCommand(home, ['--version'])).toEqual({
+      code: 0,
+      out: `cadastre-registrar ${VERSION}\n`,
+      err: '',
+    });
     expect(await registrarCommand(home, [])).toMatchObject({
       code: 0,
       out: expect.stringContaining('domain create NAME'),
@@ -341,6 +500,7 @@ describe('the rest', () => {
       (await registrarCommand(home, ['complete', '--', ...words])).out.trim().split('\n');
     expect(await complete('dom')).toEqual(['domain']);
     expect(await complete('domain', 'cr')).toEqual(['create']);
+    expect(await complete('domain', 'contacts', 'add', 'a.ee', '--te')).toEqual(['--tech']);
     expect(await complete('domain', 'create', '--reg')).toEqual(['--registrant']);
     expect(await complete('domain', 'create', 'a.ee', '--dr')).toEqual(['--dry-run']);
     expect(await complete('webhooks', 'li')).toEqual(['list', 'listen']);
@@ -359,6 +519,23 @@ describe('the rest', () => {
     expect([VERSION, manifest.dependencies['cadastre-sdk']]).toEqual([manifest.version, sdkManifest.version]);
     const page = readPage('packages/registrar-cli/README.md');
     expect(COMMANDS.filter(({ name }) => !page.includes(`\`${name}`)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('success: every call of the API has a command', () => {
+    const folder = path.join(import.meta.dirname, '../../../packages/registrar-cli/src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const code = files
+      .map((file) => readFileSync(path.join(folder, file), 'utf8').replaceAll(/\s+/g, ''))
+      .join('');
+    const missing = Object.entries(clientOf(registry.url)).flatMap(([group, calls]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(calls))
+        .map((name) => `${group}.${name}`)
+        .filter((call) => !call.endsWith('.constructor') && !code.includes(`${call}(`)),
+    );
+    // `messages` shows all of them, and `domain check` asks for many at once.
+    expect(missing.sort()).toEqual(['domains.check', 'messages.latest']);
   });
 
   test('success: every command was run', () => {

@@ -107,6 +107,12 @@ test('success: every call of the API has a method that makes it', async () => {
   expect((await alpha.messages.list().page()).items).toContainEqual(latest);
   expect((await alpha.messages.acknowledge(latest.id)).data.read).toBe(true);
   expect((await alpha.messages.read(latest.id)).data.read).toBe(true);
+  expect((await alpha.messages.acknowledgeMany({ ids: [latest.id, 999_999], read: true })).data).toEqual({
+    notification_ids: [latest.id],
+    unknown_ids: [999_999],
+    read: true,
+  });
+  expect((await alpha.messages.list({ sort: 'created_at' }).page()).items).not.toContainEqual(latest);
 
   const { data: topUp } = await alpha.billing.addCredit({ amount: '10.00' });
   const number = topUp.invoice.invoice_number ?? 0;

@@ -21,9 +21,24 @@ export const billingCommands: readonly Command[] = [
       const { transactions = [], ...account } = data;
       if (!context.printer.isJson && context.flag('detailed'))
         for (const { created_at, sum, balance, description } of transactions)
-          context.printer.item({}, created_at, sum, balance, description);
+          context.printer.row({}, { At: created_at, Sum: sum, Balance: balance, Description: description });
       const debt = account.debt === undefined ? '' : `debt ${account.debt}`;
       context.printer.item(data, `${account.balance} ${account.currency}`, debt);
+    },
+  },
+  {
+    name: 'prices',
+    summary: 'What registration and renewal cost, also prices that are announced',
+    async run(context) {
+      for (const entry of (await (await context.registry()).billing.prices()).data.prices)
+        context.printer.row(entry, {
+          Zone: entry.zone,
+          Operation: entry.operation,
+          Period: `${entry.period}${entry.period_unit}`,
+          Price: `${entry.price} ${entry.currency}`,
+          From: entry.valid_from,
+          Until: entry.valid_until,
+        });
     },
   },
   {
@@ -31,13 +46,12 @@ export const billingCommands: readonly Command[] = [
     summary: 'Your invoices, newest first',
     async run(context) {
       for await (const invoice of (await context.registry()).billing.invoices())
-        context.printer.item(
-          invoice,
-          invoice.invoice_number,
-          invoice.status,
-          invoice.total,
-          invoice.due_date,
-        );
+        context.printer.row(invoice, {
+          Number: invoice.invoice_number,
+          Status: invoice.status,
+          Total: invoice.total,
+          Due: invoice.due_date,
+        });
     },
   },
   {

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { argument, type Command, type Context, Failed, parsePeriod, UsageError } from '../command.ts';
-import { readCsv } from '../csv.ts';
+import { type Command, type Context, parsePeriod } from '../command.ts';
+import { parseNameserver } from '../domain-parts.ts';
+import { inOrder, readRows } from '../ordered-rows.ts';
 
 /** Calls of this size show progress, and are repeated in little pieces. */
 const BATCH_SIZE = 100;
-
-type Row = Readonly<Record<string, string>>;
 
 export const bulkCommands: readonly Command[] = [
   {
@@ -23,7 +20,8 @@ export const bulkCommands: readonly Command[] = [
         const result = await registry.domains
           .create(order, { ...context.change, key: `${keyPrefix}-${name}` })
           .result();
-        return [{ domain: name, failure: result.ok ? undefined : result.refusal.message }];
+        const failure = result.ok ? undefined : result.refusal.message;
+        return { domains: [{ domain: name, failure }], dryRun: result.ok ? result.data.dry_run : undefined };
       });
     },
   },
@@ -39,12 +37,16 @@ export const bulkCommands: readonly Command[] = [
       const period = context.text('period') ?? '1y';
       parsePeriod(period);
       await inOrder(context, rows, BATCH_SIZE, async (batch, first) => {
-        const domains = batch.map(({ domain = '' }) => domain);
-        const order = { domains, renew_period: period };
+        const names = batch.map(({ domain = '' }) => domain);
+        const order = { domains: names, renew_period: period };
         const result = await registry.bulk
           .renew(order, { ...context.change, key: `${keyPrefix}-${period}-${first}` })
           .result();
-        return domains.map((domain) => ({ domain, failure: result.ok ? undefined : result.refusal.message }));
+        const failure = result.ok ? undefined : result.refusal.message;
+        return {
+          domains: names.map((domain) => ({ domain, failure })),
+          dryRun: result.ok ? result.data.dry_run : undefined,
+        };
       });
     },
   },
@@ -65,55 +67,61 @@ export const bulkCommands: readonly Command[] = [
           ...context.change,
           key: `${keyPrefix}-${first}`,
         });
-        return [
-          ...data.success.map(({ domain_name }) => ({ domain: domain_name, failure: undefined })),
-          ...data.failed.map(({ domain_name, errors }) => ({ domain: domain_name, failure: errors.msg })),
-        ];
+        return {
+          domains: [
+            ...data.success.map(({ domain_name }) => ({ domain: domain_name, failure: undefined })),
+            ...data.failed.map(({ domain_name, errors }) => ({ domain: domain_name, failure: errors.msg })),
+          ],
+          dryRun: data.dry_run,
+        };
       });
+    },
+  },
+  {
+    name: 'bulk replace-contact',
+    parameters: 'CODE NEW',
+    summary: 'Puts another tech contact in the place of one, on all domains that have it',
+    changes: true,
+    async run(context) {
+      const [current = '', other = ''] = context.args;
+      const { data } = await (await context.registry()).bulk.replaceTechContact(
+        { current_contact_id: current, new_contact_id: other },
+        context.change,
+      );
+      reportReplaced(context, data);
+    },
+  },
+  {
+    name: 'bulk replace-nameserver',
+    parameters: 'HOST NEW[=IP,…]',
+    summary: 'Puts another nameserver in the place of one, on all domains that have it',
+    changes: true,
+    options: { domain: { value: 'NAME', multiple: true, description: 'only on this domain' } },
+    async run(context) {
+      const [current = '', other = ''] = context.args;
+      const domains = context.texts('domain');
+      const { data } = await (await context.registry()).bulk.replaceNameserver(
+        {
+          type: 'nameserver',
+          id: current,
+          attributes: parseNameserver(other),
+          ...(domains.length > 0 && { domains }),
+        },
+        context.change,
+      );
+      reportReplaced(context, data);
     },
   },
 ];
 
-/**
- * The rows of a file, and what the keys of its orders begin with. Unless --key says otherwise that is made from the
- * contents: the same file is the same orders, so a run that was interrupted is simply started again.
- */
-async function readRows(
-  context: Context,
-  columns: readonly string[],
-): Promise<{ rows: Row[]; keyPrefix: string }> {
-  const text = await readFile(argument(context), 'utf8');
-  const rows = readCsv(text);
-  const missing = columns.find((column) => rows.some((row) => !row[column]));
-  if (rows.length === 0 || missing !== undefined)
-    throw new UsageError(
-      `${argument(context)}: ${rows.length === 0 ? 'no rows' : `a row has no ${missing}`}`,
-    );
-  const contents = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  return { rows, keyPrefix: context.change.key ?? contents };
-}
+type Replaced = { readonly affected_domains: readonly string[]; readonly skipped_domains: readonly string[] };
 
-type Outcome = { readonly domain: string; readonly failure: string | undefined };
-
-async function inOrder(
-  { printer, change, environment }: Context,
-  rows: readonly Row[],
-  size: number,
-  work: (batch: readonly Row[], first: number) => Promise<readonly Outcome[]>,
-): Promise<void> {
-  let failed = 0;
-  for (let first = 0; first < rows.length; first += size) {
-    environment.signal.throwIfAborted();
-    for (const outcome of await work(rows.slice(first, first + size), first)) {
-      if (outcome.failure !== undefined) failed++;
-      const { domain, failure } = outcome;
-      printer.item(
-        { domain, done: failure === undefined, failure },
-        domain,
-        failure ?? (change.dryRun ? 'possible' : 'done'),
-      );
-    }
-    printer.progress(Math.min(first + size, rows.length), rows.length);
+function reportReplaced({ printer, change }: Context, data: Replaced): void {
+  if (printer.isJson) {
+    printer.item(data);
+    return;
   }
-  if (failed > 0) throw new Failed(`${failed} of ${rows.length} failed`);
+  const done = change.dryRun ? 'possible' : 'done';
+  for (const domain of data.affected_domains) printer.row({}, { Domain: domain, Outcome: done });
+  for (const domain of data.skipped_domains) printer.row({}, { Domain: domain, Outcome: 'skipped' });
 }

@@ -3,10 +3,28 @@ import { reportChange } from './domains.ts';
 
 const KINDS = ['priv', 'org', 'birthday'] as const;
 
+const disclosable = ['name', 'email', 'phone', 'address'] as const;
+const DISCLOSE_OPTION = {
+  value: 'MEMBER,…',
+  description: `what may be shown to everybody: ${disclosable.join(', ')}; none`,
+} as const;
+
+function disclosedIn(context: Context): (typeof disclosable)[number][] | undefined {
+  const text = context.text('disclose');
+  if (text === undefined) return undefined;
+  const words = text === 'none' ? [] : text.split(',');
+  const found = disclosable.filter((member) => words.includes(member));
+  if (found.length < words.length)
+    throw new UsageError(`--disclose takes ${disclosable.join(', ')}, or none`);
+  return found;
+}
+
 const members = {
   name: { value: 'TEXT', description: 'name of the person or organisation' },
   email: { value: 'ADDRESS', description: 'e-mail address' },
   phone: { value: 'NUMBER', description: 'such as +372.5551234' },
+  ident: { value: 'IDENT', description: 'kind, country and code: priv:EE:60001019906' },
+  disclose: DISCLOSE_OPTION,
 } as const;
 
 /** `priv:EE:60001019906`. */
@@ -22,7 +40,11 @@ const changed = (context: Context) => ({
   name: context.text('name'),
   email: context.text('email'),
   phone: context.text('phone'),
+  ident: parseIfGiven(context.text('ident')),
+  disclosed_attributes: disclosedIn(context),
 });
+
+const parseIfGiven = (ident: string | undefined) => (ident === undefined ? undefined : parseIdent(ident));
 
 export const contactCommands: readonly Command[] = [
   {
@@ -32,7 +54,12 @@ export const contactCommands: readonly Command[] = [
     async run(context) {
       const registry = await context.registry();
       for await (const contact of registry.contacts.list({ details: true, q: context.text('query') }))
-        context.printer.item(contact, contact.code, contact.name, contact.email, contact.phone);
+        context.printer.row(contact, {
+          Code: contact.code,
+          Name: contact.name,
+          'E-mail': contact.email,
+          Phone: contact.phone,
+        });
     },
   },
   {
@@ -46,14 +73,26 @@ export const contactCommands: readonly Command[] = [
     },
   },
   {
+    name: 'contact check',
+    parameters: 'CODE…',
+    summary: 'Whether codes can be used for new contacts',
+    async run(context) {
+      const registry = await context.registry();
+      for (const code of context.args) {
+        const { contact } = (await registry.contacts.check(code)).data;
+        context.printer.row(contact, {
+          Code: contact.code,
+          Answer: contact.available ? 'available' : 'taken or not possible',
+        });
+      }
+    },
+  },
+  {
     name: 'contact create',
     parameters: '[CODE]',
     summary: 'Creates a contact',
     changes: true,
-    options: {
-      ...members,
-      ident: { value: 'IDENT', description: 'kind, country and code: priv:EE:60001019906' },
-    },
+    options: members,
     async run(context) {
       const contact = {
         id: context.args[0],
@@ -61,6 +100,7 @@ export const contactCommands: readonly Command[] = [
         email: context.requireText('email'),
         phone: context.requireText('phone'),
         ident: parseIdent(context.requireText('ident')),
+        disclosed_attributes: disclosedIn(context),
       };
       const { data } = await (await context.registry()).contacts.create(contact, context.change);
       reportChange(context, data, data.contact.code);
@@ -69,7 +109,7 @@ export const contactCommands: readonly Command[] = [
   {
     name: 'contact update',
     parameters: 'CODE',
-    summary: 'Changes name, e-mail address or phone of a contact',
+    summary: 'Changes a contact',
     changes: true,
     options: members,
     async run(context) {

@@ -37,8 +37,14 @@ export const deliveryCommands: readonly Command[] = [
       let shown = 0;
       for await (const delivery of (await context.registry()).webhooks.deliveries(argument(context), query)) {
         const { event_id, timestamp, type, state, attempts, last_status, last_error } = delivery;
-        const outcome = last_error ?? last_status;
-        context.printer.item(delivery, event_id, timestamp, type, state, attempts, outcome);
+        context.printer.row(delivery, {
+          Event: event_id,
+          At: timestamp,
+          Type: type,
+          State: state,
+          Attempts: attempts,
+          Outcome: last_error ?? last_status,
+        });
         if (++shown >= limit) return;
       }
     },

@@ -1,7 +1,20 @@
-import { argument, type Command, type Context, parsePeriod, UsageError } from '../command.ts';
+import type { CheckedName, DryRun } from 'cadastre-sdk';
+import { argument, type Command, type Context, given, parsePeriod, UsageError } from '../command.ts';
+import { KEY_OPTION, NAMESERVER_OPTION, parseKey, parseNameserver } from '../domain-parts.ts';
 import { askHidden } from '../password.ts';
 
 const SORTS = ['name', 'created_at', 'expire_time', '-name', '-created_at', '-expire_time'] as const;
+
+/** What one call takes. */
+const MAX_CHECKED = 100;
+
+function priceOf({ prices }: CheckedName, wanted: ReturnType<typeof parsePeriod>): string {
+  const found = prices.find(
+    ({ operation, period, period_unit: unit }) =>
+      operation === 'create' && period === wanted.period && unit === wanted.period_unit,
+  );
+  return found ? `${found.price} ${found.currency}` : 'no price';
+}
 
 function sortOf(context: Context): (typeof SORTS)[number] | undefined {
   const text = context.text('sort');
@@ -24,12 +37,11 @@ export const domainCommands: readonly Command[] = [
       const [q, contact, sort] = [context.text('query'), context.text('contact'), sortOf(context)];
       const registry = await context.registry();
       for await (const domain of registry.domains.list({ details: true, q, contact, sort }))
-        context.printer.item(
-          domain,
-          domain.name,
-          domain.expire_time.slice(0, 10),
-          Object.keys(domain.statuses).join(' '),
-        );
+        context.printer.row(domain, {
+          Name: domain.name,
+          Expires: domain.expire_time.slice(0, 10),
+          Statuses: Object.keys(domain.statuses).join(' '),
+        });
     },
   },
   {
@@ -44,16 +56,19 @@ export const domainCommands: readonly Command[] = [
   {
     name: 'domain check',
     parameters: 'NAME…',
-    summary: 'Whether names can be registered',
+    summary: 'Whether names can be registered, and for how much',
+    options: { period: { value: 'PERIOD', description: 'of which the price is told; 1y' } },
     async run(context) {
+      const wanted = parsePeriod(context.text('period') ?? '1y');
       const registry = await context.registry();
-      for (const name of context.args) {
-        const { domain } = (await registry.domains.check(name)).data;
-        context.printer.item(
-          domain,
-          domain.name,
-          domain.available ? 'available' : (domain.reason ?? 'taken'),
-        );
+      for (let first = 0; first < context.args.length; first += MAX_CHECKED) {
+        const names = context.args.slice(first, first + MAX_CHECKED);
+        for (const checked of (await registry.domains.checkMany(names)).data.domains)
+          context.printer.row(checked, {
+            Name: checked.name,
+            Answer: checked.available ? 'available' : (checked.reason ?? 'taken'),
+            Price: checked.available ? priceOf(checked, wanted) : '',
+          });
       }
     },
   },
@@ -67,7 +82,9 @@ export const domainCommands: readonly Command[] = [
       period: { value: 'PERIOD', description: '1y, 3m and so on' },
       admin: { value: 'CODE', multiple: true, description: 'admin contact' },
       tech: { value: 'CODE', multiple: true, description: 'tech contact' },
-      nameserver: { value: 'HOST', multiple: true, description: 'nameserver that needs no address' },
+      nameserver: NAMESERVER_OPTION,
+      dnskey: KEY_OPTION,
+      reserved: { description: 'the name is reserved: its code is read from the terminal or the input' },
     },
     async run(context) {
       const order = {
@@ -76,7 +93,9 @@ export const domainCommands: readonly Command[] = [
         ...parsePeriod(context.text('period') ?? '1y'),
         admin_contacts: given(context.texts('admin')),
         tech_contacts: given(context.texts('tech')),
-        nameservers_attributes: given(context.texts('nameserver').map((hostname) => ({ hostname }))),
+        nameservers_attributes: given(context.texts('nameserver').map(parseNameserver)),
+        dnskeys_attributes: given(context.texts('dnskey').map(parseKey)),
+        reserved_pw: context.flag('reserved') ? await askHidden(context.environment, 'Code: ') : undefined,
       };
       const { data, meta } = await (await context.registry()).domains.create(order, context.change);
       reportChange(context, data, `${data.domain.name} is registered${meta.isReplay ? ', as before' : ''}`);
@@ -138,11 +157,13 @@ export const domainCommands: readonly Command[] = [
   },
 ];
 
-const given = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);
-
 /** A change that was made, or what a dry run tells of it. */
-export function reportChange(context: Context, data: object, sentence: string): void {
-  const dryRun = 'dry_run' in data ? (data.dry_run as { price: string; balance_after: string }) : undefined;
+export function reportChange(
+  context: Context,
+  data: object & { readonly dry_run?: DryRun },
+  sentence: string,
+): void {
+  const { dry_run: dryRun } = data;
   const shown = dryRun && `possible; costs ${dryRun.price}, leaves ${dryRun.balance_after}`;
   context.printer.item(data, shown ?? sentence);
 }

@@ -2,6 +2,7 @@ import type { WebhookEvent } from 'cadastre-sdk';
 import { type Command, type Context, UsageError } from '../command.ts';
 import { EventReceiver } from '../event-receiver.ts';
 import { ACCEPTED, type Forwarded, forward } from '../forward.ts';
+import { listenSecret, signedAnew } from '../listen-secret.ts';
 import { printable } from '../output.ts';
 import { TemporaryEndpoint } from '../temporary-endpoint.ts';
 import { TYPES_OPTION, typesIn } from './webhooks.ts';
@@ -28,6 +29,7 @@ export const listenCommand: Command = {
     const types = typesIn(context);
     const port = portIn(context, publicUrl !== undefined);
     const registry = await context.registry();
+    const secret = await listenSecret(context.environment);
     let hasArrived = false;
     const receiver = new EventReceiver(
       async (event, request) => {
@@ -35,7 +37,7 @@ export const listenCommand: Command = {
           hasArrived = true;
           return ACCEPTED;
         }
-        const forwarded = target ? await forward(target, request) : ACCEPTED;
+        const forwarded = target ? await forward(target, signedAnew(request, secret)) : ACCEPTED;
         show(context, event, target ? forwarded : undefined);
         return forwarded;
       },
@@ -54,7 +56,7 @@ export const listenCommand: Command = {
       receiver.secret = await endpoint.create(types);
       try {
         await endpoint.requireArrival(() => hasArrived);
-        announce(context, { id: endpoint.id, url, secret: receiver.secret }, target);
+        announce(context, { id: endpoint.id, url, secret }, target);
         await endpoint.watch();
       } finally {
         await endpoint.delete();
@@ -74,20 +76,18 @@ function announce(context: Context, webhook: Announced, target: URL | undefined)
   const { id, secret } = webhook;
   if (context.printer.isJson) context.printer.item({ webhook });
   else
-    say(context, `${id} listens${target ? `, and forwards to ${target.href}` : ''}. Its secret is ${secret}`);
+    say(context, `${id} listens${target ? `, and forwards to ${target.href}, signed with ${secret}` : ''}`);
 }
 
 function show(context: Context, event: WebhookEvent, forwarded: Forwarded | undefined): void {
   const { id, type, timestamp, data } = event;
   const name = 'name' in data ? data.name : '';
   const answer = forwarded && { status: forwarded.status, outcome: forwarded.outcome };
-  context.printer.item(
+  context.printer.row(
     { id, type, timestamp, data, ...(answer && { forwarded: answer }) },
-    timestamp,
-    type,
-    name,
-    ...(forwarded ? [forwarded.outcome] : []),
+    { At: timestamp, Type: type, Object: name, ...(forwarded && { Answer: forwarded.outcome }) },
   );
+  context.printer.flush();
 }
 
 function addressIn(context: Context, name: string): URL | undefined {

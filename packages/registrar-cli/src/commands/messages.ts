@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, type Context, UsageError } from '../command.ts';
+import { argument, type Command, type Context, UsageError } from '../command.ts';
 
 const INTERVAL_SECONDS = 30;
 
@@ -26,6 +26,14 @@ export const messageCommands: readonly Command[] = [
     },
   },
   {
+    name: 'message show',
+    parameters: 'ID',
+    summary: 'One message, read or not',
+    async run(context) {
+      context.printer.object((await (await context.registry()).messages.read(argument(context))).data);
+    },
+  },
+  {
     name: 'message acknowledge',
     parameters: 'ID…',
     summary: 'Marks messages as read',
@@ -45,8 +53,14 @@ async function showUnread(context: Context, shown: Set<number>): Promise<void> {
   const unread = [];
   for await (const message of registry.messages.list()) unread.push(message);
   for (const message of unread.reverse().filter(({ id }) => !shown.has(id))) {
-    context.printer.item(message, message.id, message.created_at, message.type, message.text);
+    context.printer.row(message, {
+      Id: message.id,
+      At: message.created_at,
+      Type: message.type,
+      Text: message.text,
+    });
     if (context.flag('acknowledge')) await registry.messages.acknowledge(message.id);
     shown.add(message.id);
   }
+  context.printer.flush();
 }

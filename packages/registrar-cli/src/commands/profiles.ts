@@ -44,12 +44,9 @@ export const profileCommands: readonly Command[] = [
     async run({ environment, printer }) {
       const { profiles, default: usual } = await readProfiles(environment);
       for (const [name, { url, username }] of Object.entries(profiles))
-        printer.item(
+        printer.row(
           { name, url, username, default: name === usual },
-          name === usual ? '*' : ' ',
-          name,
-          url,
-          username,
+          { '': name === usual ? '*' : ' ', Name: name, URL: url, User: username },
         );
     },
   },

@@ -47,8 +47,13 @@ export const webhookCommands: readonly Command[] = [
     async run(context) {
       for (const webhook of (await (await context.registry()).webhooks.list()).data.webhooks) {
         const state = webhook.disabled_reason ?? (webhook.failing_since === null ? 'enabled' : 'failing');
-        const types = webhook.event_types?.join(',') ?? 'all';
-        context.printer.item(webhook, webhook.id, state, webhook.url, types, webhook.description);
+        context.printer.row(webhook, {
+          Id: webhook.id,
+          State: state,
+          URL: webhook.url,
+          Types: webhook.event_types?.join(',') ?? 'all',
+          Description: webhook.description,
+        });
       }
     },
   },

@@ -21,10 +21,12 @@ export declare class Billing {
 export declare class Messages {
     #private;
     constructor(sender: Sender);
-    /** All unread messages, newest first. GET /registry/v1/registrar/notifications/all_notifications */
+    /** All unread messages, newest first unless sorted otherwise. GET /registry/v1/registrar/notifications/all_notifications */
     list(query?: api.ListNotificationsQuery, options?: CallOptions): List<api.ListNotificationsData[number]>;
     /** The newest unread message; an empty object when there is none. GET /registry/v1/registrar/notifications */
     latest(options?: CallOptions): Call<api.ReadLatestNotificationData, api.ReadLatestNotificationRefusal>;
+    /** Mark many messages as read. PUT /registry/v1/registrar/notifications */
+    acknowledgeMany<Dry extends boolean = false>(notifications: api.AcknowledgeNotificationsInput, options?: ChangeOptions<Dry>): Call<Changed<api.AcknowledgeNotificationsData, Dry>, api.AcknowledgeNotificationsRefusal>;
     /** One message, read or not. GET /registry/v1/registrar/notifications/{notification_id} */
     read(notificationId: number | string, options?: CallOptions): Call<api.Notification, api.ReadNotificationRefusal>;
     /** Mark a message as read. PUT /registry/v1/registrar/notifications/{notification_id} */

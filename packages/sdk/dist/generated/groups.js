@@ -58,7 +58,7 @@ export class Messages {
     constructor(sender) {
         this.#sender = sender;
     }
-    /** All unread messages, newest first. GET /registry/v1/registrar/notifications/all_notifications */
+    /** All unread messages, newest first unless sorted otherwise. GET /registry/v1/registrar/notifications/all_notifications */
     list(query = {}, options = {}) {
         return this.#sender.list('', {
             method: 'GET',
@@ -70,6 +70,15 @@ export class Messages {
     /** The newest unread message; an empty object when there is none. GET /registry/v1/registrar/notifications */
     latest(options = {}) {
         return this.#sender.call({ method: 'GET', path: '/registry/v1/registrar/notifications', options });
+    }
+    /** Mark many messages as read. PUT /registry/v1/registrar/notifications */
+    acknowledgeMany(notifications, options = {}) {
+        return this.#sender.call({
+            method: 'PUT',
+            path: '/registry/v1/registrar/notifications',
+            body: { notifications: notifications },
+            options,
+        });
     }
     /** One message, read or not. GET /registry/v1/registrar/notifications/{notification_id} */
     read(notificationId, options = {}) {

@@ -237,12 +237,11 @@ export type DryRun = {
     readonly balance_after: string;
 };
 export type EventType = 'domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready' | 'webhook.test';
-/** code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has */
+/** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
     readonly code: number;
     readonly message: string;
     readonly data: Readonly<Record<never, never>>;
-    readonly errors?: readonly FailureEntry[] | undefined;
 };
 export type FailureEntry = {
     readonly code: number;
@@ -389,6 +388,18 @@ export type Notification = {
     readonly created_at: string;
     /** whether it was marked as read; in lists always false */
     readonly read: boolean;
+    /** name of the domain that it is about, also after that is gone */
+    readonly domain: string | null;
+    /** code of the contact that it is about */
+    readonly contact: string | null;
+    /** of the invoice that it is about */
+    readonly invoice_number: number | null;
+    /** of the invoice, or what was credited, taken or repaid */
+    readonly amount: string | null;
+    /** of a transfer: to you, or away from you */
+    readonly direction: ('in' | 'out') | null;
+    /** of your request that caused it */
+    readonly idempotency_key: string | null;
 };
 export type OperationPrice = {
     readonly operation: 'create' | 'renew';
@@ -576,10 +587,10 @@ export type WebhookSecret = {
     readonly secret: string;
 };
 /** Refusals that are not specific to a call: syntax, rights, limits. */
-export declare const COMMON_REFUSALS: readonly ['unknownField', 'wrongSyntax', 'otherFormat', 'teapot', 'tooManyRequests', 'tooManyFailures', 'notAllowed', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'fieldMissing'];
+export declare const COMMON_REFUSALS: readonly ['unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
-export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
+export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
 export type ReadBalanceData = {
     readonly balance: string;
     readonly currency: string;
@@ -594,7 +605,7 @@ export type ReadBalanceQuery = {
     /** only transactions before this day, yyyy-mm-dd */
     readonly until?: string | undefined;
 };
-export type ReadBalanceRefusal = 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadBalanceRefusal = 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddCreditData = {
     readonly invoice: IssuedInvoice;
 };
@@ -602,7 +613,7 @@ export type AddCreditInput = {
     /** what the account gains, such as 100.00 */
     readonly amount: string;
 };
-export type AddCreditRefusal = 'outOfRange' | 'noInvoiceNumber' | 'providerMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddCreditRefusal = 'outOfRange' | 'noInvoiceNumber' | 'providerMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListInvoicesData = {
     readonly invoices: readonly InvoiceSummary[];
     readonly count: number;
@@ -615,15 +626,15 @@ export type ListInvoicesQuery = {
     /** where the page before ended, as its Link header tells */
     readonly after?: string | undefined;
 };
-export type ListInvoicesRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListInvoicesRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoiceData = {
     readonly invoice: Invoice;
 };
-export type ReadInvoiceRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoiceRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoicePdfData = Uint8Array;
-export type ReadInvoicePdfRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoicePdfRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoiceUblData = Uint8Array;
-export type ReadInvoiceUblRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoiceUblRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListNotificationsData = readonly Notification[];
 export type ListNotificationsQuery = {
     /** how many items at the most */
@@ -632,16 +643,32 @@ export type ListNotificationsQuery = {
     readonly offset?: number | undefined;
     /** where the page before ended, as its Link header tells */
     readonly after?: string | undefined;
+    /** created_at: oldest first */
+    readonly sort?: 'created_at' | '-created_at' | undefined;
 };
-export type ListNotificationsRefusal = 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
-export type ReadLatestNotificationRefusal = 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
-export type ReadNotificationRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadLatestNotificationRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AcknowledgeNotificationsData = {
+    /** those that are read now */
+    readonly notification_ids: readonly number[];
+    /** those that are no messages of yours */
+    readonly unknown_ids: readonly number[];
+    readonly read: boolean;
+};
+export type AcknowledgeNotificationsInput = {
+    /** ids of messages */
+    readonly ids: readonly number[];
+    /** true marks them as read; false is refused */
+    readonly read: boolean;
+};
+export type AcknowledgeNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadNotificationRefusal = 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AcknowledgeNotificationData = {
     readonly notification_id: number;
     readonly read: boolean;
 };
-export type AcknowledgeNotificationRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AcknowledgeNotificationRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListContactsData<Details extends boolean> = {
     readonly contacts: readonly Flagged<Details, Contact, string>[];
     readonly count: number;
@@ -660,18 +687,18 @@ export type ListContactsQuery<Details extends boolean> = {
     /** order; descending with a leading - */
     readonly sort?: 'code' | 'name' | 'created_at' | '-code' | '-name' | '-created_at' | undefined;
 };
-export type ListContactsRefusal = 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListContactsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateContactData = {
     readonly contact: ContactCode;
 };
-export type CreateContactRefusal = 'contactCodeTaken' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateContactRefusal = 'contactCodeTaken' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckContactData = {
     readonly contact: {
         readonly code: string;
         readonly available: boolean;
     };
 };
-export type CheckContactRefusal = 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckContactRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadContactData<Simple extends boolean> = {
     readonly contact: Flagged<Simple, SimpleContact, Contact>;
 };
@@ -679,13 +706,13 @@ export type ReadContactQuery<Simple extends boolean> = {
     /** code and name only */
     readonly simple?: Simple | undefined;
 };
-export type ReadContactRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadContactRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateContactData = {
     readonly contact: ContactCode;
 };
-export type UpdateContactRefusal = 'statusProhibits' | 'identUnchangeable' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateContactRefusal = 'statusProhibits' | 'identUnchangeable' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteContactData = Readonly<Record<never, never>>;
-export type DeleteContactRefusal = 'statusProhibits' | 'contactLinked' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteContactRefusal = 'statusProhibits' | 'contactLinked' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListDomainsData<Details extends boolean> = {
     readonly new_domain: readonly Flagged<Details, Domain, string>[];
     readonly domains: readonly Flagged<Details, Domain, string>[];
@@ -707,11 +734,11 @@ export type ListDomainsQuery<Details extends boolean> = {
     /** order; descending with a leading - */
     readonly sort?: 'name' | 'created_at' | 'expire_time' | '-name' | '-created_at' | '-expire_time' | undefined;
 };
-export type ListDomainsRefusal = 'bodyObjectMissing' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateDomainData = {
     readonly domain: DomainName;
 };
-export type CreateDomainRefusal = 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'outOfRange' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainData = {
     readonly domain: {
         readonly name: string;
@@ -719,15 +746,15 @@ export type CheckDomainData = {
         readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
     };
 };
-export type CheckDomainRefusal = 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckDomainRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadDomainData = {
     readonly domain: Domain;
 };
-export type ReadDomainRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadDomainRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateDomainData = {
     readonly domain: ChangedDomain;
 };
-export type UpdateDomainRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateDomainRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteDomainData = {
     readonly domain: ChangedDomain;
 };
@@ -735,21 +762,21 @@ export type DeleteDomainInput = {
     /** false asks the registrant first */
     readonly verified: boolean;
 };
-export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListPricesData = {
     readonly prices: readonly Price[];
 };
-export type ListPricesRefusal = 'unknownField' | 'wrongSyntax' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListPricesRefusal = 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainsData = {
     readonly domains: readonly CheckedName[];
 };
 export type CheckDomainsInput = readonly string[];
-export type CheckDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListDomainContactsData = {
     readonly admin_contacts: readonly string[];
     readonly tech_contacts: readonly string[];
 };
-export type ListDomainContactsRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListDomainContactsRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddDomainContactsData = {
     readonly domain: DomainName;
 };
@@ -759,7 +786,7 @@ export type AddDomainContactsInput = readonly {
     /** the role */
     readonly type: 'admin' | 'tech';
 }[];
-export type AddDomainContactsRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'bodyObjectMissing' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveDomainContactsData = {
     readonly domain: DomainName;
 };
@@ -769,52 +796,52 @@ export type RemoveDomainContactsInput = readonly {
     /** the role */
     readonly type: 'admin' | 'tech';
 }[];
-export type RemoveDomainContactsRefusal = 'statusProhibits' | 'contactNotLinked' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'contactNotLinked' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListNameserversData = {
     readonly nameservers: readonly Nameserver[];
 };
-export type ListNameserversRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListNameserversRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddNameserversData = {
     readonly domain: DomainName;
 };
 export type AddNameserversInput = readonly NewNameserver[];
-export type AddNameserversRefusal = 'statusProhibits' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddNameserversRefusal = 'outOfRange' | 'statusProhibits' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveNameserversData = {
     readonly domain: DomainName;
 };
-export type RemoveNameserversRefusal = 'statusProhibits' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveNameserversRefusal = 'statusProhibits' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveNameserverData = {
     readonly domain: DomainName;
 };
-export type RemoveNameserverRefusal = 'statusProhibits' | 'nameserverCount' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveNameserverRefusal = 'statusProhibits' | 'nameserverCount' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListKeysData = {
     readonly dns_keys: readonly Key[];
 };
-export type ListKeysRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListKeysRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddKeysData = {
     readonly domain: DomainName;
 };
 export type AddKeysInput = readonly NewKey[];
-export type AddKeysRefusal = 'statusProhibits' | 'dnsKeyTaken' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyTaken' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveKeysData = {
     readonly domain: DomainName;
 };
 export type RemoveKeysInput = readonly NewKey[];
-export type RemoveKeysRefusal = 'statusProhibits' | 'dnsKeyMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type SetStatusData = {
     readonly domain: string;
     readonly status: 'clientHold';
 };
-export type SetStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type SetStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveStatusData = Readonly<Record<never, never>>;
-export type RemoveStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'statusAbsent' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'statusAbsent' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadTransferInfoData = {
     readonly domain: string;
     readonly registrant: TransferContact;
     readonly admin_contacts: readonly TransferContact[];
     readonly tech_contacts: readonly TransferContact[];
 };
-export type ReadTransferInfoRefusal = 'codeMissing' | 'wrongCode' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadTransferInfoRefusal = 'codeMissing' | 'wrongCode' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainData = {
     readonly domain: Transfer;
 };
@@ -824,7 +851,7 @@ export type TransferDomainInput = {
     /** the price that you expect: 0.00; another one is refused */
     readonly expected_price?: string | null | undefined;
 };
-export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainsData = {
     readonly success: readonly {
         readonly type: 'domain_transfer';
@@ -845,7 +872,7 @@ export type TransferDomainsInput = readonly {
     /** the domain's transfer code */
     readonly transfer_code: string;
 }[];
-export type TransferDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplaceTechContactData = {
     readonly affected_domains: readonly string[];
     readonly skipped_domains: readonly string[];
@@ -856,7 +883,7 @@ export type ReplaceTechContactInput = {
     /** code of the contact to put in its place */
     readonly new_contact_id: string;
 };
-export type ReplaceTechContactRefusal = 'bodyObjectMissing' | 'sameContact' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplaceTechContactRefusal = 'bodyObjectMissing' | 'sameContact' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplaceNameserverData = {
     readonly type: 'nameserver';
     readonly id: string;
@@ -873,11 +900,11 @@ export type ReplaceNameserverInput = {
     readonly domains?: readonly string[] | undefined;
     readonly attributes: NewNameserver;
 };
-export type ReplaceNameserverRefusal = 'bodyObjectMissing' | 'sameNameserver' | 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplaceNameserverRefusal = 'outOfRange' | 'bodyObjectMissing' | 'sameNameserver' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainData = {
     readonly domain: DomainName;
 };
-export type RenewDomainRefusal = 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'outOfRange' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainsData = {
     readonly updated_domains: readonly string[];
 };
@@ -888,35 +915,35 @@ export type RenewDomainsInput = {
     /** the total that you expect; another one is refused */
     readonly expected_price?: string | null | undefined;
 };
-export type RenewDomainsRefusal = 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'outOfRange' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhooksData = {
     readonly webhooks: readonly Webhook[];
 };
-export type ListWebhooksRefusal = 'webhooksOff' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListWebhooksRefusal = 'webhooksOff' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateWebhookData = {
     readonly webhook: WebhookSecret;
 };
-export type CreateWebhookRefusal = 'webhooksOff' | 'tooManyWebhooks' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateWebhookRefusal = 'webhooksOff' | 'tooManyWebhooks' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadWebhookData = {
     readonly webhook: Webhook;
 };
-export type ReadWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateWebhookData = {
     readonly webhook: WebhookId;
 };
-export type UpdateWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteWebhookData = Readonly<Record<never, never>>;
-export type DeleteWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RotateWebhookSecretData = {
     readonly webhook: WebhookSecret;
 };
-export type RotateWebhookSecretRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RotateWebhookSecretRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TestWebhookData = {
     readonly delivery: {
         readonly event_id: string;
     };
 };
-export type TestWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TestWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhookDeliveriesData = {
     readonly deliveries: readonly WebhookDelivery[];
 };
@@ -930,17 +957,17 @@ export type ListWebhookDeliveriesQuery = {
     /** only events of this type */
     readonly type?: string | undefined;
 };
-export type ListWebhookDeliveriesRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListWebhookDeliveriesRefusal = 'outOfRange' | 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadWebhookDeliveryData = {
     readonly delivery: WebhookDeliveryWithData;
 };
-export type ReadWebhookDeliveryRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadWebhookDeliveryRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplayWebhookDeliveryData = {
     readonly delivery: {
         readonly event_id: string;
     };
 };
-export type ReplayWebhookDeliveryRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplayWebhookDeliveryRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplayWebhookData = {
     /** how many are sent again */
     readonly replayed: number;
@@ -949,4 +976,4 @@ export type ReplayWebhookInput = {
     /** a time in ISO 8601, with its zone */
     readonly since: string;
 };
-export type ReplayWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplayWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';

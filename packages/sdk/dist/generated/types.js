@@ -2,18 +2,17 @@
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
     'unknownField',
-    'wrongSyntax',
     'otherFormat',
+    'unreadableMediaType',
     'teapot',
     'tooManyRequests',
     'tooManyFailures',
-    'notAllowed',
     'malformedJson',
     'bodyTooLarge',
     'tooManyValues',
     'keyReused',
-    'malformedJson',
-    'bodyTooLarge',
-    'tooManyValues',
+    'notAllowed',
+    'wrongSyntax',
+    'unprintableText',
     'fieldMissing',
 ];

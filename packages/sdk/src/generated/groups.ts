@@ -91,7 +91,7 @@ export class Messages {
     this.#sender = sender;
   }
 
-  /** All unread messages, newest first. GET /registry/v1/registrar/notifications/all_notifications */
+  /** All unread messages, newest first unless sorted otherwise. GET /registry/v1/registrar/notifications/all_notifications */
   list(
     query: api.ListNotificationsQuery = {},
     options: CallOptions = {},
@@ -107,6 +107,19 @@ export class Messages {
   /** The newest unread message; an empty object when there is none. GET /registry/v1/registrar/notifications */
   latest(options: CallOptions = {}): Call<api.ReadLatestNotificationData, api.ReadLatestNotificationRefusal> {
     return this.#sender.call({ method: 'GET', path: '/registry/v1/registrar/notifications', options });
+  }
+
+  /** Mark many messages as read. PUT /registry/v1/registrar/notifications */
+  acknowledgeMany<Dry extends boolean = false>(
+    notifications: api.AcknowledgeNotificationsInput,
+    options: ChangeOptions<Dry> = {},
+  ): Call<Changed<api.AcknowledgeNotificationsData, Dry>, api.AcknowledgeNotificationsRefusal> {
+    return this.#sender.call({
+      method: 'PUT',
+      path: '/registry/v1/registrar/notifications',
+      body: { notifications: notifications },
+      options,
+    });
   }
 
   /** One message, read or not. GET /registry/v1/registrar/notifications/{notification_id} */

@@ -348,12 +348,11 @@ export type EventType =
   | 'statement.ready'
   | 'webhook.test';
 
-/** code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has */
+/** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
   readonly code: number;
   readonly message: string;
   readonly data: Readonly<Record<never, never>>;
-  readonly errors?: readonly FailureEntry[] | undefined;
 };
 
 export type FailureEntry = {
@@ -609,6 +608,18 @@ export type Notification = {
   readonly created_at: string;
   /** whether it was marked as read; in lists always false */
   readonly read: boolean;
+  /** name of the domain that it is about, also after that is gone */
+  readonly domain: string | null;
+  /** code of the contact that it is about */
+  readonly contact: string | null;
+  /** of the invoice that it is about */
+  readonly invoice_number: number | null;
+  /** of the invoice, or what was credited, taken or repaid */
+  readonly amount: string | null;
+  /** of a transfer: to you, or away from you */
+  readonly direction: ('in' | 'out') | null;
+  /** of your request that caused it */
+  readonly idempotency_key: string | null;
 };
 
 export type OperationPrice = {
@@ -873,19 +884,18 @@ export type WebhookSecret = {
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
   'unknownField',
-  'wrongSyntax',
   'otherFormat',
+  'unreadableMediaType',
   'teapot',
   'tooManyRequests',
   'tooManyFailures',
-  'notAllowed',
   'malformedJson',
   'bodyTooLarge',
   'tooManyValues',
   'keyReused',
-  'malformedJson',
-  'bodyTooLarge',
-  'tooManyValues',
+  'notAllowed',
+  'wrongSyntax',
+  'unprintableText',
   'fieldMissing',
 ] as const;
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
@@ -945,6 +955,8 @@ export type RefusalName =
   | 'tooManyWebhooks'
   | 'tooManyWrongCodes'
   | 'unknownField'
+  | 'unprintableText'
+  | 'unreadableMediaType'
   | 'webhookDisabled'
   | 'webhooksOff'
   | 'wrongCode'
@@ -969,7 +981,9 @@ export type ReadBalanceQuery = {
 export type ReadBalanceRefusal =
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -989,12 +1003,14 @@ export type AddCreditRefusal =
   | 'providerMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1017,7 +1033,9 @@ export type ListInvoicesRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1029,8 +1047,8 @@ export type ReadInvoiceData = {
 export type ReadInvoiceRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1040,8 +1058,8 @@ export type ReadInvoicePdfData = Uint8Array;
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1051,8 +1069,8 @@ export type ReadInvoiceUblData = Uint8Array;
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1066,13 +1084,18 @@ export type ListNotificationsQuery = {
   readonly offset?: number | undefined;
   /** where the page before ended, as its Link header tells */
   readonly after?: string | undefined;
+  /** created_at: oldest first */
+  readonly sort?: 'created_at' | '-created_at' | undefined;
 };
 
 export type ListNotificationsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1081,9 +1104,40 @@ export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type AcknowledgeNotificationsData = {
+  /** those that are read now */
+  readonly notification_ids: readonly number[];
+  /** those that are no messages of yours */
+  readonly unknown_ids: readonly number[];
+  readonly read: boolean;
+};
+
+export type AcknowledgeNotificationsInput = {
+  /** ids of messages */
+  readonly ids: readonly number[];
+  /** true marks them as read; false is refused */
+  readonly read: boolean;
+};
+
+export type AcknowledgeNotificationsRefusal =
+  | 'outOfRange'
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'malformedJson'
+  | 'bodyTooLarge'
+  | 'tooManyValues'
+  | 'keyReused'
+  | 'fieldMissing'
+  | 'notAllowed'
+  | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1091,9 +1145,9 @@ export type ReadLatestNotificationRefusal =
 export type ReadNotificationRefusal =
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1114,6 +1168,7 @@ export type AcknowledgeNotificationRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1139,10 +1194,13 @@ export type ListContactsQuery<Details extends boolean> = {
 };
 
 export type ListContactsRefusal =
+  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1155,6 +1213,7 @@ export type CreateContactRefusal =
   | 'contactCodeTaken'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1162,6 +1221,7 @@ export type CreateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1175,9 +1235,9 @@ export type CheckContactData = {
 
 export type CheckContactRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1198,6 +1258,7 @@ export type ReadContactRefusal =
   | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1213,6 +1274,7 @@ export type UpdateContactRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1220,6 +1282,7 @@ export type UpdateContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1239,6 +1302,7 @@ export type DeleteContactRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1274,11 +1338,14 @@ export type ListDomainsQuery<Details extends boolean> = {
 };
 
 export type ListDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1288,6 +1355,7 @@ export type CreateDomainData = {
 };
 
 export type CreateDomainRefusal =
+  | 'outOfRange'
   | 'nameInvalid'
   | 'nameTaken'
   | 'nameBlocked'
@@ -1306,10 +1374,10 @@ export type CreateDomainRefusal =
   | 'nameserverTaken'
   | 'glueMissing'
   | 'dnsKeyTaken'
-  | 'outOfRange'
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1317,6 +1385,7 @@ export type CreateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1331,9 +1400,9 @@ export type CheckDomainData = {
 
 export type CheckDomainRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1346,9 +1415,9 @@ export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1366,6 +1435,7 @@ export type UpdateDomainRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1373,6 +1443,7 @@ export type UpdateDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1401,6 +1472,7 @@ export type DeleteDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1411,8 +1483,8 @@ export type ListPricesData = {
 
 export type ListPricesRefusal =
   | 'unknownField'
-  | 'wrongSyntax'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1427,12 +1499,14 @@ export type CheckDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1447,9 +1521,9 @@ export type ListDomainContactsRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1466,6 +1540,7 @@ export type AddDomainContactsInput = readonly {
 }[];
 
 export type AddDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'bodyObjectMissing'
   | 'contactTwice'
@@ -1477,6 +1552,7 @@ export type AddDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1484,6 +1560,7 @@ export type AddDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1500,6 +1577,7 @@ export type RemoveDomainContactsInput = readonly {
 }[];
 
 export type RemoveDomainContactsRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'contactNotLinked'
   | 'adminRequired'
@@ -1508,6 +1586,7 @@ export type RemoveDomainContactsRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1515,6 +1594,7 @@ export type RemoveDomainContactsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1528,9 +1608,9 @@ export type ListNameserversRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1542,6 +1622,7 @@ export type AddNameserversData = {
 export type AddNameserversInput = readonly NewNameserver[];
 
 export type AddNameserversRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'nameserverCount'
   | 'nameserverTaken'
@@ -1551,6 +1632,7 @@ export type AddNameserversRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1558,6 +1640,7 @@ export type AddNameserversRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1579,6 +1662,7 @@ export type RemoveNameserversRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1601,6 +1685,7 @@ export type RemoveNameserverRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1614,9 +1699,9 @@ export type ListKeysRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1628,6 +1713,7 @@ export type AddKeysData = {
 export type AddKeysInput = readonly NewKey[];
 
 export type AddKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyTaken'
   | 'tooMany'
@@ -1636,6 +1722,7 @@ export type AddKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1643,6 +1730,7 @@ export type AddKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1654,6 +1742,7 @@ export type RemoveKeysData = {
 export type RemoveKeysInput = readonly NewKey[];
 
 export type RemoveKeysRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'dnsKeyMissing'
   | 'notSponsor'
@@ -1661,6 +1750,7 @@ export type RemoveKeysRefusal =
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1668,6 +1758,7 @@ export type RemoveKeysRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1691,6 +1782,7 @@ export type SetStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1712,6 +1804,7 @@ export type RemoveStatusRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1730,9 +1823,9 @@ export type ReadTransferInfoRefusal =
   | 'objectGone'
   | 'tooManyWrongCodes'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1759,6 +1852,7 @@ export type TransferDomainRefusal =
   | 'tooManyWrongCodes'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1766,6 +1860,7 @@ export type TransferDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1796,6 +1891,7 @@ export type TransferDomainsRefusal =
   | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1803,6 +1899,7 @@ export type TransferDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1824,6 +1921,7 @@ export type ReplaceTechContactRefusal =
   | 'sameContact'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1831,6 +1929,7 @@ export type ReplaceTechContactRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1854,11 +1953,12 @@ export type ReplaceNameserverInput = {
 };
 
 export type ReplaceNameserverRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
-  | 'outOfRange'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1866,6 +1966,7 @@ export type ReplaceNameserverRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1875,6 +1976,7 @@ export type RenewDomainData = {
 };
 
 export type RenewDomainRefusal =
+  | 'outOfRange'
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
@@ -1882,12 +1984,12 @@ export type RenewDomainRefusal =
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
-  | 'outOfRange'
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1895,6 +1997,7 @@ export type RenewDomainRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1912,6 +2015,7 @@ export type RenewDomainsInput = {
 };
 
 export type RenewDomainsRefusal =
+  | 'outOfRange'
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
@@ -1920,10 +2024,10 @@ export type RenewDomainsRefusal =
   | 'expiryTooFar'
   | 'expiryPast'
   | 'domainTwice'
-  | 'outOfRange'
   | 'notSponsor'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1931,6 +2035,7 @@ export type RenewDomainsRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1942,9 +2047,9 @@ export type ListWebhooksData = {
 export type ListWebhooksRefusal =
   | 'webhooksOff'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1959,6 +2064,7 @@ export type CreateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -1966,6 +2072,7 @@ export type CreateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1978,9 +2085,9 @@ export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -1994,6 +2101,7 @@ export type UpdateWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2001,6 +2109,7 @@ export type UpdateWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2018,6 +2127,7 @@ export type DeleteWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2037,6 +2147,7 @@ export type RotateWebhookSecretRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2059,6 +2170,7 @@ export type TestWebhookRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2079,12 +2191,15 @@ export type ListWebhookDeliveriesQuery = {
 };
 
 export type ListWebhookDeliveriesRefusal =
+  | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2097,9 +2212,9 @@ export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
   | 'unknownField'
-  | 'wrongSyntax'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2122,6 +2237,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'keyReused'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';
@@ -2142,6 +2258,7 @@ export type ReplayWebhookRefusal =
   | 'objectMissing'
   | 'unknownField'
   | 'wrongSyntax'
+  | 'unprintableText'
   | 'malformedJson'
   | 'bodyTooLarge'
   | 'tooManyValues'
@@ -2149,6 +2266,7 @@ export type ReplayWebhookRefusal =
   | 'fieldMissing'
   | 'notAllowed'
   | 'otherFormat'
+  | 'unreadableMediaType'
   | 'teapot'
   | 'tooManyRequests'
   | 'tooManyFailures';

@@ -16,6 +16,7 @@ const METHODS: Readonly<Record<string, string>> = {
   readLatestNotification: 'latest',
   readNotification: 'read',
   acknowledgeNotification: 'acknowledge',
+  acknowledgeNotifications: 'acknowledgeMany',
   listContacts: 'list',
   createContact: 'create',
   checkContact: 'check',

@@ -1,4 +1,5 @@
 /** The parts of an OpenAPI document that the reference shows; its shape is checked, not assumed. */
+import { withPartsInPlace } from '../../http/openapi-components.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Example = { readonly name: string; readonly summary: string; readonly value: unknown };
@@ -52,7 +53,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const JSON_TYPE = 'application/json';
 
 export function readApi(document: object): Api {
-  const { info, paths, tags, components, webhooks } = members(document);
+  const { info, paths, tags, components, webhooks } = members(withPartsInPlace(document));
   const { title, version, summary, description } = members(info);
   const calls = Object.entries(members(paths)).flatMap(([path, item]) =>
     METHODS.filter((method) => method in members(item)).map((method) =>

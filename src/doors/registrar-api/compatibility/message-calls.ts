@@ -1,4 +1,4 @@
-import { acknowledgeMessage, readMessage } from '../../../registry/poll/read-messages.ts';
+import { acknowledgeMessage, readLatestMessage, readMessage } from '../../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { JsonText } from '../../http/http-answer.ts';
 import { perform } from '../answers.ts';
@@ -6,7 +6,7 @@ import { endpoint, type RegistrarEndpoint } from '../endpoint.ts';
 import {
   Acknowledgement,
   answerUnread,
-  MESSAGE_JSON,
+  INCUMBENT_MESSAGE_JSON,
   messageIdIn,
   readAcknowledgement,
 } from '../notifications.ts';
@@ -24,7 +24,17 @@ export function messageCalls({ database, described }: CallDependencies): Registr
       ...described('listNotifications'),
       path: '/registrar/notifications/all_notifications',
       query: Strict(listPaging),
-      handle: ({ query, context }) => answerUnread(database, query, context),
+      handle: ({ query, context }) => answerUnread(database, query, INCUMBENT_MESSAGE_JSON, context),
+    }),
+
+    endpoint({
+      ...described('readLatestNotification'),
+      path: '/registrar/notifications',
+      handle: async ({ context }) => ({
+        data: new JsonText(
+          (await readLatestMessage(database.reads, INCUMBENT_MESSAGE_JSON, context)) ?? '{}',
+        ),
+      }),
     }),
 
     endpoint({
@@ -32,7 +42,7 @@ export function messageCalls({ database, described }: CallDependencies): Registr
       path,
       async handle({ params, context }) {
         const id = messageIdIn(params);
-        const { message, isRead } = await readMessage(database.reads, id, MESSAGE_JSON, context);
+        const { message, isRead } = await readMessage(database.reads, id, INCUMBENT_MESSAGE_JSON, context);
         return isRead ? refuse('objectMissing') : { data: new JsonText(message) };
       },
     }),

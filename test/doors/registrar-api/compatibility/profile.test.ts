@@ -384,7 +384,13 @@ describe('disputes', () => {
     const { domain } = (await old.get(path)).body.data;
     expect(domain).toMatchObject({ dispute: false, registrant: { code: 'ALPHA:JAAN' } });
     expect(domain.transfer_code).not.toBe('known-to-the-loser');
-    expect((await old.get('/registrar/notifications')).body.data).toMatchObject({ type: 'status_cancelled' });
+    const message = (await old.get('/registrar/notifications')).body.data;
+    expect(message).toMatchObject({ type: 'status_cancelled' });
+    // Nothing else than ever: programs of the incumbent's registrars may refuse what they do not know.
+    const members = ['id', 'text', 'attached_obj_type', 'attached_obj_id', 'type', 'created_at', 'read'];
+    const [listed] = (await old.get('/registrar/notifications/all_notifications')).body.data;
+    const one = (await old.get(`/registrar/notifications/${message.id}`)).body.data;
+    expect([message, listed, one].map(Object.keys)).toEqual([members, members, members]);
   });
 
   test('failure: without the code, without another registrant, and with a wrong code, which counts', async () => {

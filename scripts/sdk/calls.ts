@@ -34,7 +34,9 @@ export type Document = {
 };
 
 /** Flags of the query that choose between two forms of the answer. */
-const FLAGS = ['details', 'simple'];
+const FLAGS = ['details', 'simple', 'detailed'];
+/** Members that are there only with a flag. */
+const FLAGGED_MEMBERS: Readonly<Record<string, string>> = { detailed: 'transactions' };
 /** Where a list has the same items under two names. */
 const LIST_MEMBERS: Readonly<Record<string, string>> = { listDomains: 'domains' };
 /** Statuses whose bodies name no refusal: see the Failure schema. */
@@ -109,7 +111,11 @@ function readCall(
     isDocument: envelope === undefined,
     isBulk: tag === 'Bulk actions',
     mutates: placed('header').some(({ name }) => name === 'Idempotency-Key'),
-    flag: flagged && { name: flagged.name, type: pascal(flagged.name) },
+    flag: flagged && {
+      name: flagged.name,
+      type: pascal(flagged.name),
+      member: FLAGGED_MEMBERS[flagged.name],
+    },
     listMember: query.some(({ name }) => name === 'after')
       ? (LIST_MEMBERS[id] ?? itemsIn(id, data))
       : undefined,

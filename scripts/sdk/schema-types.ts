@@ -15,8 +15,8 @@ export type Schema = {
   readonly description?: string;
 };
 
-/** How the two branches of a union are told apart, where a flag of the query chooses between them. */
-export type Flag = { readonly name: string; readonly type: string };
+/** A flag of the query that chooses between the two branches of a union, or whether there is a member. */
+export type Flag = { readonly name: string; readonly type: string; readonly member: string | undefined };
 
 export const literal = (value: unknown): string => `'${String(value)}'`;
 export const unionOf = (names: readonly string[]): string => names.map(literal).join(' | ') || 'never';
@@ -70,6 +70,8 @@ function objectType({ properties = {}, patternProperties, required = [], ...rest
   const [values] = Object.values(patternProperties ?? {});
   if (values) return `Readonly<Record<string, ${typeOf(values, flag)}>>`;
   const members = Object.entries(properties).map(([name, member]) => {
+    if (name === flag?.member)
+      return `${docOf(member.description)}readonly ${name}: Flagged<${flag.type}, ${typeOf(member)}, undefined>;`;
     const isRequired = required.includes(name);
     return `${docOf(member.description)}readonly ${name}${isRequired ? '' : '?'}: ${typeOf(member, flag)}${isRequired ? '' : ' | undefined'};`;
   });

@@ -1,6 +1,8 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql, text } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
+import { CHARGED_MONTHS, chargedHistory } from './charged-history.ts';
+import { kindOfOperation } from './entry-kinds.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
 export type DateRange = { readonly from: string | undefined; readonly until: string | undefined };
@@ -16,6 +18,16 @@ export const ENTRY = {
   currency: sql`a.currency`,
   /** The user of the registrar that caused it: who of the registry made an entry is not told. */
   user: sql`substring(e.actor from '^(?:user|person|epp):(.*)$')`,
+  id: sql`e.id`,
+  operation: kindOfOperation(sql`e.operation`),
+  /** Of a registration or renewal. */
+  domain: sql`h.object_name`,
+  period: sql`case when ${CHARGED_MONTHS} % 12 = 0 then ${CHARGED_MONTHS} / 12 else ${CHARGED_MONTHS} end`,
+  periodUnit: sql`case when ${CHARGED_MONTHS} % 12 = 0 then 'y' when ${CHARGED_MONTHS} is not null then 'm' end`,
+  invoiceNumber: sql`e.invoice_number`,
+  /** Of the registrar's own request. */
+  requestId: sql`case when e.actor ~ '^(user|person|epp):' then e.request_id end`,
+  idempotencyKey: sql`h.idempotency_key`,
 };
 
 const PAGE = 500;
@@ -55,6 +67,7 @@ function transactionsBefore(
   return db.rows(sql<Entry>`
     select e.id, e.at, ${item} as entry
     from ledger_entries e join ledger_accounts a on a.registrar_id = ${registrarId} and a.kind = 'registrar'
+    ${chargedHistory(timeZone)}
     where e.registrar_id = ${registrarId}
       ${from === undefined ? sql`` : sql`and e.at >= (${from}::date)::timestamp at time zone ${timeZone}`}
       ${until === undefined ? sql`` : sql`and e.at < (${until}::date)::timestamp at time zone ${timeZone}`}

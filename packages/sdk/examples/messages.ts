@@ -3,10 +3,10 @@ import { connect } from './connect.ts';
 
 const registry = connect();
 
-for await (const message of registry.messages.list()) {
+for await (const message of registry.messages.list({ sort: 'created_at' })) {
   switch (message.type) {
     case 'transferred_away':
-      console.log(`stop billing: ${message.text}`);
+      console.log(`stop billing: ${message.domain}`);
       break;
     default:
       console.log(`${message.type}: ${message.text}`);

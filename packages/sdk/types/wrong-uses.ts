@@ -152,3 +152,11 @@ export function knownValues(domain: Domain, invoice: Invoice, reason: CheckDomai
     reason === 'taken',
   ];
 }
+
+export async function transactionsOnDemand(): Promise<void> {
+  const { data: whole } = await registry.billing.balance({ detailed: true });
+  whole.transactions.length satisfies number;
+  const { data } = await registry.billing.balance();
+  // @ts-expect-error
+  data.transactions.length;
+}

@@ -1,3 +1,4 @@
+import { CHARGED_MONTHS, chargedHistory } from '../../ledger/charged-history.ts';
 import { entryKinds, kindOfOperation } from '../../ledger/entry-kinds.ts';
 import { statementText } from '../../ledger/money-messages.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
@@ -48,8 +49,7 @@ async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | unde
  * Makes the statements of all registrars from one snapshot of the ledger. Balances come from the entries and lines are
  * sums of the entries between them: a table constraint refuses statements where the two disagree. A month ends with the
  * highest id among the entries before its end: what a wrong clock dated ahead belongs to the month of the next entry that
- * is dated right, as the balance does. A concurrent second run adds nothing. The period of a registration or renewal is the number of calendar months by which it moved the
- * expiry.
+ * is dated right, as the balance does. A concurrent second run adds nothing.
  */
 async function makeMonth(
   db: Sql,
@@ -77,15 +77,10 @@ async function makeMonth(
       select a.registrar_id, case when e.credit_account = a.id then e.amount else -e.amount end as amount,
         ${kindOfOperation(sql`e.operation`)} as kind,
         substr(h.object_name, strpos(h.object_name, '.') + 1) as zone,
-        (extract(year from h.ends) * 12 + extract(month from h.ends) - extract(year from h.begins) * 12 - extract(month from h.begins))::int as months
+        ${CHARGED_MONTHS} as months
       from accounts a
       join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.id > a.opened_by and e.id <= a.closed_by
-      left join lateral (
-        select h.object_name,
-          (coalesce((h.before ->> 'expire_time')::timestamptz, h.at) at time zone ${timeZone})::date as begins,
-          -- a new domain lives until the end of its last day
-          ((h.after ->> 'expire_time')::timestamptz at time zone ${timeZone})::date - case h.operation when 'create' then 1 else 0 end as ends
-        from history h where h.id = e.history_id and e.operation in ('create', 'renew')) h on true),
+      ${chargedHistory(timeZone)}),
     lines as (
       select registrar_id, kind, zone, months, count(*)::int as count, sum(amount)::bigint as sum,
         row_number() over (partition by registrar_id

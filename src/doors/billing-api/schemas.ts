@@ -28,7 +28,7 @@ export const InvoiceNumberOrNumber = TextOrNumber({ description: 'number of the 
  * present.
  */
 export const numberedUnless = (first: string, ...others: readonly string[]) => {
-  const has = (name: string) => ({ required: [name] });
+  const has = (name: string) => ({ properties: { [name]: {} }, required: [name] });
   return {
     if: others.length === 0 ? has(first) : { anyOf: [first, ...others].map(has) },
     else: has('invoice_number'),

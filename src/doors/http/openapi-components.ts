@@ -17,7 +17,8 @@ export class Components {
 
   /** Rewrites a schema for the document: named schemas become references. */
   referTo(schema: object): Json {
-    const { 'x-component': name, ...rest } = this.#walk(schema) as Json;
+    const { 'x-component': name, 'x-documented': documented, ...checked } = this.#walk(schema) as Json;
+    const rest = { ...checked, ...(documented as Json | undefined) };
     if (typeof name !== 'string') return rest;
     const known = this.schemas[name];
     if (known && !isDeepStrictEqual(known, rest)) throw new Error(`two schemas have the name ${name}`);

@@ -56,4 +56,10 @@ const builders = {
   Unsafe: (schema: Schema) => ({ ...schema }),
 };
 
+/**
+ * For a schema that lets through what rules refuse for reasons of their own: the bounds of these rules, by which the
+ * document describes it.
+ */
+export const documented = (bounds: Schema) => ({ 'x-documented': bounds }) as const;
+
 export const Type = builders as unknown as Builders;

@@ -25,7 +25,7 @@ const ajv = new Ajv({
   strictRequired: false,
   verbose: true,
   allowUnionTypes: true,
-  keywords: ['x-expected', 'x-component', 'x-empty', 'x-emptied', 'x-verbatim'],
+  keywords: ['x-expected', 'x-component', 'x-documented', 'x-empty', 'x-emptied', 'x-verbatim'],
   formats,
 });
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { entryKinds } from '../../ledger/entry-kinds.ts';
 import { accountState, ENTRY, transactions } from '../../ledger/transactions.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { type Columns, namedColumns } from '../../platform/sql/columns.ts';
@@ -11,9 +12,10 @@ import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Answer, JsonStream } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
+import { PeriodUnit } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './registrar-api-refusals.ts';
-import { flag, Money, Strict, Text } from './schemas.ts';
+import { flag, Money, orNull, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -24,6 +26,14 @@ const Transaction = Type.Object(
     type: Type.Enum(['debit', 'credit']),
     sum: Money,
     balance: Money,
+    id: Type.Integer({ description: 'of two transactions the younger has the higher one' }),
+    operation: Type.Enum([...entryKinds], { description: 'what was booked' }),
+    domain: orNull(Type.String(), 'that was registered or renewed'),
+    period: orNull(Type.Integer(), 'by which it was, as a number of units'),
+    period_unit: orNull(PeriodUnit, 'unit of the period'),
+    invoice_number: orNull(Type.Integer(), 'of the invoice that was paid or refunded'),
+    request_id: orNull(Type.String(), 'of your request, as its answer had it'),
+    idempotency_key: orNull(Type.String(), 'of your request'),
   },
   { 'x-component': 'Transaction' },
 );
@@ -43,7 +53,17 @@ const TRANSACTION = {
 };
 const transactionJson = (members: Columns): Fragment => sql`${compactObject(namedColumns(members))}::text`;
 
-const TRANSACTION_JSON = transactionJson(TRANSACTION);
+const TRANSACTION_JSON = transactionJson({
+  ...TRANSACTION,
+  id: ENTRY.id,
+  operation: ENTRY.operation,
+  domain: ENTRY.domain,
+  period: ENTRY.period,
+  period_unit: ENTRY.periodUnit,
+  invoice_number: ENTRY.invoiceNumber,
+  request_id: ENTRY.requestId,
+  idempotency_key: ENTRY.idempotencyKey,
+});
 /** With what the incumbent tells too. */
 export const EXTENDED_TRANSACTION_JSON = transactionJson({
   ...TRANSACTION,
@@ -106,6 +126,14 @@ const balanceExample = {
       type: 'debit',
       sum: '-9.00',
       balance: '99991.00',
+      id: 18,
+      operation: 'create',
+      domain: 'example.ee',
+      period: 1,
+      period_unit: 'y',
+      invoice_number: null,
+      request_id: '0d6a9f0e-53a1-4b0e-9a57-3f4d2f0c8a11',
+      idempotency_key: 'order-4711',
     },
     {
       created_at: '2026-11-15T09:00:00.000+02:00',
@@ -113,6 +141,14 @@ const balanceExample = {
       type: 'credit',
       sum: '100000.00',
       balance: '100000.00',
+      id: 1,
+      operation: 'opening',
+      domain: null,
+      period: null,
+      period_unit: null,
+      invoice_number: null,
+      request_id: null,
+      idempotency_key: null,
     },
   ],
 };

@@ -11,7 +11,7 @@ import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { DOMAIN_KEYS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
-import { DomainName, newKey } from './domain-schemas.ts';
+import { DomainName, newKeys } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { newDomainExample } from './examples.ts';
 import { keyIn } from './read-objects.ts';
@@ -39,7 +39,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
   const group = { group: 'DNSSEC', right: 'objects' } as const;
   const params = { domain_name: 'example.ee' };
   const change = {
-    body: Strict({ dns_keys: Type.Array(newKey(policy), { minItems: 1, maxItems: 100 }) }),
+    body: Strict({ dns_keys: newKeys(policy, { minItems: 1 }) }),
     data: Changed({ domain: DomainName }),
     example: { params, body: { dns_keys: [other] }, data: { domain: { name: 'example.ee' } } },
   };

@@ -7,7 +7,7 @@ import { updateDomain } from '../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { JsonText } from '../http/http-answer.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
-import { Type } from '../http/schema-builder.ts';
+import { documented, Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { DOMAIN_CONTACTS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
@@ -24,13 +24,18 @@ const Named = Strict({
   code: Text('contact code', VERBATIM),
   type: Type.Enum(['admin', 'tech'], { description: 'the role' }),
 });
-const Contacts = Strict({ contacts: Type.Array(Named, { minItems: 1, maxItems: 100 }) });
+const contactList = ({ domains }: Policy) =>
+  Type.Array(Named, {
+    minItems: 1,
+    maxItems: 100,
+    ...documented({ maxItems: domains.mostAdminContacts + domains.mostTechContacts }),
+  });
 
 export function domainContactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const shared = { group: 'Domains', right: 'objects', path: '/domains/:domain_name/contacts' } as const;
   const params = { domain_name: 'example.ee' };
   const change = {
-    body: Contacts,
+    body: Strict({ contacts: contactList(policy) }),
     data: Changed({ domain: DomainName }),
     example: {
       params,

@@ -5,19 +5,29 @@ import { checkTransferCode } from '../../registry/domains/rules/parse-new-domain
 import { unavailabilities } from '../../registry/names/availability.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
-import { Type } from '../http/schema-builder.ts';
+import { documented, Type } from '../http/schema-builder.ts';
 import { expectedPrice } from './expected-price.ts';
 import { flag, Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
   Type.Union([Type.String(), Type.Integer()], { description, 'x-expected': 'a number' });
-const Codes = (description: string) =>
-  Type.Optional(Type.Array(Text('contact code', VERBATIM), { maxItems: 100, description }));
+const Codes = (description: string, most: number) =>
+  Type.Optional(
+    Type.Array(Text('contact code', VERBATIM), {
+      maxItems: MAX_LISTED,
+      description,
+      ...documented({ maxItems: most }),
+    }),
+  );
+/** Bounds one list of a request; the policy has those of a domain. */
+const MAX_LISTED = 100;
+const MAX_HOSTNAME_LENGTH = 253;
+const MAX_LABEL_LENGTH = 63;
 
 export const Nameserver = Strict(
   {
-    hostname: Text('name of the host'),
+    hostname: Text('name of the host', documented({ maxLength: MAX_HOSTNAME_LENGTH })),
     ipv4: Type.Optional(Type.Array(Text('IPv4 address'), { maxItems: 100 })),
     ipv6: Type.Optional(Type.Array(Text('IPv6 address'), { maxItems: 100 })),
   },
@@ -33,13 +43,28 @@ export const newKey = ({ domains }: Policy) =>
     },
     { 'x-component': 'NewKey' },
   );
+export const newNameservers = ({ domains: { nameservers } }: Policy, options: object = {}) =>
+  Type.Array(Nameserver, {
+    maxItems: MAX_LISTED,
+    ...options,
+    ...documented({ maxItems: nameservers.max }),
+  });
+export const newKeys = (policy: Policy, options: object = {}) =>
+  Type.Array(newKey(policy), {
+    maxItems: MAX_LISTED,
+    ...options,
+    ...documented({ maxItems: policy.domains.mostDnssecKeys }),
+  });
+/** Of a label below the longest origin of the registry's zones. */
+const maxNameLength = ({ zones }: Policy): number =>
+  MAX_LABEL_LENGTH + 1 + Math.max(...zones.map(({ origin }) => origin.length));
 /** The format of a transfer code chosen by a registrar. */
 const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
   Type.Optional(
-    Text(
-      `a transfer code of your choice, ${length.min} to ${length.max} printable ASCII characters`,
-      VERBATIM,
-    ),
+    Text(`a transfer code of your choice, ${length.min} to ${length.max} printable ASCII characters`, {
+      ...VERBATIM,
+      ...documented({ minLength: length.min, maxLength: length.max }),
+    }),
   );
 /** What an update of a domain may change. */
 export const domainChange = (policy: Policy) => ({
@@ -69,36 +94,37 @@ export function readDomainChange(
 
 /** Above any period of the price list. */
 const MAX_PERIOD = 1_000;
-export const period = (description: string) =>
-  Type.Integer({ minimum: -MAX_PERIOD, maximum: MAX_PERIOD, description });
+export const period = (description: string, { domains }: Policy) =>
+  Type.Integer({
+    minimum: -MAX_PERIOD,
+    maximum: MAX_PERIOD,
+    description,
+    ...documented({ minimum: 1, maximum: 12 * domains.longestYears }),
+  });
 export const PeriodUnit = Type.Enum(['y', 'm'], { description: 'years or months' });
-const MAX_LISTED = 100;
 
 export const newDomain = (policy: Policy) =>
   Strict({
     domain: Strict(
       {
-        name: Text('the name, in Unicode or punycode'),
+        name: Text('the name, in Unicode or punycode', documented({ maxLength: maxNameLength(policy) })),
         reserved_pw: Type.Optional(Text('the code of a reserved or disputed name', VERBATIM)),
         transfer_code: ownTransferCode(policy),
         registrant: Text('code of the registrant, a contact of yours', VERBATIM),
         period_unit: PeriodUnit,
-        period: period('number of units; the price list says which there are'),
+        period: period('number of units; the price list says which there are', policy),
         expected_price: expectedPrice(),
-        admin_contacts: Codes('codes of admin contacts'),
-        tech_contacts: Codes('codes of tech contacts'),
-        nameservers_attributes: Type.Optional(Type.Array(Nameserver, { maxItems: MAX_LISTED })),
-        dnskeys_attributes: Type.Optional(Type.Array(newKey(policy), { maxItems: MAX_LISTED })),
+        admin_contacts: Codes('codes of admin contacts', policy.domains.mostAdminContacts),
+        tech_contacts: Codes('codes of tech contacts', policy.domains.mostTechContacts),
+        nameservers_attributes: Type.Optional(newNameservers(policy)),
+        dnskeys_attributes: Type.Optional(newKeys(policy)),
       },
       { 'x-component': 'NewDomain' },
     ),
   });
 
 const Timestamp = Type.String({ description: "ISO 8601 with the offset of the registry's zone" });
-export const DomainStatus = Type.Enum([...computedStatuses, ...storedStatuses], {
-  'x-component': 'DomainStatus',
-});
-const Statuses = Type.Object(
+export const Statuses = Type.Object(
   Object.fromEntries(
     [...computedStatuses, ...storedStatuses].map((status) => [status, Type.Optional(Type.String())]),
   ),

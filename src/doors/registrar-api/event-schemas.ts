@@ -8,7 +8,7 @@ import {
 import { eventOfMessage, eventTypes, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import type { DescribedEvent } from '../http/openapi-events.ts';
 import { Type } from '../http/schema-builder.ts';
-import { DomainStatus } from './domain-schemas.ts';
+import { Statuses } from './domain-schemas.ts';
 
 const sequence = Type.Integer({
   description: 'of two events about one object the younger has the higher one',
@@ -17,6 +17,10 @@ const requestIds = {
   request_id: Type.Optional(Type.String({ description: 'of the request that caused it' })),
   client_transaction_id: Type.Optional(Type.String({ description: 'of that request, where it had one' })),
 };
+const key = {
+  idempotency_key: Type.Optional(Type.String({ description: 'of your request that caused it' })),
+};
+const amount = (description: string) => ({ amount: Type.Optional(Type.String({ description })) });
 const message = {
   sequence,
   message_id: Type.Integer({ description: 'number of the poll message' }),
@@ -32,8 +36,14 @@ const about = (object: string, what: string) => ({
   id: Type.Integer(),
   name: Type.String({ description: what }),
 });
-const aboutDomain = about('domain', 'name of the domain');
-const aboutContact = about('contact', 'code of the contact');
+const aboutDomain = {
+  ...about('domain', 'name of the domain'),
+  domain: Type.String({ description: 'name of the domain' }),
+};
+const aboutContact = {
+  ...about('contact', 'code of the contact'),
+  contact: Type.String({ description: 'code of the contact' }),
+};
 const aboutUser = about('user', 'name of the API user');
 /** An object that no longer exists has no id. */
 const mayBeGone = { id: Type.Optional(Type.Integer({ description: 'absent if it no longer exists' })) };
@@ -42,6 +52,7 @@ const change = {
   operation: Type.String({ description: 'what was done' }),
   by: Type.Enum(['registrar', 'registry', 'registrant'], { description: 'who did it' }),
   ...requestIds,
+  ...key,
 };
 const changed = Type.Optional(
   Type.Array(Type.String(), { description: 'the names of the members that are different now' }),
@@ -53,7 +64,8 @@ const DomainChange = named('DomainChange', {
   ...change,
   changed,
   expire_time: expireTime,
-  statuses: Type.Optional(Type.Array(DomainStatus, { description: 'after the change' })),
+  statuses: Type.Optional(Statuses),
+  ...amount('what it cost, of a registration or renewal'),
 });
 const ContactChange = named('ContactChange', { sequence, ...aboutContact, ...change, changed });
 const UserChange = named('UserChange', { sequence, ...aboutUser, ...change });
@@ -63,17 +75,25 @@ const CertificateChange = named('CertificateChange', {
   ...change,
   serial: Type.Optional(Type.String({ description: 'of the certificate' })),
 });
-const DomainMessage = named('DomainMessage', { ...message, ...aboutDomain, ...mayBeGone });
+const DomainMessage = named('DomainMessage', { ...message, ...aboutDomain, ...mayBeGone, ...key });
 const ContactMessage = named('ContactMessage', { ...message, ...aboutContact, ...mayBeGone });
 const Transfer = named('Transfer', {
   ...message,
   ...aboutDomain,
   from: Type.String({ description: 'code of the registrar that lost the domain' }),
   to: Type.String({ description: 'code of the registrar that gained it' }),
+  direction: Type.Optional(Type.Enum(['in', 'out'], { description: 'to you, or away from you' })),
   expire_time: expireTime,
+  ...key,
 });
-const Confirmation = named('Confirmation', { ...message, ...aboutDomain, ...requestIds });
-const AccountMessage = named('AccountMessage', message);
+const Confirmation = named('Confirmation', { ...message, ...aboutDomain, ...requestIds, ...key });
+const AccountMessage = named('AccountMessage', { ...message, ...key });
+const MoneyMessage = named('MoneyMessage', {
+  ...message,
+  invoice_number: Type.Optional(Type.Integer({ description: 'of the invoice that it is about' })),
+  ...amount('of that invoice, or what was credited, taken or repaid'),
+  ...key,
+});
 const Test = named('Test', {
   sequence,
   object: Type.Literal('webhook'),
@@ -87,13 +107,17 @@ const CHANGES: Readonly<Record<string, TSchema>> = {
   certificate: CertificateChange,
 };
 
+const isAboutMoney = (type: MessageType): boolean =>
+  type !== 'low_balance' && /^(balance|debt|invoice)_/.test(type);
+
 function messageData(type: MessageType): TSchema {
   const [object] = eventOfMessage(type).split('.', 1);
   const kind: MessageKind = messageKinds[type];
   if (type === 'transferred_in' || type === 'transferred_away') return Transfer;
   if (kind.details?.kind === 'pending action') return Confirmation;
   if (object === 'domain') return DomainMessage;
-  return object === 'contact' ? ContactMessage : AccountMessage;
+  if (object === 'contact') return ContactMessage;
+  return isAboutMoney(type) ? MoneyMessage : AccountMessage;
 }
 
 function dataOf(type: string): TSchema {

@@ -11,7 +11,7 @@ import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { DOMAIN_NAMESERVERS } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
-import { DomainName, Nameserver } from './domain-schemas.ts';
+import { DomainName, newNameservers } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refuse } from './registrar-api-refusals.ts';
 import { DOMAIN_CHANGE_NAMES } from './render-refusals.ts';
@@ -68,7 +68,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       method: 'POST',
       path: '/domains/:domain_name/nameservers',
       summary: `Add nameservers; a domain has none, or ${min} to ${max}`,
-      body: Strict({ nameservers: Type.Array(Nameserver, { minItems: 1, maxItems: 100 }) }),
+      body: Strict({ nameservers: newNameservers(policy, { minItems: 1 }) }),
       data: Changed({ domain: DomainName }),
       refusals: [...ofDomain, 'statusProhibits', 'nameserverCount', 'nameserverTaken', 'glueMissing'],
       example: { params, body: { nameservers: [{ hostname: 'ns3.example.net' }] }, data: done },

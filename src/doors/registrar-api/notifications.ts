@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
 import { withDescending } from '../../platform/paging/order.ts';
 import { namedColumns } from '../../platform/sql/columns.ts';
@@ -24,12 +23,10 @@ import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { refusal } from './registrar-api-refusals.ts';
 import { renderAcknowledged, renderListedAcknowledged } from './render-results.ts';
-import { Changed, DEFAULT_LIMIT, Money, paging, Strict } from './schemas.ts';
+import { Changed, DEFAULT_LIMIT, Money, orNull, paging, Strict } from './schemas.ts';
 import { namesOf } from './sorts.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
-
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 
 const Message = Type.Object(
   {

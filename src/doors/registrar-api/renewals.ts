@@ -34,7 +34,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       body: Strict({
         renews: Strict(
           {
-            period: period('number of units'),
+            period: period('number of units', policy),
             period_unit: PeriodUnit,
             exp_date: Text('the present expiry date, yyyy-mm-dd'),
             expected_price: expectedPrice(),

@@ -1,4 +1,4 @@
-import type { TProperties } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { Type } from '../http/schema-builder.ts';
 
 /** An object that refuses unknown members. */
@@ -65,3 +65,7 @@ export const Changed = <T extends TProperties>(properties: T) =>
 /** A decimal with two digits, never a float. */
 export const MONEY = { pattern: '^-?\\d+\\.\\d{2}$' };
 export const Money = Type.String(MONEY);
+
+/** A member that is always there. */
+export const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });

@@ -4,7 +4,7 @@ import { backoffMs, maxBackoffMs } from '../../platform/outbox/backoff.ts';
 import type { Failure } from '../../platform/outbox/outbox.ts';
 import { dueRows, hasDue, type Queue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import { failureReason, NotTaken } from './failure-reasons.ts';
 import { ENDPOINT_BACKOFF, EVENT_BACKOFF, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
 import { MAX_RETRY_DAYS } from './send-again.ts';
@@ -23,6 +23,8 @@ export type ClaimedDelivery = {
   readonly eventId: string;
   readonly type: string;
   readonly at: Date;
+  /** The same in ISO 8601. */
+  readonly timestamp: string;
   /** JSON text, the same at every attempt. */
   readonly data: string;
   /** Salts of the secrets in force, the newest first. */
@@ -92,7 +94,7 @@ export function claimDue(
       from due where d.id = due.id
       returning d.id, d.attempts, d.try_until, d.endpoint_id, d.event_id)
     select c.id, c.attempts, c.try_until as "tryUntil", e.id as "endpointId", e.registrar_id as "registrarId", e.public_id as "publicId", e.url, e.failures,
-      v.event_id as "eventId", v.type, v.at, v.data::text as data,
+      v.event_id as "eventId", v.type, v.at, ${isoTime(sql`v.at`)} as timestamp, v.data::text as data,
       array(select encode(s.salt, 'hex') from webhook_secrets s
         where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > ${now}) order by s.generation desc) as salts
     from claimed c join webhook_endpoints e on e.id = c.endpoint_id join webhook_events v on v.id = c.event_id

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Payer } from '../../support/billing.ts';
 import { alpha, alphaBilling, beta, type Client } from '../../support/client.ts';
+import { freshCode } from '../../support/contacts.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -20,8 +22,9 @@ const clock = (body: object) =>
   });
 const transactions = async (
   query = '',
-): Promise<{ description: string; sum: string; balance: string; type: string; created_at: string }[]> =>
-  (await client.get(`/accounts/balance?detailed=true${query}`)).body.data.transactions;
+): Promise<
+  { description: string; sum: string; balance: string; type: string; created_at: string; id: number }[]
+> => (await client.get(`/accounts/balance?detailed=true${query}`)).body.data.transactions;
 
 describe('GET /accounts/balance', () => {
   test('success: the balance alone, for billing users too', async () => {
@@ -49,6 +52,45 @@ describe('GET /accounts/balance', () => {
     });
     expect(opening).toMatchObject({ type: 'credit', sum: '100000.00', balance: '100000.00' });
     expect(create?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0[23]:00$/);
+  });
+
+  test('success: what each is about, for programs', async () => {
+    const mari = await Registrant.of(client);
+    const headers = { 'idempotency-key': freshCode(), 'x-request-id': freshCode() };
+    const name = (await mari.try({ period: 3, period_unit: 'm' }, headers)).body.data.domain.name;
+    const expiry = (await client.get(`/domains/${name}`)).body.data.domain.expire_time.slice(0, 10);
+    const renews = { period: 2, period_unit: 'y', exp_date: expiry };
+    await client.post(`/domains/${name}/renew`, { renews });
+    const { invoice_number: number, payment_link: link } = (
+      await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } })
+    ).body.data.invoice;
+    const payer = new Payer(registry.url);
+    await payer.pay(link);
+    await payer.invoice(number);
+    const nothing = {
+      domain: null,
+      period: null,
+      period_unit: null,
+      invoice_number: null,
+      idempotency_key: null,
+    };
+    const [topUp, renewal, create, ...older] = await transactions();
+    expect([topUp, renewal, create, older.at(-1)]).toMatchObject([
+      { ...nothing, operation: 'top-up', invoice_number: number, request_id: null },
+      { ...nothing, operation: 'renew', domain: name, period: 2, period_unit: 'y' },
+      {
+        ...nothing,
+        operation: 'create',
+        domain: name,
+        period: 3,
+        period_unit: 'm',
+        request_id: headers['x-request-id'],
+        idempotency_key: headers['idempotency-key'],
+      },
+      { ...nothing, operation: 'opening', request_id: null },
+    ]);
+    const ids = [topUp, renewal, create].map((each) => Number(each?.id));
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
   });
 
   test('success: from is a day in the time zone of the registry, until the first day not shown', async () => {

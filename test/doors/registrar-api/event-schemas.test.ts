@@ -85,7 +85,7 @@ describe('the events of the API document', () => {
   });
 
   test('failure: an event that lacks a member, or is of no known type', () => {
-    const data = { sequence: 1, message_id: 2, object: 'domain', name: 'some.ee' };
+    const data = { sequence: 1, message_id: 2, object: 'domain', name: 'some.ee', domain: 'some.ee' };
     const timestamp = NOW.toISOString();
     expect(document.complaintsAboutEvent({ type: 'domain.expired', timestamp, data } as never)).toEqual([]);
     for (const [type, wrong] of [

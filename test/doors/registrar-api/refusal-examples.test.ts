@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withPartsInPlace } from '../../../src/doors/http/openapi-components.ts';
+import { ee } from '../../../src/policy/ee.ts';
 import { ApiDocument } from '../../support/document.ts';
 import { apiDocument } from '../../support/endpoints.ts';
 
@@ -95,4 +96,14 @@ test('success: the names of refusals are an enum of their call', () => {
 
 test('success: the document stays small', () => {
   expect(JSON.stringify(apiDocument()).length).toBeLessThan(400_000);
+});
+
+test('success: bounds are those of the policy, though a request beyond them meets its rules', () => {
+  const { schemas } = apiDocument().components as {
+    schemas: Record<string, { properties: Record<string, unknown> }>;
+  };
+  const { period, name, nameservers_attributes: hosts } = schemas.NewDomain?.properties ?? {};
+  expect(period).toMatchObject({ minimum: 1, maximum: 12 * ee.domains.longestYears });
+  expect(name).toMatchObject({ maxLength: 'com.ee'.length + 64 });
+  expect(hosts).toMatchObject({ anyOf: [{ maxItems: ee.domains.nameservers.max }, { type: 'null' }] });
 });

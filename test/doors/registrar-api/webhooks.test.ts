@@ -210,6 +210,7 @@ describe('events', () => {
       name,
       from: 'ALPHA',
       to: 'BETA',
+      direction: 'out',
       message_id: expect.any(Number),
     });
     const ofDomain = receiver.received.map(({ event }) => event).filter(({ data }) => data.name === name);
@@ -223,9 +224,17 @@ describe('events', () => {
       'domain.renewed',
       'domain.transferred_away',
     ]);
-    const history = await registry.sql.rows(sql<{ id: number }>`
-      select id from history where object_kind = 'domain' and object_name = ${name} and operation <> 'view transfer code' order by id`);
-    expect(inOrder.map(({ data }) => data.sequence)).toEqual(history.map(({ id }) => id));
+    const causes = await registry.sql.rows(sql<{ id: number }>`
+      select id from history where object_kind = 'domain' and object_name = ${name} and operation not in ('view transfer code', 'transfer')
+      union all select sequence from poll_messages where domain = ${name} and type = 'transferred_away' order by id`);
+    expect(inOrder.map(({ data }) => data.sequence)).toEqual(causes.map(({ id }) => id));
+    const { expire_time, statuses } = (await beta(registry.url).get(`/domains/${name}`)).body.data.domain;
+    expect(inOrder[3]?.data).toMatchObject({
+      domain: name,
+      amount: expect.stringMatching(/^\d+\.00$/),
+      expire_time,
+    });
+    expect(inOrder[2]?.data.statuses).toEqual(statuses);
     const payloads = JSON.stringify(receiver.received.map(({ event }) => event));
     expect(payloads).not.toMatch(/@|Maasikas|60001019906|user:|\+372|transfer_code/);
   });

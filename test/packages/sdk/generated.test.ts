@@ -64,7 +64,7 @@ describe('the generated files of packages/sdk', () => {
     };
     const groups = emitGroups({ ...document, paths } as Document);
     expect(groups).toContain('class PriceList');
-    expect(groups).toContain('readFees(');
+    expect(groups).toContain('readFees<');
     expect(emitTypes({ ...document, paths } as Document, [])).toContain('export type ReadFeesData');
   });
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { argument, type Command, type Context, UsageError } from '../command.ts';
+import { argument, type Command, type Context, Failed, UsageError } from '../command.ts';
 
 const INTERVAL_SECONDS = 30;
+/** What one call takes. */
+const MAX_ACKNOWLEDGED = 1_000;
 
 export const messageCommands: readonly Command[] = [
   {
@@ -38,29 +40,44 @@ export const messageCommands: readonly Command[] = [
     parameters: 'ID…',
     summary: 'Marks messages as read',
     async run(context) {
-      const registry = await context.registry();
-      for (const id of context.args) {
-        const { data } = await registry.messages.acknowledge(id);
-        context.printer.item(data, data.notification_id, 'read');
-      }
+      const ids = context.args.map(Number);
+      const wrong = context.args[ids.findIndex((id) => !Number.isInteger(id))];
+      if (wrong !== undefined) throw new UsageError(`${wrong} is no id of a message`);
+      const unknown = await acknowledge(context, ids);
+      for (const id of ids.filter((each) => !unknown.includes(each)))
+        context.printer.item({ notification_id: id, read: true }, id, 'read');
+      if (unknown.length > 0) throw new Failed(`no messages of yours: ${unknown.join(', ')}`);
     },
   },
 ];
 
-/** Oldest first, as they happened; the API lists the newest first. */
+/** Oldest first, as they happened. */
 async function showUnread(context: Context, shown: Set<number>): Promise<void> {
   const registry = await context.registry();
-  const unread = [];
-  for await (const message of registry.messages.list()) unread.push(message);
-  for (const message of unread.reverse().filter(({ id }) => !shown.has(id))) {
+  const found: number[] = [];
+  for await (const message of registry.messages.list({ sort: 'created_at' })) {
+    if (shown.has(message.id)) continue;
+    found.push(message.id);
     context.printer.row(message, {
       Id: message.id,
       At: message.created_at,
       Type: message.type,
       Text: message.text,
     });
-    if (context.flag('acknowledge')) await registry.messages.acknowledge(message.id);
-    shown.add(message.id);
   }
   context.printer.flush();
+  if (context.flag('acknowledge')) await acknowledge(context, found);
+  for (const id of found) shown.add(id);
+}
+
+/** Marks messages as read, and returns those that are none. */
+async function acknowledge(context: Context, ids: readonly number[]): Promise<number[]> {
+  const registry = await context.registry();
+  const unknown: number[] = [];
+  for (let first = 0; first < ids.length; first += MAX_ACKNOWLEDGED) {
+    const some = { ids: ids.slice(first, first + MAX_ACKNOWLEDGED), read: true };
+    const { data } = await registry.messages.acknowledgeMany(some);
+    unknown.push(...data.unknown_ids);
+  }
+  return unknown;
 }

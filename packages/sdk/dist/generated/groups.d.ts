@@ -4,7 +4,7 @@ export declare class Billing {
     #private;
     constructor(sender: Sender);
     /** The balance, and with detailed=true the transactions, newest first. GET /registry/v1/accounts/balance */
-    balance(query?: api.ReadBalanceQuery, options?: CallOptions): Call<api.ReadBalanceData, api.ReadBalanceRefusal>;
+    balance<Detailed extends boolean = false>(query?: api.ReadBalanceQuery<Detailed>, options?: CallOptions): Call<api.ReadBalanceData<Detailed>, api.ReadBalanceRefusal>;
     /** Issues an invoice by which the account is topped up; VAT is added to the amount. POST /registry/v1/invoices/add_credit */
     addCredit<Dry extends boolean = false>(invoice: api.AddCreditInput, options?: ChangeOptions<Dry>): Call<Changed<api.AddCreditData, Dry>, api.AddCreditRefusal>;
     /** The registrar's invoices, newest first. GET /registry/v1/invoices */

@@ -4,6 +4,8 @@ export type AccountMessageEventData = {
     readonly sequence: number;
     /** number of the poll message */
     readonly message_id: number;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type CertificateChangeEventData = {
     /** of two events about one object the younger has the higher one */
@@ -20,6 +22,8 @@ export type CertificateChangeEventData = {
     readonly request_id?: string | undefined;
     /** of that request, where it had one */
     readonly client_transaction_id?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
     /** of the certificate */
     readonly serial?: string | undefined;
 };
@@ -43,10 +47,14 @@ export type ConfirmationEventData = {
     readonly id: number;
     /** name of the domain */
     readonly name: string;
+    /** name of the domain */
+    readonly domain: string;
     /** of the request that caused it */
     readonly request_id?: string | undefined;
     /** of that request, where it had one */
     readonly client_transaction_id?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type Contact = {
     readonly code: string;
@@ -83,6 +91,8 @@ export type ContactChangeEventData = {
     readonly id: number;
     /** code of the contact */
     readonly name: string;
+    /** code of the contact */
+    readonly contact: string;
     /** what was done */
     readonly operation: string;
     /** who did it */
@@ -91,6 +101,8 @@ export type ContactChangeEventData = {
     readonly request_id?: string | undefined;
     /** of that request, where it had one */
     readonly client_transaction_id?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
     /** the names of the members that are different now */
     readonly changed?: readonly string[] | undefined;
 };
@@ -107,6 +119,8 @@ export type ContactMessageEventData = {
     readonly id?: number | undefined;
     /** code of the contact */
     readonly name: string;
+    /** code of the contact */
+    readonly contact: string;
 };
 export type Domain = {
     readonly name: string;
@@ -149,6 +163,8 @@ export type DomainChangeEventData = {
     readonly id: number;
     /** name of the domain */
     readonly name: string;
+    /** name of the domain */
+    readonly domain: string;
     /** what was done */
     readonly operation: string;
     /** who did it */
@@ -157,12 +173,15 @@ export type DomainChangeEventData = {
     readonly request_id?: string | undefined;
     /** of that request, where it had one */
     readonly client_transaction_id?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
     /** the names of the members that are different now */
     readonly changed?: readonly string[] | undefined;
     /** when the domain expires */
     readonly expire_time?: string | undefined;
-    /** after the change */
-    readonly statuses?: readonly DomainStatus[] | undefined;
+    readonly statuses?: DomainStatuses | undefined;
+    /** what it cost, of a registration or renewal */
+    readonly amount?: string | undefined;
 };
 export type DomainContact = {
     readonly code: string;
@@ -186,6 +205,10 @@ export type DomainMessageEventData = {
     readonly id?: number | undefined;
     /** name of the domain */
     readonly name: string;
+    /** name of the domain */
+    readonly domain: string;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type DomainName = {
     readonly name: string;
@@ -196,7 +219,6 @@ export type DomainNameserver = {
     readonly ipv4: readonly string[];
     readonly ipv6: readonly string[];
 };
-export type DomainStatus = 'ok' | 'inactive' | 'disputed' | 'clientDeleteProhibited' | 'clientHold' | 'clientRenewProhibited' | 'clientTransferProhibited' | 'clientUpdateProhibited' | 'serverDeleteProhibited' | 'serverHold' | 'serverRenewProhibited' | 'serverTransferProhibited' | 'serverUpdateProhibited' | 'serverManualInzone' | 'serverRegistrantChangeProhibited' | 'serverAdminChangeProhibited' | 'serverTechChangeProhibited' | 'serverReleaseProhibited' | 'serverExtensionUpdateProhibited' | 'serverObjUpdateProhibited' | 'serverForceDelete' | 'expired' | 'deleteCandidate' | 'pendingCreate' | 'pendingDelete' | 'pendingDeleteConfirmation' | 'pendingRenew' | 'pendingTransfer' | 'pendingUpdate';
 /** each status with its note, which may be empty */
 export type DomainStatuses = {
     readonly ok?: string | undefined;
@@ -306,6 +328,18 @@ export type LinkedDomain = {
     readonly name: string;
     readonly roles: readonly ('Registrant' | 'AdminDomainContact' | 'TechDomainContact')[];
     readonly expire_time: string;
+};
+export type MoneyMessageEventData = {
+    /** of two events about one object the younger has the higher one */
+    readonly sequence: number;
+    /** number of the poll message */
+    readonly message_id: number;
+    /** of the invoice that it is about */
+    readonly invoice_number?: number | undefined;
+    /** of that invoice, or what was credited, taken or repaid */
+    readonly amount?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type Nameserver = {
     readonly hostname: string;
@@ -455,6 +489,22 @@ export type Transaction = {
     readonly type: 'debit' | 'credit';
     readonly sum: string;
     readonly balance: string;
+    /** of two transactions the younger has the higher one */
+    readonly id: number;
+    /** what was booked */
+    readonly operation: 'opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction' | 'debt incurred' | 'debt repayment' | 'other';
+    /** that was registered or renewed */
+    readonly domain: string | null;
+    /** by which it was, as a number of units */
+    readonly period: number | null;
+    /** unit of the period */
+    readonly period_unit: ('y' | 'm') | null;
+    /** of the invoice that was paid or refunded */
+    readonly invoice_number: number | null;
+    /** of your request, as its answer had it */
+    readonly request_id: string | null;
+    /** of your request */
+    readonly idempotency_key: string | null;
 };
 export type Transfer = {
     readonly name: string;
@@ -483,12 +533,18 @@ export type TransferEventData = {
     readonly id: number;
     /** name of the domain */
     readonly name: string;
+    /** name of the domain */
+    readonly domain: string;
     /** code of the registrar that lost the domain */
     readonly from: string;
     /** code of the registrar that gained it */
     readonly to: string;
+    /** to you, or away from you */
+    readonly direction?: 'in' | 'out' | undefined;
     /** when the domain expires */
     readonly expire_time?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type UserChangeEventData = {
     /** of two events about one object the younger has the higher one */
@@ -505,6 +561,8 @@ export type UserChangeEventData = {
     readonly request_id?: string | undefined;
     /** of that request, where it had one */
     readonly client_transaction_id?: string | undefined;
+    /** of your request that caused it */
+    readonly idempotency_key?: string | undefined;
 };
 export type Webhook = {
     readonly id: string;
@@ -591,15 +649,15 @@ export declare const COMMON_REFUSALS: readonly ['unknownField', 'otherFormat', '
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
 export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
-export type ReadBalanceData = {
+export type ReadBalanceData<Detailed extends boolean> = {
     readonly balance: string;
     readonly currency: string;
     readonly debt?: string | undefined;
-    readonly transactions?: readonly Transaction[] | undefined;
+    readonly transactions: Flagged<Detailed, readonly Transaction[], undefined>;
 };
-export type ReadBalanceQuery = {
+export type ReadBalanceQuery<Detailed extends boolean> = {
     /** with the transactions */
-    readonly detailed?: boolean | undefined;
+    readonly detailed?: Detailed | undefined;
     /** only transactions of this day and later, yyyy-mm-dd */
     readonly from?: string | undefined;
     /** only transactions before this day, yyyy-mm-dd */

@@ -8,6 +8,7 @@ import type {
   ContactMessageEventData,
   DomainChangeEventData,
   DomainMessageEventData,
+  MoneyMessageEventData,
   TestEventData,
   TransferEventData,
   UserChangeEventData,
@@ -98,27 +99,27 @@ export type EventData = {
   /** poll message certificate_expiring */
   readonly 'certificate.expiring': AccountMessageEventData;
   /** poll message debt_incurred */
-  readonly 'balance.debt': AccountMessageEventData;
+  readonly 'balance.debt': MoneyMessageEventData;
   /** poll message webhook_disabled */
   readonly 'webhook.disabled': AccountMessageEventData;
   /** poll message debt_repaid */
-  readonly 'debt.repaid': AccountMessageEventData;
+  readonly 'debt.repaid': MoneyMessageEventData;
   /** poll message low_balance */
   readonly 'balance.low': AccountMessageEventData;
   /** poll message balance_credited */
-  readonly 'balance.credited': AccountMessageEventData;
+  readonly 'balance.credited': MoneyMessageEventData;
   /** poll message balance_debited */
-  readonly 'balance.debited': AccountMessageEventData;
+  readonly 'balance.debited': MoneyMessageEventData;
   /** poll message invoice_issued */
-  readonly 'invoice.issued': AccountMessageEventData;
+  readonly 'invoice.issued': MoneyMessageEventData;
   /** poll message invoice_paid */
-  readonly 'invoice.paid': AccountMessageEventData;
+  readonly 'invoice.paid': MoneyMessageEventData;
   /** poll message invoice_overdue */
-  readonly 'invoice.overdue': AccountMessageEventData;
+  readonly 'invoice.overdue': MoneyMessageEventData;
   /** poll message invoice_cancelled */
-  readonly 'invoice.cancelled': AccountMessageEventData;
+  readonly 'invoice.cancelled': MoneyMessageEventData;
   /** poll message invoice_refunded */
-  readonly 'invoice.refunded': AccountMessageEventData;
+  readonly 'invoice.refunded': MoneyMessageEventData;
   /** poll message statement_ready */
   readonly 'statement.ready': AccountMessageEventData;
   /** sent on request, to one endpoint */

@@ -12,10 +12,10 @@ export class Billing {
   }
 
   /** The balance, and with detailed=true the transactions, newest first. GET /registry/v1/accounts/balance */
-  balance(
-    query: api.ReadBalanceQuery = {},
+  balance<Detailed extends boolean = false>(
+    query: api.ReadBalanceQuery<Detailed> = {},
     options: CallOptions = {},
-  ): Call<api.ReadBalanceData, api.ReadBalanceRefusal> {
+  ): Call<api.ReadBalanceData<Detailed>, api.ReadBalanceRefusal> {
     return this.#sender.call({ method: 'GET', path: '/registry/v1/accounts/balance', query, options });
   }
 

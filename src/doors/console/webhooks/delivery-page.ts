@@ -64,6 +64,6 @@ function deliveryFacts(
 
 /** With line ends, which the posted body has none of. */
 function bodyOf({ type, timestamp, data }: Delivery): string {
-  const posted = eventBody({ type, at: new Date(timestamp), data: JSON.stringify(data) });
+  const posted = eventBody({ type, timestamp, data: JSON.stringify(data) });
   return JSON.stringify(JSON.parse(posted), undefined, 2);
 }

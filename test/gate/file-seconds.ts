@@ -7,6 +7,7 @@ export const DEFAULT_SECONDS = 5;
 export const SECONDS: Readonly<Record<string, number>> = {
   'properties/parsers.test.ts': 40,
   'properties/requests.test.ts': 35,
+  'packages/foreign-generators.test.ts': 30,
   'doors/http/hostile-clients.test.ts': 30,
   'pages/console-pages.test.ts': 30,
   'pages/console.test.ts': 28,

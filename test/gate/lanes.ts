@@ -40,6 +40,7 @@ export const SLOW: readonly string[] = [
   'test/doors/epp/haproxy.test.ts',
   'test/doors/epp/net-epp.test.ts',
   'test/doors/rdap/foreign-clients.test.ts',
+  'test/packages/foreign-generators.test.ts',
   'test/packages/shop.test.ts',
   'test/packages/**/package.test.ts',
   // Every command of the terminal, several times; `npm test` has the tests of each.

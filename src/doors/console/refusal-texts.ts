@@ -40,7 +40,7 @@ type OfStaff = Extract<
       | 'personNotOfRegistrar'
       | 'tooManyInvitations'
     )
-  | ('personEmailInvalid' | 'personNameInvalid' | 'usernameInvalid' | 'usernameTaken')
+  | ('personEmailInvalid' | 'personNameInvalid' | 'tooManyUsers' | 'usernameInvalid' | 'usernameTaken')
   | ('addressRangeInvalid' | 'addressesTaken' | 'ownAddressOutside' | 'tooManyAddresses')
   | ('certificateNotGood' | 'requestOfAnother' | 'requestUnusable' | 'requestWaits')
 >;
@@ -125,6 +125,7 @@ const english: Texts = {
   personDisabled: 'The registry has shut this person out. Ask the registry.',
   tooManyInvitations: 'Your registrar has sent too many invitations today. Try again tomorrow.',
   usernameInvalid: 'A username has 1 to 64 letters, digits and . _ @ -',
+  tooManyUsers: 'Your registrar has {most} users. Shut one out that is not needed, or ask the registry.',
   usernameTaken: 'This username is taken.',
   requestUnusable:
     'This is no usable request: PKCS #10 in PEM, signed by its own key, EC on P-256, P-384 or P-521, or RSA of 2,048 to 8,192 bits.',
@@ -217,6 +218,8 @@ const estonian: Texts = {
   personDisabled: 'Register on selle inimese ligipääsu sulgenud. Pöördu registri poole.',
   tooManyInvitations: 'Sinu registripidaja on täna saatnud liiga palju kutseid. Proovi homme uuesti.',
   usernameInvalid: 'Kasutajanimes on 1 kuni 64 tähte, numbrit või märki . _ @ -',
+  tooManyUsers:
+    'Sinu registripidajal on {most} kasutajat. Sulge mõni, keda enam ei vajata, või küsi registrilt.',
   usernameTaken: 'See kasutajanimi on juba võetud.',
   requestUnusable:
     'See ei ole sobiv päring: vaja on PKCS #10 päringut PEM-vormingus, oma võtmega allkirjastatud, EC võti P-256, P-384 või P-521 või RSA võti 2048 kuni 8192 bitti.',

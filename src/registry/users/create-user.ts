@@ -6,7 +6,13 @@ import { hashPassword } from '../access/passwords.ts';
 import type { Role } from '../actor.ts';
 import { refusal, refuse } from '../operator-refusals.ts';
 import { isWithinRegistrar } from '../registrars/own-registrar.ts';
-import { checkUsername, checkUserPassword } from './user-rules.ts';
+import {
+  ACTIVE_USERS,
+  checkUserCount,
+  checkUsername,
+  checkUserPassword,
+  type RegistrarsUsers,
+} from './user-rules.ts';
 
 type User = {
   readonly username: string;
@@ -18,29 +24,41 @@ type User = {
 export type HashedUser = User & { readonly passwordHash: string };
 export type NewUser = (User & { readonly password: string }) | HashedUser;
 
+type Found = RegistrarsUsers & { readonly id: number; readonly isTaken: boolean };
+
 export const createUser = operatorOperation(
   {
     name: 'create user',
     right: 'registrars',
-    refusals: ['usernameInvalid', 'userPasswordLength', 'userRegistrarMissing', 'usernameTaken'],
+    refusals: [
+      'usernameInvalid',
+      'userPasswordLength',
+      'userRegistrarMissing',
+      'usernameTaken',
+      'tooManyUsers',
+    ],
   },
   {
     async load(db, user: NewUser, context) {
-      const found = await db.maybe(sql<{ id: number; isTaken: boolean }>`
-        select r.id, exists (select from api_users where username = ${user.username}) as "isTaken"
+      const found = await db.maybe(sql<Found>`
+        select r.id, r.code, exists (select from api_users where username = ${user.username}) as "isTaken",
+          ${ACTIVE_USERS} as users
         from registrars r where r.code = ${user.registrar} and ${isWithinRegistrar(sql`r.id`, context)}`);
       const passwordHash = 'passwordHash' in user ? user.passwordHash : await hashPassword(user.password);
       return { found, passwordHash };
     },
 
-    decide({ found, passwordHash }, user) {
+    decide({ found, passwordHash }, user, context) {
       const { username, registrar, roles } = user;
       requireNone([
         ...checkUsername(username),
         ...('password' in user ? checkUserPassword(user.password) : []),
       ]);
       if (!found) return refuse('userRegistrarMissing', { username });
-      requireNone(found.isTaken ? [refusal('usernameTaken', { at: ['username'], username })] : []);
+      requireNone([
+        ...(found.isTaken ? [refusal('usernameTaken', { at: ['username'], username })] : []),
+        ...checkUserCount(found, context),
+      ]);
       return { answer: { username, registrar, roles }, registrarId: found.id, passwordHash };
     },
 

@@ -26,6 +26,12 @@ export const userRefusals = {
     text: 'User {username} was not made: no such registrar',
     when: 'a new API user is to act for a registrar that does not exist',
   },
+  tooManyUsers: {
+    code: 2308,
+    kind: 'rule',
+    text: 'Registrar {registrar} has {most} users that are not shut out',
+    when: 'a person of the registrar makes one more API user than it may have, or lets one in; the registry may',
+  },
   userPasswordLength: {
     code: 2004,
     kind: 'syntax',

@@ -165,9 +165,7 @@ describe('programs that use it', () => {
       'none.ee=x',
     );
     expect([taken, missed]).toEqual(['shop.ee is ours', expect.stringMatching(/^none\.ee stays: /)]);
-    expect((await example('alpha', 'messages')).join()).toMatch(
-      /^stop billing: shop\.ee(,|$)/,
-    );
+    expect((await example('alpha', 'messages')).join()).toMatch(/^stop billing: shop\.ee(,|$)/);
     const [balance, link] = await example('alpha', 'top-up', '100.00', 'invoice.pdf');
     expect([balance, link]).toEqual([
       'the balance is 99982.00 EUR',

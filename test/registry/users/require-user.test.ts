@@ -65,3 +65,30 @@ test('success: a dry run creates nobody', async () => {
   });
   expect(await registry.sql.rows(sql`select from api_users where username = 'tried'`)).toEqual([]);
 });
+
+describe('a registrar with fifty users', () => {
+  const password = 'a password of its own';
+  const another = { username: 'beta-51', registrar: 'BETA', roles: ['epp'], password } as const;
+  const tooMany = { refusals: [{ name: 'tooManyUsers', values: { registrar: 'BETA', most: 50 } }] };
+  beforeAll(async () => {
+    await registry.sql.run(sql`
+      insert into api_users (registrar_id, username, roles, password_hash, created_at)
+      select id, 'beta-' || number, '{epp}', 'none', now() from registrars, generate_series(2, 50) as number where code = 'BETA'`);
+  });
+
+  test('failure: cannot make another one; the registry can', async () => {
+    await expect(carryOut(registry.sql, createUser, another, ofBeta)).rejects.toMatchObject(tooMany);
+    expect(await carryOut(registry.sql, createUser, another, operator({ dryRun: true }))).toMatchObject({
+      username: 'beta-51',
+    });
+  });
+
+  test('failure: cannot let one in that is shut out, beside fifty others', async () => {
+    await carryOut(registry.sql, disableUser, { username: 'beta-2', isDisabled: true }, ofBeta);
+    await carryOut(registry.sql, createUser, another, ofBeta);
+    const letIn = { username: 'beta-2', isDisabled: false };
+    await expect(carryOut(registry.sql, disableUser, letIn, ofBeta)).rejects.toMatchObject(tooMany);
+    await carryOut(registry.sql, disableUser, { username: 'beta-51', isDisabled: true }, ofBeta);
+    expect(await carryOut(registry.sql, disableUser, letIn, ofBeta)).toEqual(letIn);
+  });
+});

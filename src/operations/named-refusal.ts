@@ -1,5 +1,14 @@
-import { fillIn, type Placeholders } from '../platform/values/placeholders.ts';
-import { type Catalogue, newRefusal, type Path, type Refusal, type Refusals, Refused } from './refusal.ts';
+import { fillIn } from '../platform/values/placeholders.ts';
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  newRefusal,
+  type Path,
+  type Refusal,
+  type Refusals,
+  Refused,
+  type ValueNames,
+} from './refusal.ts';
 
 /** A refusal in the words of an interface. */
 export type NamedRefusal = Refusal & {
@@ -67,15 +76,15 @@ export async function naming<Value>(names: NameTable, work: () => Promise<Value>
   }
 }
 
-type Values<Text extends string> = {
-  readonly [P in Exclude<Placeholders<Text>, 'member'>]: string | number;
+type Values<Entry extends CatalogueEntry> = {
+  readonly [P in Exclude<ValueNames<Entry>, 'member'>]: string | number;
 } & {
   readonly field?: string;
 };
 type Arguments<C extends Catalogue, N extends keyof C> =
-  Record<never, never> extends Values<C[N]['text']>
-    ? [name: N, values?: Values<C[N]['text']>]
-    : [name: N, values: Values<C[N]['text']>];
+  Record<never, never> extends Values<C[N]>
+    ? [name: N, values?: Values<C[N]>]
+    : [name: N, values: Values<C[N]>];
 
 type NamedRefusalMaker<C extends Catalogue> = {
   refusal<N extends keyof C & string>(...[name, values]: Arguments<C, N>): NamedRefusal;

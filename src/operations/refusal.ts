@@ -22,6 +22,8 @@ export type CatalogueEntry = {
   readonly kind: RefusalKind;
   readonly text: string;
   readonly when: string;
+  /** Names of values that programs read from members of their own, whether or not the text has them. */
+  readonly carries?: readonly string[];
   /** When a retry makes sense, unless the refusal itself says so. */
   readonly retryAfterSeconds?: number;
 };
@@ -41,6 +43,8 @@ export type Refusal = {
   readonly at: Path | null;
   /** The values of the placeholders, and others for interfaces whose format has separate fields for them. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Those of the values that an interface shows as members of their own. */
+  readonly members?: Readonly<Record<string, unknown>>;
   /** The object that it is about, where a command is about several. */
   readonly object?: string;
   /** When a retry makes sense, if that is known. */
@@ -77,15 +81,19 @@ export function requireNone([first, ...rest]: readonly Refusal[]): void {
 
 /** What the interface calls the place of the refusal: the whole name, and the last part of it. */
 type OwnNames = 'field' | 'member';
-/** The values of the placeholders that an operation knows, and the place; a text that names the place needs one. */
-type Values<Text extends string, At extends Path> = {
-  readonly [P in Exclude<Placeholders<Text>, OwnNames>]: string | number;
-} & (OwnNames & Placeholders<Text> extends never ? { readonly at?: At } : { readonly at: At });
+/** The names of the values of a refusal: those of its text, and those that it carries besides. */
+export type ValueNames<Entry extends CatalogueEntry> =
+  | Placeholders<Entry['text']>
+  | (Entry extends { readonly carries: readonly (infer Name extends string)[] } ? Name : never);
+/** The values that an operation knows, and the place; a text that names the place needs one. */
+type Values<Entry extends CatalogueEntry, At extends Path> = {
+  readonly [P in Exclude<ValueNames<Entry>, OwnNames>]: string | number;
+} & (OwnNames & Placeholders<Entry['text']> extends never ? { readonly at?: At } : { readonly at: At });
 /** The name of a refusal and, if it needs any, its values. */
 type Arguments<C extends Catalogue, N extends keyof C, At extends Path> =
-  Record<never, never> extends Values<C[N]['text'], At>
-    ? [name: N, values?: Values<C[N]['text'], At>]
-    : [name: N, values: Values<C[N]['text'], At>];
+  Record<never, never> extends Values<C[N], At>
+    ? [name: N, values?: Values<C[N], At>]
+    : [name: N, values: Values<C[N], At>];
 
 export type RefusalMaker<C extends Catalogue, At extends Path> = {
   refusal<N extends keyof C & string>(...[name, values]: Arguments<C, N, At>): Refusal;
@@ -100,10 +108,11 @@ export function newRefusal(
 ): Refusal {
   const entry = catalogue[name];
   if (!entry) throw new Error(`no such refusal: ${name}`);
-  const { code, kind, text } = entry;
+  const { code, kind, text, carries } = entry;
+  const members = carries && Object.fromEntries(carries.map((each) => [each, values[each]]));
   const seconds = typeof values.seconds === 'number' ? values.seconds : entry.retryAfterSeconds;
   const retry = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-  return { name, code, kind, text, at, values, ...retry };
+  return { name, code, kind, text, at, values, ...(members && { members }), ...retry };
 }
 
 /** The functions that create and throw the refusals of a catalogue, with type-checked values and places. */

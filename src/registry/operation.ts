@@ -16,7 +16,7 @@ export type Context = OperationContext & {
   readonly legalDocument?: LegalDocument | undefined;
   readonly policy: Policy;
   /** The price that the client expects; another one is refused. */
-  readonly agreedPrice?: Cents;
+  readonly agreedPrice?: Cents | undefined;
   /** Base URL of links in mails. */
   readonly publicUrl: string;
 };

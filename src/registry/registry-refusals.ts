@@ -171,12 +171,14 @@ export const catalogue = {
     kind: 'rule',
     text: 'The price is {price}',
     when: 'the price that the client agrees to is not the one that would be charged',
+    carries: ['price'],
   },
   noFunds: {
     code: 2104,
     kind: 'rule',
     text: 'The balance does not cover the price',
     when: 'the balance does not cover the price, or there is a debt',
+    carries: ['price', 'balance', 'missing'],
   },
   contactTwice: {
     code: 2306,

@@ -106,11 +106,11 @@ ${about} Source: [${source}](../${source}).
 
 ${table(
   ['code', 'HTTP', 'message', 'when', 'name'],
-  refusals.map(({ code, status, text, when, name }) => [
+  refusals.map(({ code, status, text, when, carries, name }) => [
     String(code),
     isOtherProtocol ? '–' : String(status),
     text,
-    when,
+    carries ? `${when}; the error has ${carries.map((each) => `\`${each}\``).join(', ')}` : when,
     `\`${name}\``,
   ]),
 )}`;

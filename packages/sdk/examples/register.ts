@@ -44,6 +44,7 @@ function answerFor(refusal: RefusalOf<CreateDomainRefusal>): string {
     case 'noFunds':
       return 'we will register it tomorrow';
     case 'noPrice':
+    case 'otherPrice':
     case 'outOfRange':
       return 'there is no such period';
     case 'bodyObjectMissing':

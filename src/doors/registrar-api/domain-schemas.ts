@@ -6,6 +6,7 @@ import { unavailabilities } from '../../registry/names/availability.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { documented, Type } from '../http/schema-builder.ts';
+import { expectedPrice } from './expected-price.ts';
 import { flag, Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
@@ -112,6 +113,7 @@ export const newDomain = (policy: Policy) =>
         registrant: Text('code of the registrant, a contact of yours', VERBATIM),
         period_unit: PeriodUnit,
         period: period('number of units; the price list says which there are', policy),
+        expected_price: expectedPrice(),
         admin_contacts: Codes('codes of admin contacts', policy.domains.mostAdminContacts),
         tech_contacts: Codes('codes of tech contacts', policy.domains.mostTechContacts),
         nameservers_attributes: Type.Optional(newNameservers(policy)),

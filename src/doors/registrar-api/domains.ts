@@ -26,6 +26,7 @@ import {
   readDomainChange,
 } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { agreeing } from './expected-price.ts';
 import { domainExample, newDomainExample } from './examples.ts';
 import { newDomainIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
@@ -111,6 +112,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         'tooManyWrongCodes',
         'bodyObjectMissing',
         'noPrice',
+        'otherPrice',
         'noFunds',
         'contactTwice',
         'adminNotPerson',
@@ -124,9 +126,12 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         'outOfRange',
       ],
       example: { body: newDomainExample, data: { domain: { name: 'example.ee' } } },
-      parse: ({ domain }) => parseNewDomain(newDomainIn(domain ?? {}), policy),
-      handle: async ({ input, context }) =>
-        perform(context, renderDomain, (keyed) => runRegistryOperation(database, createDomain, input, keyed)),
+      parse: ({ domain }) =>
+        agreeing(parseNewDomain(newDomainIn(domain ?? {}), policy), domain?.expected_price),
+      handle: async ({ input: { order, agreedPrice }, context }) =>
+        perform({ ...context, agreedPrice }, renderDomain, (keyed) =>
+          runRegistryOperation(database, createDomain, order, keyed),
+        ),
     }),
 
     endpoint({

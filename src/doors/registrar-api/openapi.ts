@@ -13,6 +13,7 @@ import { PREFIX } from './prefix.ts';
 import { refusalExamples } from './refusal-examples.ts';
 import { catalogue, type RefusalName } from './registrar-api-refusals.ts';
 import { renderRefusals } from './render-refusals.ts';
+import { MONEY } from './schemas.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
@@ -78,6 +79,8 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 
+const refusedAmount = (description: string) => Type.Optional(Type.String({ ...MONEY, description }));
+
 const Failure = Type.Object(
   {
     code: Type.Integer({ minimum: 2000, maximum: 2599 }),
@@ -96,6 +99,9 @@ const FailureEntry = Type.Object(
     message: Type.String(),
     field: Type.Union([Type.String(), Type.Null()]),
     reason: Type.String({ description: 'name of the refusal, the same in every release' }),
+    price: refusedAmount('with otherPrice and noFunds: what would be charged; of a bulk renewal the total'),
+    balance: refusedAmount('with noFunds: the balance'),
+    missing: refusedAmount('with noFunds: what must be credited first, a debt included'),
   },
   { additionalProperties: false, 'x-component': 'FailureEntry' },
 );

@@ -1,4 +1,5 @@
 import type { NamedRefusal } from '../../operations/named-refusal.ts';
+import type { CatalogueEntry } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { fieldsOfCall } from '../http/call-fields.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
@@ -24,6 +25,8 @@ const sampleValues = ({ domains }: Policy): Values => ({
   most: domains.nameservers.max,
   limit: '2037-11-15',
   price: '9.00',
+  balance: '4.00',
+  missing: '5.00',
   days: domains.renewalWindowDays ?? 90,
   day: '2026-11-16',
   name: 'example.ee',
@@ -68,6 +71,12 @@ const PLACES: Partial<Record<RefusalName, readonly (readonly [field: string, val
   sameContact: [['new_contact_id']],
   sameNameserver: [['data.attributes.hostname']],
   noPrice: [['domain.period'], ['renews.period']],
+  otherPrice: [
+    ['domain.expected_price'],
+    ['renews.expected_price'],
+    ['transfer.expected_price'],
+    ['expected_price', { price: '18.00' }],
+  ],
   expiryMismatch: [['renews.exp_date']],
   domainTwice: [['domains.1']],
 };
@@ -78,7 +87,10 @@ export const refusalExamples =
   (name: RefusalName, endpoint?: DescribedEndpoint): NamedRefusal => {
     const { field, values } = endpoint ? placeIn(endpoint, name) : placeAnywhere(name);
     const all: Values = { ...sampleValues(policy), ...values };
-    const used = Object.entries(all).filter(([value]) => catalogue[name].text.includes(`{${value}}`));
+    const { text, carries = [] }: CatalogueEntry = catalogue[name];
+    const used = Object.entries(all).filter(
+      ([value]) => text.includes(`{${value}}`) || carries.includes(value),
+    );
     const given = { ...Object.fromEntries(used), ...(field !== undefined && { field }) };
     return (refusal as (name: RefusalName, values: object) => NamedRefusal)(name, given);
   };

@@ -55,11 +55,12 @@ export function renderRefusals(refusals: NamedRefusals): RenderedRefusals {
   };
 }
 
-const listedRefusal = ({ code, message, field, name }: NamedRefusal) => ({
+const listedRefusal = ({ code, message, field, name, members }: NamedRefusal) => ({
   code,
   message,
   field,
   reason: name,
+  ...members,
 });
 
 function summaryOf(refusals: NamedRefusals): string {
@@ -82,7 +83,7 @@ export const NEW_DOMAIN_NAMES: Names<DomainPath> = {
   transferCode: 'domain.transfer_code',
   disputeCode: 'domain.reserved_pw',
   expiry: 'renews.exp_date',
-  agreedPrice: 'agreed_price',
+  agreedPrice: 'domain.expected_price',
   legalDocument: 'legal_document',
   'legalDocument.type': 'legal_document.type',
   registrant: 'domain.registrant',
@@ -164,10 +165,17 @@ export const AUTH_CODE_NAMES: Names<DomainPath> = { ...NEW_DOMAIN_NAMES, transfe
 
 export const TRANSFER_NAMES: Names<DomainPath> = {
   ...NEW_DOMAIN_NAMES,
+  agreedPrice: 'transfer.expected_price',
   transferCode: 'transfer.transfer_code',
 };
 
-export const RENEWAL_NAMES: Names<DomainPath> = { ...NEW_DOMAIN_NAMES, period: 'renews.period' };
+export const RENEWAL_NAMES: Names<DomainPath> = {
+  ...NEW_DOMAIN_NAMES,
+  period: 'renews.period',
+  agreedPrice: 'renews.expected_price',
+};
+
+export const BULK_RENEWAL_NAMES: Names<DomainPath> = { ...RENEWAL_NAMES, agreedPrice: 'expected_price' };
 
 export const NAMESERVER_REPLACEMENT_NAMES: Names<DomainPath> = {
   ...NEW_DOMAIN_NAMES,

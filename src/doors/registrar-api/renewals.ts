@@ -12,8 +12,9 @@ import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, PeriodUnit, period } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { agreeing, expectedPrice } from './expected-price.ts';
 import { refusal } from './registrar-api-refusals.ts';
-import { RENEWAL_NAMES } from './render-refusals.ts';
+import { BULK_RENEWAL_NAMES, RENEWAL_NAMES } from './render-refusals.ts';
 import { renderDomain, renderRenewed } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
@@ -36,6 +37,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
             period: period('number of units', policy),
             period_unit: PeriodUnit,
             exp_date: Text('the present expiry date, yyyy-mm-dd'),
+            expected_price: expectedPrice(),
           },
           { 'x-component': 'Renewal' },
         ),
@@ -48,6 +50,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
         'statusProhibits',
         'expiryMismatch',
         'noPrice',
+        'otherPrice',
         'noFunds',
         'expiryTooFar',
         'expiryPast',
@@ -61,19 +64,22 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       parse: ({ renews }) => {
         const { period = 0, period_unit: unit = 'y', exp_date: expDate = '' } = renews ?? {};
         const wrong = expDate !== '' && !parseDay(expDate);
-        return wrong
-          ? { refusals: [refusal('wrongSyntax', { field: 'renews.exp_date', expected: 'a day yyyy-mm-dd' })] }
-          : { value: { months: monthsOf(period, unit === 'm' ? 'm' : 'y'), expDate } };
+        if (wrong)
+          return {
+            refusals: [refusal('wrongSyntax', { field: 'renews.exp_date', expected: 'a day yyyy-mm-dd' })],
+          };
+        const order = { months: monthsOf(period, unit === 'm' ? 'm' : 'y'), expDate };
+        return agreeing({ value: order }, renews?.expected_price);
       },
-      handle: async ({ params, input, context }) =>
-        perform(context, renderDomain, (keyed) =>
-          runRegistryOperation(database, renewDomain, { name: nameIn(params, policy), ...input }, keyed),
+      handle: async ({ params, input: { order, agreedPrice }, context }) =>
+        perform({ ...context, agreedPrice }, renderDomain, (keyed) =>
+          runRegistryOperation(database, renewDomain, { name: nameIn(params, policy), ...order }, keyed),
         ),
     }),
 
     endpoint({
       id: 'renewDomains',
-      names: RENEWAL_NAMES,
+      names: BULK_RENEWAL_NAMES,
       method: 'POST',
       path: '/domains/renew/bulk',
       isBulk: true,
@@ -83,6 +89,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       body: Strict({
         domains: Type.Array(Text('name'), { minItems: 1, maxItems: MAX_DOMAINS }),
         renew_period: Text(BULK_PERIODS),
+        expected_price: expectedPrice('the total that you expect; another one is refused'),
       }),
       data: Changed({ updated_domains: Type.Array(Type.String()) }),
       refusals: [
@@ -90,6 +97,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
         'bodyObjectMissing',
         'statusProhibits',
         'noPrice',
+        'otherPrice',
         'noFunds',
         'expiryTooFar',
         'expiryPast',
@@ -100,9 +108,10 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
         body: { domains: ['example.ee', 'näide.ee'], renew_period: '1y' },
         data: { updated_domains: ['example.ee', 'näide.ee'] },
       },
-      parse: ({ domains = [], renew_period: period = '' }) => parseBulk(domains, period, policy),
-      handle: async ({ input, context }) =>
-        perform(context, renderRenewed, (keyed) => renewMany(database, input, keyed)),
+      parse: async ({ domains = [], renew_period: period = '', expected_price: expected }) =>
+        agreeing(await parseBulk(domains, period, policy), expected),
+      handle: async ({ input: { order, agreedPrice }, context }) =>
+        perform({ ...context, agreedPrice }, renderRenewed, (keyed) => renewMany(database, order, keyed)),
     }),
   ];
 }

@@ -63,7 +63,8 @@ export const Changed = <T extends TProperties>(properties: T) =>
   Type.Object({ ...properties, dry_run: Type.Optional(DryRun) }, { additionalProperties: false });
 
 /** A decimal with two digits, never a float. */
-export const Money = Type.String({ pattern: '^-?\\d+\\.\\d{2}$' });
+export const MONEY = { pattern: '^-?\\d+\\.\\d{2}$' };
+export const Money = Type.String(MONEY);
 
 /** A member that is always there. */
 export const orNull = <T extends TSchema>(schema: T, description: string) =>

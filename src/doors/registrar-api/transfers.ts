@@ -11,6 +11,7 @@ import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { agreeing, expectedPrice } from './expected-price.ts';
 import { AUTH_CODE_NAMES, TRANSFER_NAMES } from './render-refusals.ts';
 import { renderTransfer, renderTransfers, TRANSFER } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
@@ -103,6 +104,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       body: Strict({
         transfer: Strict({
           transfer_code: Text("the domain's transfer code", { maxLength: 255, ...VERBATIM }),
+          expected_price: expectedPrice('the price that you expect: 0.00; another one is refused'),
         }),
       }),
       data: Changed({
@@ -116,6 +118,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
         'objectGone',
         'wrongCode',
         'tooManyWrongCodes',
+        'otherPrice',
         'alreadySponsor',
         'statusProhibits',
         'notTransferable',
@@ -125,9 +128,9 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
         body: { transfer: { transfer_code: '98765abcde98765abcde98765abcde98' } },
         data: { domain: { name: 'example.ee', type: TRANSFER } },
       },
-      parse: ({ transfer }) => ({ value: transfer?.transfer_code ?? '' }),
-      handle: async ({ params, input: transferCode, context }) =>
-        perform(context, renderTransfer, (keyed) =>
+      parse: ({ transfer }) => agreeing({ value: transfer?.transfer_code ?? '' }, transfer?.expected_price),
+      handle: async ({ params, input: { order: transferCode, agreedPrice }, context }) =>
+        perform({ ...context, agreedPrice }, renderTransfer, (keyed) =>
           transferDomain(database, { name: nameIn(params, policy), transferCode }, keyed),
         ),
     }),

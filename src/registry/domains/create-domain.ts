@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Charge, canPay, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
+import { type Charge, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { clientsKey, storeAnswers } from '../../operations/stored-answers.ts';
 import { insertHistory, requireRows } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
@@ -23,6 +23,7 @@ import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
+import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './rules/contact-rules.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './rules/dnssec-keys.ts';
@@ -108,7 +109,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
       ...checkGlue(nameservers, name.unicode, ['nameservers'], policy),
       ...checkKeyCount(input.dnsKeys.length, policy),
       ...checkDuplicateKeys(input.dnsKeys, [], ['dnsKeys']),
-      ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
+      ...(price === undefined ? [] : checkFunds(price, readFunds(loaded.funds))),
     ];
     if (code?.name === 'wrongCode')
       throw new WrongCode(name.unicode, undefined, [code, ...refusals.filter((item) => item !== code)]);

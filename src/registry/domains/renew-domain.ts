@@ -1,10 +1,11 @@
-import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
+import { type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
+import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { changed, type Domain } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
@@ -40,8 +41,9 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
       ...(expDate === dayOf(domain.expireTime, context.policy)
         ? []
         : [refusal('expiryMismatch', { at: ['expiry'] })]),
-      ...(price === undefined ? [] : checkAgreedPrice(price, context)),
-      ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
+      ...(price === undefined
+        ? []
+        : [...checkAgreedPrice(price, context), ...checkFunds(price, readFunds(loaded.funds))]),
     ];
     requireNone(refusals);
     return {

@@ -1,3 +1,4 @@
+import { requireNone } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
@@ -15,6 +16,7 @@ import {
 } from '../domains/readings/load-domain.ts';
 import { BATCH_LOCK_TIMEOUT_MS, persistBatch } from '../domains/persist-domains.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
+import { checkAgreedPrice } from '../prices/prices.ts';
 import { runRegistryOperation } from '../run-registry-operation.ts';
 import {
   checkTransfer,
@@ -55,6 +57,8 @@ const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
 
   decide({ found, gone, contacts, transferCode }, request, context) {
     if (!found) return refuse(gone ? 'objectGone' : 'objectMissing');
+    // A transfer costs nothing.
+    requireNone(checkAgreedPrice(0n, context));
     checkTransfer(found, request, context);
     return { answer: changed(found.domain), found, contacts, transferCode };
   },

@@ -1,3 +1,4 @@
+import { toDecimal } from '../../../src/platform/values/money.ts';
 import fc from 'fast-check';
 import type { HeldPayment } from '../../../src/billing/payments/list-held-payments.ts';
 import { refuse } from '../../../src/registry/registry-refusals.ts';
@@ -276,7 +277,10 @@ const spending = fc
       name: 'spend',
       parameters: [registrar, price],
       run: async (world) => {
-        if (!(await world.spend(registrar, price))) refuse('noFunds');
+        if (!(await world.spend(registrar, price))) {
+          const [decimal, nothing] = [toDecimal(price), '0.00'];
+          refuse('noFunds', { price: decimal, balance: nothing, missing: decimal });
+        }
       },
       label: () => ({ kind: 'spend', registrar, price }),
     };

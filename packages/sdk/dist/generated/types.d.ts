@@ -271,6 +271,12 @@ export type FailureEntry = {
     readonly field: string | null;
     /** name of the refusal, the same in every release */
     readonly reason: string;
+    /** with otherPrice and noFunds: what would be charged; of a bulk renewal the total */
+    readonly price?: string | undefined;
+    /** with noFunds: the balance */
+    readonly balance?: string | undefined;
+    /** with noFunds: what must be credited first, a debt included */
+    readonly missing?: string | undefined;
 };
 export type Invoice = {
     readonly invoice_number: number;
@@ -366,6 +372,8 @@ export type NewDomain = {
     readonly period_unit: 'y' | 'm';
     /** number of units; the price list says which there are */
     readonly period: number;
+    /** the price that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
     /** codes of admin contacts */
     readonly admin_contacts?: readonly string[] | null | undefined;
     /** codes of tech contacts */
@@ -461,6 +469,8 @@ export type Renewal = {
     readonly period_unit: 'y' | 'm';
     /** the present expiry date, yyyy-mm-dd */
     readonly exp_date: string;
+    /** the price that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
 export type SimpleContact = {
     readonly code: string;
@@ -638,7 +648,7 @@ export type WebhookSecret = {
 export declare const COMMON_REFUSALS: readonly ['unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
-export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
+export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
 export type ReadBalanceData<Detailed extends boolean> = {
     readonly balance: string;
     readonly currency: string;
@@ -786,7 +796,7 @@ export type ListDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'unknownFi
 export type CreateDomainData = {
     readonly domain: DomainName;
 };
-export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainData = {
     readonly domain: {
         readonly name: string;
@@ -896,8 +906,10 @@ export type TransferDomainData = {
 export type TransferDomainInput = {
     /** the domain's transfer code */
     readonly transfer_code: string;
+    /** the price that you expect: 0.00; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
-export type TransferDomainRefusal = 'wrongCode' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainsData = {
     readonly success: readonly {
         readonly type: 'domain_transfer';
@@ -950,7 +962,7 @@ export type ReplaceNameserverRefusal = 'outOfRange' | 'bodyObjectMissing' | 'sam
 export type RenewDomainData = {
     readonly domain: DomainName;
 };
-export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainsData = {
     readonly updated_domains: readonly string[];
 };
@@ -958,8 +970,10 @@ export type RenewDomainsInput = {
     readonly domains: readonly string[];
     /** 3m, 6m, 9m, or 1y to 10y */
     readonly renew_period: string;
+    /** the total that you expect; another one is refused */
+    readonly expected_price?: string | null | undefined;
 };
-export type RenewDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhooksData = {
     readonly webhooks: readonly Webhook[];
 };

@@ -353,6 +353,12 @@ export type FailureEntry = {
   readonly field: string | null;
   /** name of the refusal, the same in every release */
   readonly reason: string;
+  /** with otherPrice and noFunds: what would be charged; of a bulk renewal the total */
+  readonly price?: string | undefined;
+  /** with noFunds: the balance */
+  readonly balance?: string | undefined;
+  /** with noFunds: what must be credited first, a debt included */
+  readonly missing?: string | undefined;
 };
 
 export type Invoice = {
@@ -457,6 +463,8 @@ export type NewDomain = {
   readonly period_unit: 'y' | 'm';
   /** number of units; the price list says which there are */
   readonly period: number;
+  /** the price that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
   /** codes of admin contacts */
   readonly admin_contacts?: readonly string[] | null | undefined;
   /** codes of tech contacts */
@@ -656,6 +664,8 @@ export type Renewal = {
   readonly period_unit: 'y' | 'm';
   /** the present expiry date, yyyy-mm-dd */
   readonly exp_date: string;
+  /** the price that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type SimpleContact = {
@@ -966,6 +976,7 @@ export type RefusalName =
   | 'objectGone'
   | 'objectMissing'
   | 'otherFormat'
+  | 'otherPrice'
   | 'outOfRange'
   | 'providerMissing'
   | 'reservationCodeMissing'
@@ -1390,6 +1401,7 @@ export type CreateDomainRefusal =
   | 'wrongCode'
   | 'bodyObjectMissing'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'contactTwice'
   | 'adminNotPerson'
@@ -1863,10 +1875,13 @@ export type TransferDomainData = {
 export type TransferDomainInput = {
   /** the domain's transfer code */
   readonly transfer_code: string;
+  /** the price that you expect: 0.00; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type TransferDomainRefusal =
   | 'wrongCode'
+  | 'otherPrice'
   | 'alreadySponsor'
   | 'statusProhibits'
   | 'notTransferable'
@@ -2003,6 +2018,7 @@ export type RenewDomainRefusal =
   | 'statusProhibits'
   | 'expiryMismatch'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'
@@ -2032,6 +2048,8 @@ export type RenewDomainsInput = {
   readonly domains: readonly string[];
   /** 3m, 6m, 9m, or 1y to 10y */
   readonly renew_period: string;
+  /** the total that you expect; another one is refused */
+  readonly expected_price?: string | null | undefined;
 };
 
 export type RenewDomainsRefusal =
@@ -2039,6 +2057,7 @@ export type RenewDomainsRefusal =
   | 'bodyObjectMissing'
   | 'statusProhibits'
   | 'noPrice'
+  | 'otherPrice'
   | 'noFunds'
   | 'expiryTooFar'
   | 'expiryPast'

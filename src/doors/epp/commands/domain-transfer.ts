@@ -1,5 +1,4 @@
 import { requireNone } from '../../../operations/refusal.ts';
-import { checkAgreedPrice } from '../../../registry/prices/prices.ts';
 import { transferDomain } from '../../../registry/transfers/transfer-domain.ts';
 import { readLastTransfer } from '../../../registry/transfers/transfer-records.ts';
 import { readEisData } from '../extensions/eis.ts';
@@ -29,8 +28,6 @@ export const transferDomainByEpp: ObjectHandler = {
     const code = reader.authInfo(read.authInfo, ['transferCode']);
     const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fee = readAgreedFee(extension('fee:transfer'), reader, policy);
-    // A transfer costs nothing.
-    if (fee) reader.refusals.push(...checkAgreedPrice(0n, { agreedPrice: fee.fee }));
     if (operation === 'request' && code === undefined)
       reader.refusals.push(refusal('elementMissing', { field: 'domain:authInfo' }));
     requireNone(reader.refusals);
@@ -40,7 +37,7 @@ export const transferDomainByEpp: ObjectHandler = {
         code: 1000,
         data: transferInfo(await readLastTransfer(database, { name, code }, context), call),
       };
-    await transferDomain(database, { name, transferCode: code ?? '' }, changeContext(call, eis));
+    await transferDomain(database, { name, transferCode: code ?? '' }, changeContext(call, eis, fee));
     // The transfer is done: a failure from here on must not be answered as its own.
     const done = await readLastTransfer(database, { name, code: undefined }, context).catch(() => undefined);
     return { code: 1000, data: done && transferInfo(done, call) };

@@ -107,11 +107,17 @@ export function renderAsIncumbent(
   policy: Policy,
 ): RenderedRefusals {
   const translated = translateRefusals(refusals, { call: routeOptions.config.call, body, policy });
-  const rendered = renderRefusals(translated);
+  const rendered = renderRefusals(withoutMembers(translated));
   const status = STATUSES[translated[0].kind] ?? rendered.status;
   const challenge = status === 401 ? { 'www-authenticate': CHALLENGE } : {};
   return { ...rendered, status, headers: { ...rendered.headers, ...challenge } };
 }
+
+/** Its errors have texts alone. */
+const withoutMembers = ([first, ...rest]: NamedRefusals): NamedRefusals => [
+  { ...first, members: {} },
+  ...rest.map((refused) => ({ ...refused, members: {} })),
+];
 
 /** The first refusal decides on the code: the incumbent compares the expiry date before it looks for a price. */
 function inItsOrder(call: string | undefined, refusals: readonly NamedRefusal[]): readonly NamedRefusal[] {

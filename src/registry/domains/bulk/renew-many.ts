@@ -1,4 +1,4 @@
-import { canPay, type FundsRow, fundsOf, readFunds } from '../../../ledger/charge.ts';
+import { type FundsRow, fundsOf, readFunds } from '../../../ledger/charge.ts';
 import { storeAnswer } from '../../../operations/stored-answers.ts';
 import { requireNone } from '../../../operations/refusal.ts';
 import type { Outcome } from '../../../operations/run-operation.ts';
@@ -8,11 +8,11 @@ import type { Cents } from '../../../platform/values/money.ts';
 import { authorOf } from '../../history/read-history.ts';
 import { inPrimaryListTurn } from '../../list-turns.ts';
 import type { Context, Operation, Plan } from '../../operation.ts';
+import { checkFunds } from '../../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../../prices/prices.ts';
 import { runRegistryOperation } from '../../run-registry-operation.ts';
 import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';
 import type { Domain } from '../domain.ts';
-import { refusal } from '../rules/domain-refusals.ts';
 import { type DomainRow, domainValue, readDomain } from '../readings/load-domain.ts';
 import { dayOf } from '../rules/periods.ts';
 import { type DomainChange, persistChanges } from '../persist-domains.ts';
@@ -59,10 +59,8 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     });
     const total = changes.reduce((sum, { charge }) => sum + (charge?.amount ?? 0n), 0n);
     requireNone(checkAgreedPrice(total, context));
-    if (!canPay(readFunds(loaded.funds), total))
-      requireNone(
-        listFailures(input.names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))),
-      );
+    const [short] = checkFunds(total, readFunds(loaded.funds));
+    if (short) requireNone(listFailures(input.names.map((name, index) => ({ name, index, refusal: short }))));
     return {
       answer: { names: input.names },
       charge: { amount: total, operation: 'renew', description: 'Renew' },

@@ -180,8 +180,11 @@ function report(error: unknown, command: Command, { stderr, signal }: Environmen
     const errors = error instanceof Refusal ? error.errors : [];
     if (isJson) say(JSON.stringify({ message, status, requestId, key, errors }));
     else {
-      for (const { field, message: text, reason } of errors)
-        say(printable(`${field === null ? '' : `${field}: `}${text} (${reason})`));
+      for (const { field, message: text, reason, price, missing } of errors) {
+        const cost =
+          price === undefined ? '' : `; it costs ${price}${missing ? `, missing are ${missing}` : ''}`;
+        say(printable(`${field === null ? '' : `${field}: `}${text} (${reason})${cost}`));
+      }
       if (errors.length === 0) say(printable(message));
       say(printable(`request ${requestId}`));
       if (isUnknown && key !== undefined)

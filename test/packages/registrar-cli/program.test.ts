@@ -56,12 +56,16 @@ describe('a registrar at work', () => {
       /^\S+\tavailable\t(\d+\.\d\d EUR|no price)\n$/,
     );
     expect(await done('prices')).toMatch(/^ee\tcreate\t1y\t9\.00 EUR\t\d{4}-\d\d-\d\d\t/m);
-    const order = `domain create ${name} --registrant mari --nameserver ns1.example.net --nameserver ns2.example.net`;
+    expect(await run(home, `domain create ${name} --registrant mari --price 8.00`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\(otherPrice\); it costs 9\.00\n/),
+    });
+    const order = `domain create ${name} --price 9.00 --registrant mari --nameserver ns1.example.net --nameserver ns2.example.net`;
     expect(await done(`${order} --dry-run`)).toBe('possible; costs 9.00, leaves 99991.00\n');
     expect(await done(`${order} --key order-1`)).toBe(`${name} is registered\n`);
     expect(await done(`${order} --key order-1`)).toBe(`${name} is registered, as before\n`);
     expect(await done('contact show mari')).toMatch(/^domains_count +1$/m);
-    expect(await done(`domain renew ${name} --period 1y`)).toBe(`${name} is renewed\n`);
+    expect(await done(`domain renew ${name} --period 1y --price 9.00`)).toBe(`${name} is renewed\n`);
     expect(await done(`domain show ${name}`)).toMatch(/^nameservers .*ns2\.example\.net/m);
     expect(await done('domain list --sort name')).toMatch(
       new RegExp(`^${name}\t\\d{4}-\\d\\d-\\d\\d\tok\n$`),
@@ -143,6 +147,10 @@ describe('a registrar at work', () => {
     });
     const poor = { variables: as('poor') };
     await run(home, `contact create poor-mari ${PERSON}`, poor);
+    expect(await run(home, `domain create ${freshName()} --registrant poor-mari`, poor)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('(noFunds); it costs 9.00, missing are 4.00\n'),
+    });
     const many = [freshName(), freshName()].map((name) => `${name},poor-mari,3m`);
     const tooMuch = file('too-much.csv', `Domain,Registrant,Period\n${many.join('\n')}\n`);
     expect((await run(home, `bulk register ${tooMuch} --dry-run`, poor)).out).toMatch(

@@ -16,6 +16,8 @@ function priceOf({ prices }: CheckedName, wanted: ReturnType<typeof parsePeriod>
   return found ? `${found.price} ${found.currency}` : 'no price';
 }
 
+const PRICE_OPTION = { value: 'AMOUNT', description: 'what you expect it to cost; another price is refused' };
+
 function sortOf(context: Context): (typeof SORTS)[number] | undefined {
   const text = context.text('sort');
   const sort = SORTS.find((known) => known === text);
@@ -82,6 +84,7 @@ export const domainCommands: readonly Command[] = [
       period: { value: 'PERIOD', description: '1y, 3m and so on' },
       admin: { value: 'CODE', multiple: true, description: 'admin contact' },
       tech: { value: 'CODE', multiple: true, description: 'tech contact' },
+      price: PRICE_OPTION,
       nameserver: NAMESERVER_OPTION,
       dnskey: KEY_OPTION,
       reserved: { description: 'the name is reserved: its code is read from the terminal or the input' },
@@ -91,6 +94,7 @@ export const domainCommands: readonly Command[] = [
         name: argument(context),
         registrant: context.requireText('registrant'),
         ...parsePeriod(context.text('period') ?? '1y'),
+        expected_price: context.text('price'),
         admin_contacts: given(context.texts('admin')),
         tech_contacts: given(context.texts('tech')),
         nameservers_attributes: given(context.texts('nameserver').map(parseNameserver)),
@@ -108,6 +112,7 @@ export const domainCommands: readonly Command[] = [
     changes: true,
     options: {
       period: { value: 'PERIOD', description: '1y, 3m and so on' },
+      price: PRICE_OPTION,
       expires: {
         value: 'DAY',
         description: 'its present expiry, so that a repetition renews nothing; else it is read',
@@ -117,7 +122,11 @@ export const domainCommands: readonly Command[] = [
       const [name, registry] = [argument(context), await context.registry()];
       const expiry =
         context.text('expires') ?? (await registry.domains.read(name)).data.domain.expire_time.slice(0, 10);
-      const renewal = { ...parsePeriod(context.text('period') ?? '1y'), exp_date: expiry };
+      const renewal = {
+        ...parsePeriod(context.text('period') ?? '1y'),
+        exp_date: expiry,
+        expected_price: context.text('price'),
+      };
       const { data } = await registry.domains.renew(name, renewal, context.change);
       reportChange(context, data, `${data.domain.name} is renewed`);
     },

@@ -39,6 +39,8 @@ const FLAGS = ['details', 'simple', 'detailed'];
 const FLAGGED_MEMBERS: Readonly<Record<string, string>> = { detailed: 'transactions' };
 /** Where a list has the same items under two names. */
 const LIST_MEMBERS: Readonly<Record<string, string>> = { listDomains: 'domains' };
+/** What continues after a position and is no list: it never ends. */
+const FEEDS = ['readEvents'];
 /** Statuses whose bodies name no refusal: see the Failure schema. */
 const UNNAMED = ['200', '201', '401', '500', '503'];
 const CHANGE_HEADERS = ['Idempotency-Key', 'Dry-Run'];
@@ -116,9 +118,10 @@ function readCall(
       type: pascal(flagged.name),
       member: FLAGGED_MEMBERS[flagged.name],
     },
-    listMember: query.some(({ name }) => name === 'after')
-      ? (LIST_MEMBERS[id] ?? itemsIn(id, data))
-      : undefined,
+    listMember:
+      query.some(({ name }) => name === 'after') && !FEEDS.includes(id)
+        ? (LIST_MEMBERS[id] ?? itemsIn(id, data))
+        : undefined,
     refusals: refusalsOf(responses),
   };
 }

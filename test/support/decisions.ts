@@ -2,17 +2,12 @@ import { type Parsed, type Refusal, Refused, textOf } from '../../src/operations
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Principal } from '../../src/registry/actor.ts';
-import type {
-  ContactInfo,
-  ContactRole,
-  Domain,
-  LinkedContact,
-  SignedKey,
-} from '../../src/registry/domains/domain.ts';
-import type { FoundDomain } from '../../src/registry/domains/readings/load-domain.ts';
+import { type ContactInfo, type Domain, linkOf, type SignedKey } from '../../src/registry/domains/domain.ts';
+import type { FoundWithSponsor } from '../../src/registry/domains/readings/load-domain.ts';
 import type { Nameserver } from '../../src/registry/domains/rules/parse-nameservers.ts';
 import { type DomainUpdate, updateDomain } from '../../src/registry/domains/update-domain.ts';
 import type { Context } from '../../src/registry/operation.ts';
+import type { Sponsor } from '../../src/registry/registrars/sponsor.ts';
 import type { RequestToken } from '../../src/registry/requests/request-store.ts';
 
 /** What decisions start from, as values: no database is behind them. */
@@ -62,12 +57,7 @@ export const CHILD = contact(15, 'child', { ident: '2020-01-01', type: 'birthday
 export const persons = (count: number): ContactInfo[] =>
   Array.from({ length: count }, (_, index) => contact(100 + index, `person-${index}`, MARI.ident));
 
-export const linked = ({ id, code, email }: ContactInfo, role: ContactRole): LinkedContact => ({
-  id,
-  code,
-  email,
-  role,
-});
+export const linked = linkOf;
 export const nameserver = (hostname: string, ipv4: readonly string[] = []): Nameserver => ({
   hostname,
   ipv4,
@@ -110,9 +100,11 @@ export const domainOf = (changes: Partial<Domain> = {}): Domain => ({
   dnsKeys: [],
   ...changes,
 });
-export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({
+export const SPONSOR: Sponsor = { name: 'Our Registrar', website: 'https://ours.example' };
+export const foundDomain = (changes: Partial<Domain> = {}): FoundWithSponsor => ({
   domain: domainOf(changes),
   gone: false,
+  sponsor: SPONSOR,
 });
 
 type UpdateBy = {

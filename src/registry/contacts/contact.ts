@@ -1,15 +1,36 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { existsByKey } from '../../platform/sql/batched-lookup.ts';
+import { namedColumns } from '../../platform/sql/columns.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { compactObject, sql } from '../../platform/sql/statement.ts';
 import type { Principal, RegistrarScope } from '../actor.ts';
+import type { ContactRole } from '../domains/domain.ts';
+import { type Sponsor, sponsorValue } from '../registrars/sponsor.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
+import { joinLinks, LINKS, writtenLinks } from './contact-links.ts';
 import { CONTACT, IS_LINKED } from './contact-members.ts';
 import { refusal, refuse } from './contact-refusals.ts';
 import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
 /** What an operation on a contact tells: the code of the one that was made or changed. */
 export type ContactResult = { readonly code: string };
+
+/** A domain that uses a contact, and what as. */
+export type LinkedDomain = {
+  readonly name: string;
+  readonly roles: readonly ('registrant' | ContactRole)[];
+  readonly expireTime: Date;
+};
+/** How many domains use a contact, and the first of them. */
+export type ContactLinks = { readonly domains: readonly LinkedDomain[]; readonly total: number };
+
+/** The same with the whole contact as it was written, for its sponsor; without the auth_info. */
+export type WholeContact = ContactResult & {
+  readonly contact: Required<Omit<ContactFields, 'code' | 'address' | 'authInfo'>> &
+    Pick<StoredContact, 'statuses'>;
+  readonly sponsor: Sponsor;
+  readonly links: ContactLinks;
+};
 
 /** Without auth_info: no operation reads it. */
 export type StoredContact = Required<Omit<ContactFields, 'code' | 'address' | 'authInfo'>> & {
@@ -59,6 +80,43 @@ export async function loadContacts(
       with ordinality as asked(key, registrar_id, position)
     order by asked.position`);
   return rows.map(({ contact, gone }) => ({ contact: contact ?? undefined, gone }));
+}
+
+/** What an operation needs whose answer has the whole contact. */
+export type FoundWholeContact = FoundContact & { readonly links: ContactLinks; readonly sponsor: Sponsor };
+
+const ROLES = { registrant: 'registrant', admin: 'admin', tech: 'tech' };
+const WRITTEN_LINKS = writtenLinks(ROLES, ({ name, roles, expireTime }) =>
+  compactObject(namedColumns({ name, roles, expireTime })),
+);
+type LinksRow = {
+  readonly domains: readonly (Omit<LinkedDomain, 'expireTime'> & { readonly expireTime: string })[];
+  readonly total: number;
+};
+
+export async function loadWholeContacts(
+  db: Sql,
+  asked: readonly { readonly code: string; readonly principal: Principal; readonly domainsShown: number }[],
+): Promise<FoundWholeContact[]> {
+  const [found, rows] = await Promise.all([
+    loadContacts(db, asked),
+    db.rows(sql<{ links: LinksRow | null; sponsor: Sponsor }>`
+      select ${sponsorValue(sql`asked.registrar_id`)} as sponsor,
+        (select json_build_object('domains', ${LINKS.domains}, 'total', links.total)
+          from contacts c ${joinLinks(sql`asked.shown`, WRITTEN_LINKS)}
+          where c.code_key = asked.key and c.registrar_id = asked.registrar_id) as links
+      from unnest(${asked.map(({ code }) => searchKey(code))}::text[], ${asked.map(({ principal }) => principal.registrarId)}::bigint[],
+        ${asked.map(({ domainsShown }) => domainsShown)}::int[]) with ordinality as asked(key, registrar_id, shown, position)
+      order by asked.position`),
+  ]);
+  return rows.map(({ links, sponsor }, index) => {
+    const { contact, gone = false } = found[index] ?? {};
+    const domains = (links?.domains ?? []).map((domain) => ({
+      ...domain,
+      expireTime: new Date(domain.expireTime),
+    }));
+    return { contact, gone, sponsor, links: { domains, total: links?.total ?? 0 } };
+  });
 }
 
 /** The contact, or a refusal that does not reveal to other registrars whether it exists. */

@@ -4,14 +4,20 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import type { ContactResult } from './contact.ts';
+import { type Sponsor, sponsorValue } from '../registrars/sponsor.ts';
+import type { WholeContact } from './contact.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
 import { refuse } from './contact-refusals.ts';
 import { persistContacts } from './persist-contacts.ts';
 import { counterpartCode } from './prefixed-codes.ts';
 
-type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
-type CreatePlan = Plan<ContactResult> & {
+type Loaded = {
+  readonly code: ContactCode;
+  readonly authInfo: string;
+  readonly taken: boolean;
+  readonly sponsor: Sponsor;
+};
+type CreatePlan = Plan<WholeContact> & {
   readonly contact: NewContact;
   readonly code: ContactCode;
   readonly authInfo: string;
@@ -31,9 +37,12 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     return loaded;
   },
 
-  decide({ code, authInfo, taken }, contact) {
+  decide({ code, authInfo, taken, sponsor }, contact) {
     if (taken) refuse('contactCodeTaken', { at: ['code'] });
-    return { answer: { code }, contact, code, authInfo };
+    const { disclosedAttributes = [] } = contact;
+    const written = { ...contact, disclosedAttributes, statuses: {} };
+    const answer = { code, contact: written, sponsor, links: { domains: [], total: 0 } };
+    return { answer, contact, code, authInfo };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
@@ -53,16 +62,17 @@ async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promi
   const counterparts = requests.map(({ context: { principal } }, index) =>
     counterpartCode(codes[index] ?? '', principal),
   );
-  const rows = await db.rows(sql<{ taken: boolean }>`
-    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} or ${existsByKey(COUNTERPART)} as taken
+  const rows = await db.rows(sql<{ taken: boolean; sponsor: Sponsor }>`
+    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} or ${existsByKey(COUNTERPART)} as taken,
+      ${sponsorValue(sql`asked.registrar_id`)} as sponsor
     from unnest(${codes.map(searchKey)}::text[], ${counterparts.map(searchKey)}::text[],
       ${requests.map(({ context }) => context.principal.registrarId)}::bigint[])
       with ordinality as asked(key, counterpart, registrar_id, position)
     order by asked.position`);
-  return requests.map(({ input: { authInfo = generateAuthInfo() } }, index) => ({
+  return rows.map((row, index) => ({
+    ...row,
     code: codes[index] as ContactCode,
-    authInfo,
-    taken: rows[index]?.taken === true,
+    authInfo: requests[index]?.input.authInfo ?? generateAuthInfo(),
   }));
 }
 

@@ -7,13 +7,14 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { changed, type Domain } from './domain.ts';
+import { sponsorValue } from '../registrars/sponsor.ts';
+import { changed, type Domain, type WholeDomain } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
 import { withoutHold } from './rules/hold-causes.ts';
 import {
   type DomainRow,
-  domainValue,
-  type FoundDomain,
+  domainValueWithIds,
+  type FoundWithSponsor,
   readDomain,
   requireSponsoredDomain,
   wasRemoved,
@@ -24,9 +25,9 @@ import { checkProhibited, withoutStatus } from './rules/domain-statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
 const DAY_MS = 86_400_000;
-type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
+type Loaded = FoundWithSponsor & { readonly price: string | null; readonly funds: FundsRow };
 
-export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
+export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan<WholeDomain>> = {
   async load(db, input, context) {
     const [loaded] = await loadAll(db, [{ input, context }]);
     if (!loaded) throw new Error('nothing was loaded for a request');
@@ -46,12 +47,15 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
         : [...checkAgreedPrice(price, context), ...checkFunds(price, readFunds(loaded.funds))]),
     ];
     requireNone(refusals);
+    const charged = price ?? 0n;
+    const after = renewedDomain(domain, months, context);
+    const { sponsor } = loaded;
     return {
-      answer: changed(domain),
+      answer: { ...changed(domain), domain: after, updatedAt: context.now, sponsor, charged },
       operation: 'renew',
       before: domain,
-      after: renewedDomain(domain, months, context),
-      charge: { amount: price ?? 0n, operation: 'renew', description: `Renew ${domain.name}` },
+      after,
+      charge: { amount: charged, operation: 'renew', description: `Renew ${domain.name}` },
     };
   },
 
@@ -110,7 +114,7 @@ export function renewedDomain(domain: Domain, months: number, { policy }: Contex
   };
 }
 
-type Row = Pick<Loaded, 'gone' | 'funds'> & {
+type Row = Pick<Loaded, 'gone' | 'funds' | 'sponsor'> & {
   readonly domain: DomainRow | null;
   readonly price: string | null;
 };
@@ -118,13 +122,14 @@ type Row = Pick<Loaded, 'gone' | 'funds'> & {
 /** One row per request, in their order. */
 async function loadAll(db: Sql, requests: readonly Request<Renewal>[]): Promise<Loaded[]> {
   const rows = await db.rows(sql<Row>`
-    select found.domain, found.price, ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${fundsOf(sql`asked.registrar_id`)} as funds
+    select found.domain, found.price, ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${fundsOf(sql`asked.registrar_id`)} as funds,
+      ${sponsorValue(sql`asked.registrar_id`)} as sponsor
     from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ input }) => input.months)}::int[],
       ${requests.map(({ context }) => context.principal.registrarId)}::bigint[], ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[],
       ${requests.map(({ context: { now, policy } }) => dayOf(now, policy))}::date[])
       with ordinality as asked(name, months, registrar_id, at, today, position)
     left join lateral (
-      select ${domainValue(sql`asked.at`)} as domain, ${priceOf(sql`d.zone`, 'renew', sql`asked.months`, sql`asked.today`)} as price
+      select ${domainValueWithIds(sql`asked.at`)} as domain, ${priceOf(sql`d.zone`, 'renew', sql`asked.months`, sql`asked.today`)} as price
       from domains d where d.name = asked.name) as found on true
     order by asked.position`);
   return rows.map((row) => ({ ...row, domain: row.domain ? readDomain(row.domain) : undefined }));

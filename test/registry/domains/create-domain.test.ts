@@ -14,6 +14,7 @@ import {
   MARI,
   persons,
   refusalsOf,
+  SPONSOR,
   taken,
   withPolicy,
 } from '../../support/decisions.ts';
@@ -39,6 +40,7 @@ const LOADED: Loaded = {
   contacts: [MARI, JAAN, FIRM, CHILD, ...many],
   price: '900',
   funds: { balance: '900', debt: '0' },
+  sponsor: SPONSOR,
   transferCode: 'generated-code',
 };
 

@@ -28,6 +28,7 @@ import {
   nameserver,
   OTHER_REGISTRAR,
   refusalsOf,
+  SPONSOR,
   signedKey,
   updateOf,
 } from '../../support/decisions.ts';
@@ -91,7 +92,7 @@ const operations = {
     ),
   renew: (domain) =>
     renewDomain.decide(
-      { domain, gone: false, ...money },
+      { domain, gone: false, sponsor: SPONSOR, ...money },
       { name: NAME, months: 12, expDate: '2027-06-11' },
       context,
     ),

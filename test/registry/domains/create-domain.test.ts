@@ -182,10 +182,8 @@ describe('the result of a registration', () => {
   test('success: one charge of the price; the code that was chosen, or the generated one', () => {
     const { charge, domain, answer } = decide();
     expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });
-    expect([answer, domain.transferCode]).toEqual([
-      { name: 'example.ee', isPending: false },
-      'generated-code',
-    ]);
+    const result = { name: 'example.ee', isPending: false, charged: 900n, sponsor: SPONSOR };
+    expect([answer, domain.transferCode]).toMatchObject([result, 'generated-code']);
     expect(decide({ transferCode: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
   });
 

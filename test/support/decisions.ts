@@ -3,11 +3,10 @@ import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Principal } from '../../src/registry/actor.ts';
 import { type ContactInfo, type Domain, linkOf, type SignedKey } from '../../src/registry/domains/domain.ts';
-import type { FoundWithSponsor } from '../../src/registry/domains/readings/load-domain.ts';
+import type { FoundDomain } from '../../src/registry/domains/readings/load-domain.ts';
 import type { Nameserver } from '../../src/registry/domains/rules/parse-nameservers.ts';
 import { type DomainUpdate, updateDomain } from '../../src/registry/domains/update-domain.ts';
 import type { Context } from '../../src/registry/operation.ts';
-import type { Sponsor } from '../../src/registry/registrars/sponsor.ts';
 import type { RequestToken } from '../../src/registry/requests/request-store.ts';
 
 /** What decisions start from, as values: no database is behind them. */
@@ -100,11 +99,9 @@ export const domainOf = (changes: Partial<Domain> = {}): Domain => ({
   dnsKeys: [],
   ...changes,
 });
-export const SPONSOR: Sponsor = { name: 'Our Registrar', website: 'https://ours.example' };
-export const foundDomain = (changes: Partial<Domain> = {}): FoundWithSponsor => ({
+export const foundDomain = (changes: Partial<Domain> = {}): FoundDomain => ({
   domain: domainOf(changes),
   gone: false,
-  sponsor: SPONSOR,
 });
 
 type UpdateBy = {

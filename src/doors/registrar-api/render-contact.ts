@@ -1,10 +1,14 @@
 import { isoTimeIn } from '../../platform/values/dates.ts';
-import type { Policy } from '../../policy/policy.ts';
 import type { WholeContact } from '../../registry/contacts/contact.ts';
+import type { Context } from '../../registry/operation.ts';
 import { ROLES } from './contact-json.ts';
+import { renderSponsor } from './render-results.ts';
 
 /** A contact that was written, with the members that `contact-json.ts` reads, in the same order; without the auth_info. */
-export function renderWholeContact({ code, contact, sponsor, links }: WholeContact, { timeZone }: Policy) {
+export function renderWholeContact(
+  { code, contact, links }: WholeContact,
+  { principal, policy: { timeZone } }: Pick<Context, 'principal' | 'policy'>,
+) {
   const { ident } = contact;
   return {
     code,
@@ -14,7 +18,7 @@ export function renderWholeContact({ code, contact, sponsor, links }: WholeConta
     phone: contact.phone,
     statuses: statusesOf(contact, links.total > 0),
     disclosed_attributes: contact.disclosedAttributes,
-    registrar: { name: sponsor.name, website: sponsor.website },
+    registrar: renderSponsor(principal),
     domains: links.domains.map(({ name, roles, expireTime }) => ({
       name,
       roles: roles.map((role) => ROLES[role]),

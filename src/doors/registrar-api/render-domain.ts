@@ -1,12 +1,16 @@
 import { isoTimeIn } from '../../platform/values/dates.ts';
-import type { Policy } from '../../policy/policy.ts';
 import type { ContactRole, WholeDomain } from '../../registry/domains/domain.ts';
+import type { Context } from '../../registry/operation.ts';
 import { ROLES } from './contact-json.ts';
+import { renderSponsor } from './render-results.ts';
 
-type Shown = Pick<WholeDomain, 'domain' | 'updatedAt' | 'sponsor'>;
+type Shown = Pick<WholeDomain, 'domain' | 'updatedAt'>;
 
 /** A domain that was written, with the members that `domain-json.ts` reads, in the same order; without the transfer code. */
-export function renderWholeDomain({ domain, updatedAt, sponsor }: Shown, { timeZone }: Policy) {
+export function renderWholeDomain(
+  { domain, updatedAt }: Shown,
+  { principal, policy: { timeZone } }: Pick<Context, 'principal' | 'policy'>,
+) {
   const { registrant, outzoneAt, nameservers, dnsKeys, linkIds } = domain;
   const timeOf = (at: Date) => isoTimeIn(timeZone, at);
   return {
@@ -35,7 +39,7 @@ export function renderWholeDomain({ domain, updatedAt, sponsor }: Shown, { timeZ
       public_key: publicKey,
     })),
     statuses: statusesOf(domain),
-    registrar: { name: sponsor.name, website: sponsor.website },
+    registrar: renderSponsor(principal),
     dispute: domain.disputed,
   };
 }

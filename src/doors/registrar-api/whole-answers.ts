@@ -24,7 +24,7 @@ type Dependencies = { readonly database: Database; readonly policy: Policy };
 type Run<Result> = (context: Context) => Promise<Outcome<Result>>;
 
 export function performOnDomain(
-  { database, policy }: Dependencies,
+  { database }: Pick<Dependencies, 'database'>,
   context: Context,
   run: Run<WholeDomain>,
   renderDocumented: (result: DomainResult) => { readonly domain: object } = renderDomain,
@@ -32,7 +32,7 @@ export function performOnDomain(
   if (context.principal.compatibility)
     return perform(context, renderDocumented, run, { again: documentedDomain });
   const render = (result: WholeDomain) => ({
-    domain: { ...renderDocumented(result).domain, ...renderWholeDomain(result, policy) },
+    domain: { ...renderDocumented(result).domain, ...renderWholeDomain(result, context) },
     charged: toDecimal(context.dryRun ? 0n : result.charged),
   });
   return perform(context, render, run, {
@@ -47,7 +47,7 @@ export function performOnContact(
 ): Promise<Answer> {
   if (context.principal.compatibility)
     return perform<ContactResult, StoredContact>(context, renderContact, run, { again: documentedContact });
-  return perform(context, (result) => ({ contact: renderWholeContact(result, policy) }), run, {
+  return perform(context, (result) => ({ contact: renderWholeContact(result, context) }), run, {
     again: async (stored: StoredContact) =>
       'name' in stored.contact ? stored : await contactAnew(database, stored, policy, context),
   });

@@ -4,7 +4,6 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import { type Sponsor, sponsorValue } from '../registrars/sponsor.ts';
 import type { WholeContact } from './contact.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
 import { refuse } from './contact-refusals.ts';
@@ -15,7 +14,6 @@ type Loaded = {
   readonly code: ContactCode;
   readonly authInfo: string;
   readonly taken: boolean;
-  readonly sponsor: Sponsor;
 };
 type CreatePlan = Plan<WholeContact> & {
   readonly contact: NewContact;
@@ -37,11 +35,11 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     return loaded;
   },
 
-  decide({ code, authInfo, taken, sponsor }, contact) {
+  decide({ code, authInfo, taken }, contact) {
     if (taken) refuse('contactCodeTaken', { at: ['code'] });
     const { disclosedAttributes = [] } = contact;
     const written = { ...contact, disclosedAttributes, statuses: {} };
-    const answer = { code, contact: written, sponsor, links: { domains: [], total: 0 } };
+    const answer = { code, contact: written, links: { domains: [], total: 0 } };
     return { answer, contact, code, authInfo };
   },
 
@@ -62,9 +60,8 @@ async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promi
   const counterparts = requests.map(({ context: { principal } }, index) =>
     counterpartCode(codes[index] ?? '', principal),
   );
-  const rows = await db.rows(sql<{ taken: boolean; sponsor: Sponsor }>`
-    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} or ${existsByKey(COUNTERPART)} as taken,
-      ${sponsorValue(sql`asked.registrar_id`)} as sponsor
+  const rows = await db.rows(sql<{ taken: boolean }>`
+    select ${existsByKey(sql`select true from contacts where code_key = asked.key`)} or ${existsByKey(COUNTERPART)} as taken
     from unnest(${codes.map(searchKey)}::text[], ${counterparts.map(searchKey)}::text[],
       ${requests.map(({ context }) => context.principal.registrarId)}::bigint[])
       with ordinality as asked(key, counterpart, registrar_id, position)

@@ -25,7 +25,6 @@ import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { type Sponsor, sponsorValue } from '../registrars/sponsor.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './rules/contact-rules.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './rules/dnssec-keys.ts';
 import {
@@ -65,7 +64,6 @@ type Loaded = {
   readonly contacts: readonly ContactInfo[];
   readonly price: string | null;
   readonly funds: FundsRow;
-  readonly sponsor: Sponsor;
   readonly transferCode: string;
 };
 type CreatePlan = Plan<WholeDomain> & {
@@ -141,7 +139,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     };
     const result = { name: name.unicode, isPending: false };
     return {
-      answer: { ...result, domain, updatedAt: now, sponsor: loaded.sponsor, charged: price },
+      answer: { ...result, domain, updatedAt: now, charged: price },
       state: loaded.state,
       charge: { amount: price, operation: 'create', description: `Create ${name.unicode}` },
       domain,
@@ -170,7 +168,7 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
       (select coalesce(json_agg(${CONTACT_INFO}), '[]') from contacts c
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
       ${priceOf(sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
-      ${fundsOf(sql`asked.registrar_id`)} as funds, ${sponsorValue(sql`asked.registrar_id`)} as sponsor
+      ${fundsOf(sql`asked.registrar_id`)} as funds
     from unnest(${inputs.map(({ name }) => name.unicode)}::text[], ${inputs.map(({ name }) => name.zone)}::text[], ${inputs.map(({ months }) => months)}::int[],
       ${inputs.map(({ registrarId }) => registrarId)}::bigint[], ${inputs.map(({ contactKeys }) => contactKeys)}::text[],
       ${inputs.map(({ at }) => at)}::timestamptz[], ${inputs.map(({ today }) => today)}::date[])

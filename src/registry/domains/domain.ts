@@ -1,7 +1,6 @@
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Ident } from '../contacts/ident.ts';
-import type { Sponsor } from '../registrars/sponsor.ts';
 import type { DelegationSigner, DnsKey } from './rules/dnssec-keys.ts';
 import type { Nameserver } from './rules/parse-nameservers.ts';
 import type { DomainStatus, HoldCause, Statuses } from './rules/domain-statuses.ts';
@@ -98,7 +97,6 @@ export const waiting = ({ name }: Domain): DomainResult => ({ name, isPending: t
 export type WholeDomain = DomainResult & {
   readonly domain: Omit<Domain, 'id' | 'version' | 'zone' | 'registrarId' | 'transferCode'>;
   readonly updatedAt: Date;
-  readonly sponsor: Sponsor;
   readonly charged: Cents;
 };
 

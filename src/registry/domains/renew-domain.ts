@@ -7,14 +7,13 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { sponsorValue } from '../registrars/sponsor.ts';
 import { changed, type Domain, type WholeDomain } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
 import { withoutHold } from './rules/hold-causes.ts';
 import {
   type DomainRow,
   domainValueWithIds,
-  type FoundWithSponsor,
+  type FoundDomain,
   readDomain,
   requireSponsoredDomain,
   wasRemoved,
@@ -25,7 +24,7 @@ import { checkProhibited, withoutStatus } from './rules/domain-statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
 const DAY_MS = 86_400_000;
-type Loaded = FoundWithSponsor & { readonly price: string | null; readonly funds: FundsRow };
+type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
 
 export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan<WholeDomain>> = {
   async load(db, input, context) {
@@ -49,9 +48,8 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan<WholeDomai
     requireNone(refusals);
     const charged = price ?? 0n;
     const after = renewedDomain(domain, months, context);
-    const { sponsor } = loaded;
     return {
-      answer: { ...changed(domain), domain: after, updatedAt: context.now, sponsor, charged },
+      answer: { ...changed(domain), domain: after, updatedAt: context.now, charged },
       operation: 'renew',
       before: domain,
       after,
@@ -114,7 +112,7 @@ export function renewedDomain(domain: Domain, months: number, { policy }: Contex
   };
 }
 
-type Row = Pick<Loaded, 'gone' | 'funds' | 'sponsor'> & {
+type Row = Pick<Loaded, 'gone' | 'funds'> & {
   readonly domain: DomainRow | null;
   readonly price: string | null;
 };
@@ -122,8 +120,7 @@ type Row = Pick<Loaded, 'gone' | 'funds' | 'sponsor'> & {
 /** One row per request, in their order. */
 async function loadAll(db: Sql, requests: readonly Request<Renewal>[]): Promise<Loaded[]> {
   const rows = await db.rows(sql<Row>`
-    select found.domain, found.price, ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${fundsOf(sql`asked.registrar_id`)} as funds,
-      ${sponsorValue(sql`asked.registrar_id`)} as sponsor
+    select found.domain, found.price, ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${fundsOf(sql`asked.registrar_id`)} as funds
     from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ input }) => input.months)}::int[],
       ${requests.map(({ context }) => context.principal.registrarId)}::bigint[], ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[],
       ${requests.map(({ context: { now, policy } }) => dayOf(now, policy))}::date[])

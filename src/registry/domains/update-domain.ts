@@ -16,7 +16,7 @@ import {
 import { newTransferCode } from './create-domain.ts';
 import { type ContactInfo, changed, type Domain, waiting, type WholeDomain } from './domain.ts';
 import { type DomainParts, type NamedContact, NO_PARTS } from './rules/domain-parts.ts';
-import { type FoundWithSponsor, loadWholeDomain, requireSponsoredDomain } from './readings/load-domain.ts';
+import { type FoundDomain, loadWholeDomain, requireSponsoredDomain } from './readings/load-domain.ts';
 import { type DomainChangePlan, persistChange } from './persist-domains.ts';
 
 /** Any changes of one domain, all or none. */
@@ -31,8 +31,7 @@ export type DomainUpdate = HolderRequest & {
 type Removal = Omit<DomainParts['remove'], 'nameservers'> & {
   readonly nameservers: 'all' | DomainParts['remove']['nameservers'];
 };
-type Loaded = FoundWithSponsor &
-  Omit<LoadedHolder, 'newRegistrant'> & { readonly own: readonly ContactInfo[] };
+type Loaded = FoundDomain & Omit<LoadedHolder, 'newRegistrant'> & { readonly own: readonly ContactInfo[] };
 
 export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan<WholeDomain>> = {
   async load(db, { name, add, contacts = [], registrant, disputeCode }, context) {
@@ -69,7 +68,7 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan<Whol
       ...ofParts,
       ...checkCounts(result, parts, holder !== undefined, context),
     ]);
-    const shown = { updatedAt: context.now, sponsor: loaded.sponsor, charged: 0n };
+    const shown = { updatedAt: context.now, charged: 0n };
     if (!holder)
       return {
         answer: { ...changed(domain), domain: after, ...shown },

@@ -17,7 +17,6 @@ import {
 import { BATCH_LOCK_TIMEOUT_MS, persistBatch } from '../domains/persist-domains.ts';
 import type { Context, Decided, Operation, Plan, Request } from '../operation.ts';
 import { checkAgreedPrice } from '../prices/prices.ts';
-import { type Sponsor, sponsorValue } from '../registrars/sponsor.ts';
 import { runRegistryOperation } from '../run-registry-operation.ts';
 import {
   checkTransfer,
@@ -37,13 +36,12 @@ type Loaded = {
   readonly found: TransferCandidate | undefined;
   readonly gone: boolean;
   readonly contacts: readonly TakenContact[];
-  readonly sponsor: Sponsor;
   readonly transferCode: string;
 };
 /** With the name of the original. */
 type TakenContact = MappedContact & { readonly name: string };
 type TransferPlan = Plan<WholeDomain> &
-  Pick<Loaded, 'contacts' | 'sponsor' | 'transferCode'> & { readonly found: TransferCandidate };
+  Pick<Loaded, 'contacts' | 'transferCode'> & { readonly found: TransferCandidate };
 
 /** The transfer code is the only authorisation; the transfer is immediate. */
 export const transferDomain = (
@@ -59,12 +57,12 @@ const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
     return loaded;
   },
 
-  decide({ found, gone, contacts, sponsor, transferCode }, request, context) {
+  decide({ found, gone, contacts, transferCode }, request, context) {
     if (!found) return refuse(gone ? 'objectGone' : 'objectMissing');
     // A transfer costs nothing.
     requireNone(checkAgreedPrice(0n, context));
     checkTransfer(found, request, context);
-    const plan = { found, contacts, sponsor, transferCode };
+    const plan = { found, contacts, transferCode };
     return { answer: transferOf(plan, withoutCopies(plan), context).answer, ...plan };
   },
 
@@ -77,12 +75,12 @@ const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
 
 /** The change and what it answers, with the contacts that take the place of the original ones. */
 function transferOf(
-  { found, sponsor, transferCode }: Omit<TransferPlan, 'answer'>,
+  { found, transferCode }: Omit<TransferPlan, 'answer'>,
   contacts: ReadonlyMap<number, ContactInfo>,
   context: Context,
 ) {
   const change = transferredDomain(found, contacts, transferCode, context);
-  const written = { domain: change.after, updatedAt: context.now, sponsor, charged: 0n };
+  const written = { domain: change.after, updatedAt: context.now, charged: 0n };
   return { answer: { ...changed(found.domain), ...written }, ...change };
 }
 
@@ -100,7 +98,6 @@ type Row = Omit<TransferCandidate, 'domain'> & {
   readonly domain: DomainRow | null;
   readonly contacts: readonly TakenContact[] | null;
   readonly gone: boolean;
-  readonly sponsor: Sponsor;
 };
 
 /** One row per request, in their order. */
@@ -108,7 +105,7 @@ async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): 
   const rows = await db.rows(sql<Row>`
     select found.domain, found."sponsorName", found."sponsorCode", found.contacts,
       ${wrongCodesOf(sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
-      ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone, ${sponsorValue(sql`asked.registrar_id`)} as sponsor
+      ${wasRemoved(sql`asked.name`, sql`asked.registrar_id`)} as gone
     from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ context }) => context.principal.registrarId)}::bigint[],
       ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[]) with ordinality as asked(name, registrar_id, at, position)
     left join lateral (
@@ -118,11 +115,10 @@ async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): 
         join contacts o on o.id = used.id) as contacts
       from domains d join registrars r on r.id = d.registrar_id where d.name = asked.name) as found on true
     order by asked.position`);
-  return rows.map(({ domain, gone, contacts, sponsor, ...row }) => ({
+  return rows.map(({ domain, gone, contacts, ...row }) => ({
     found: domain ? { ...row, domain: readDomain(domain) } : undefined,
     contacts: contacts ?? [],
     gone,
-    sponsor,
     transferCode: newTransferCode(),
   }));
 }

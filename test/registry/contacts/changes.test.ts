@@ -11,7 +11,7 @@ import {
 import { createContact } from '../../../src/registry/contacts/create-contact.ts';
 import { deleteContact } from '../../../src/registry/contacts/delete-contact.ts';
 import { updateContact } from '../../../src/registry/contacts/update-contact.ts';
-import { contextOf, NOW, refusalsOf, taken, SPONSOR } from '../../support/decisions.ts';
+import { contextOf, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);
 const PERSON = { ident: '60001019906', type: 'priv', countryCode: 'EE' };
@@ -34,7 +34,7 @@ const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundCont
   },
   gone: false,
 });
-const SHOWN = { sponsor: SPONSOR, links: { domains: [], total: 0 } };
+const SHOWN = { links: { domains: [], total: 0 } };
 const NOBODY: FoundContact = { contact: undefined, gone: false };
 const GONE: FoundContact = { contact: undefined, gone: true };
 
@@ -73,12 +73,12 @@ describe('a new contact', () => {
   test('failure: a code that exists', () => {
     const decide = (isTaken: boolean) =>
       createContact.decide(
-        { code: 'mari' as ContactCode, authInfo: 'x', taken: isTaken, sponsor: SPONSOR },
+        { code: 'mari' as ContactCode, authInfo: 'x', taken: isTaken },
         parsed(),
         contextOf(),
       );
     expect(refusalsOf(() => decide(true))).toEqual([['contactCodeTaken', 'code']]);
-    expect(decide(false).answer).toMatchObject({ code: 'mari', sponsor: SPONSOR, contact: { statuses: {} } });
+    expect(decide(false).answer).toMatchObject({ code: 'mari', contact: { statuses: {} } });
   });
 });
 

@@ -9,7 +9,7 @@ import {
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
 import { updateContact } from '../../../src/registry/contacts/update-contact.ts';
-import { contextOf, type Found, NOW, refusalsOf, taken, SPONSOR } from '../../support/decisions.ts';
+import { contextOf, type Found, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);
 const [NO_DELETE, NO_UPDATE] = ['clientDeleteProhibited', 'clientUpdateProhibited'] as const;
@@ -43,7 +43,7 @@ const contact = (...statuses: string[]): StoredContact => ({
 });
 const change = (stored: StoredContact, { add = [], remove = [], text = {} }: Change, policy = BOTH) =>
   updateContact.decide(
-    { contact: stored, gone: false, sponsor: SPONSOR, links: { domains: [], total: 0 } },
+    { contact: stored, gone: false, links: { domains: [], total: 0 } },
     {
       code: 'mari',
       fields: taken(parseContactChange(text, policy, today)),

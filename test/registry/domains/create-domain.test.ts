@@ -14,7 +14,6 @@ import {
   MARI,
   persons,
   refusalsOf,
-  SPONSOR,
   taken,
   withPolicy,
 } from '../../support/decisions.ts';
@@ -40,7 +39,7 @@ const LOADED: Loaded = {
   contacts: [MARI, JAAN, FIRM, CHILD, ...many],
   price: '900',
   funds: { balance: '900', debt: '0' },
-  sponsor: SPONSOR,
+
   transferCode: 'generated-code',
 };
 
@@ -182,7 +181,7 @@ describe('the result of a registration', () => {
   test('success: one charge of the price; the code that was chosen, or the generated one', () => {
     const { charge, domain, answer } = decide();
     expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });
-    const result = { name: 'example.ee', isPending: false, charged: 900n, sponsor: SPONSOR };
+    const result = { name: 'example.ee', isPending: false, charged: 900n };
     expect([answer, domain.transferCode]).toMatchObject([result, 'generated-code']);
     expect(decide({ transferCode: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
   });

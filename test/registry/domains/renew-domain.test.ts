@@ -12,7 +12,6 @@ import {
   OTHER_REGISTRAR,
   refusalsOf,
   withPolicy,
-  SPONSOR,
 } from '../../support/decisions.ts';
 
 const MONEY = { price: '900', funds: { balance: '900', debt: '0' } };
@@ -119,7 +118,7 @@ describe('a renewal', () => {
     const missing = (gone: boolean) =>
       refusalsOf(() =>
         renewDomain.decide(
-          { domain: undefined, gone, sponsor: SPONSOR, ...MONEY },
+          { domain: undefined, gone, ...MONEY },
           { name: 'example.ee', months: 12, expDate: EXP_DATE },
           contextOf(),
         ),

@@ -28,7 +28,6 @@ import {
   nameserver,
   OTHER_REGISTRAR,
   refusalsOf,
-  SPONSOR,
   signedKey,
   updateOf,
 } from '../../support/decisions.ts';
@@ -92,7 +91,7 @@ const operations = {
     ),
   renew: (domain) =>
     renewDomain.decide(
-      { domain, gone: false, sponsor: SPONSOR, ...money },
+      { domain, gone: false, ...money },
       { name: NAME, months: 12, expDate: '2027-06-11' },
       context,
     ),

@@ -4,7 +4,6 @@ import { constant, type Fragment, sql } from '../../../platform/sql/statement.ts
 import { CONTACT_INFO } from '../../contacts/contact-members.ts';
 import { isDisputed } from '../../names/dispute-in-force.ts';
 import type { Context } from '../../operation.ts';
-import { type Sponsor, sponsorValue } from '../../registrars/sponsor.ts';
 import type { Domain } from '../domain.ts';
 import {
   CONTACT_LINKS,
@@ -23,8 +22,6 @@ export type FoundDomain = {
   readonly domain: Domain | undefined;
   readonly gone: boolean;
 };
-/** The same with the registrar that asks, as answers show it. */
-export type FoundWithSponsor = FoundDomain & { readonly sponsor: Sponsor };
 
 type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
 type WithId = { readonly id?: number };
@@ -98,10 +95,10 @@ export async function loadWholeDomain(
   db: Sql,
   name: string,
   { principal: { registrarId }, now }: Context,
-): Promise<FoundWithSponsor> {
-  const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean; sponsor: Sponsor }>`
+): Promise<FoundDomain> {
+  const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean }>`
     select (select ${domainValueWithIds(now)} from domains d where d.name = ${name}) as domain,
-      ${wasRemoved(name, registrarId)} as gone, ${sponsorValue(registrarId)} as sponsor`);
+      ${wasRemoved(name, registrarId)} as gone`);
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }
 

@@ -17,7 +17,6 @@ import {
   MARI_AGAIN,
   nameserver,
   refusalsOf,
-  SPONSOR,
   signedKey,
   updateOf,
 } from '../../../support/decisions.ts';
@@ -33,7 +32,7 @@ const adding = (domain: Domain, add: Partial<DomainParts['add']>) =>
 const operations: Readonly<Record<DomainAction, (domain: Domain) => unknown>> = {
   renew: (domain) =>
     renewDomain.decide(
-      { domain, gone: false, sponsor: SPONSOR, price: '900', funds: { balance: '100000', debt: '0' } },
+      { domain, gone: false, price: '900', funds: { balance: '100000', debt: '0' } },
       { name, months: 12, expDate: '2027-06-11' },
       context,
     ),

@@ -63,8 +63,12 @@ describe('a registrar at work', () => {
     const order = `domain create ${name} --price 9.00 --registrant mari --nameserver ns1.example.net --nameserver ns2.example.net`;
     expect(await done(`${order} --dry-run`)).toBe('possible; costs 9.00, leaves 99991.00\n');
     const until = (cost: string) => ` until \\d{4}-\\d\\d-\\d\\d, charged ${cost}\n$`;
-    expect(await done(`${order} --key order-1`)).toMatch(new RegExp(`^${name} is registered${until('9.00')}`));
-    expect(await done(`${order} --key order-1`)).toBe(`${name} is registered, as before\n`);
+    expect(await done(`${order} --key order-1`)).toMatch(
+      new RegExp(`^${name} is registered${until('9.00')}`),
+    );
+    expect(await done(`${order} --key order-1`)).toMatch(
+      new RegExp(`^${name} is registered, as before${until('9.00')}`),
+    );
     expect(await done('contact show mari')).toMatch(/^domains_count +1$/m);
     expect(await done(`domain renew ${name} --period 1y --price 9.00`)).toMatch(
       new RegExp(`^${name} is renewed${until('9.00')}`),

@@ -103,7 +103,7 @@ export const domainCommands: readonly Command[] = [
       };
       const { data, meta } = await (await context.registry()).domains.create(order, context.change);
       const before = meta.isReplay ? ', as before' : '';
-      reportChange(context, data, `${data.domain.name} is registered${outcomeOf(data)}${before}`);
+      reportChange(context, data, `${data.domain.name} is registered${before}${outcomeOf(data)}`);
     },
   },
   {

@@ -52,21 +52,24 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
 
 type AddedIds = { readonly nameservers: readonly number[] | null; readonly keys: readonly number[] | null };
 
-/** The ids of what a statement has added to the domains, in the order of its rows. */
+/** The ids of what a statement has added to the domains. */
 export const addedIds = (domains: readonly LinksOfDomain[]): Statement<AddedIds> => {
   const idsOf = (kind: 'nameservers' | 'dnsKeys', added: Fragment) =>
     domains.some((domain) => domain[kind].length > 0)
-      ? sql`(select json_agg(id order by id) from ${added})`
+      ? sql`(select json_agg(id) from ${added})`
       : sql`null::json`;
   return sql<AddedIds>`${idsOf('nameservers', sql`nameservers_added`)} as nameservers, ${idsOf('dnsKeys', sql`keys_added`)} as keys`;
 };
 
 /** The same by hostname and by key, for each of the domains. */
 export function linkIdsOf(domains: readonly LinksOfDomain[], { nameservers, keys }: AddedIds): LinkIds[] {
-  const [hostIds, keyIds] = [[...(nameservers ?? [])], [...(keys ?? [])]];
+  // Rows are inserted in their order, and ids grow.
+  const [hostIds, keyIds] = [nameservers ?? [], keys ?? []].map((ids) =>
+    ids.toSorted((one, other) => one - other),
+  );
   return domains.map((domain) => ({
-    nameservers: new Map(domain.nameservers.map(({ hostname }) => [hostname, hostIds.shift() ?? 0])),
-    dnsKeys: new Map(domain.dnsKeys.map(({ publicKey }) => [publicKey, keyIds.shift() ?? 0])),
+    nameservers: new Map(domain.nameservers.map(({ hostname }) => [hostname, hostIds?.shift() ?? 0])),
+    dnsKeys: new Map(domain.dnsKeys.map(({ publicKey }) => [publicKey, keyIds?.shift() ?? 0])),
   }));
 }
 

@@ -77,15 +77,15 @@ export type Document = {
 };
 
 /** A document that is constant while the server runs. Both encodings are cached on first use. */
-export function staticDocument(type: string, text: string): Document {
+export function staticDocument(type: string, content: string | Buffer): Document {
   let zipped: Buffer | undefined;
-  const plain = Buffer.from(text);
+  const plain = Buffer.from(content);
   return {
     type,
-    etag: entityTag(text),
+    etag: entityTag(content),
     plain: () => plain,
     zipped: () => {
-      zipped ??= gzipSync(text, { level: 9 });
+      zipped ??= gzipSync(content, { level: 9 });
       return zipped;
     },
   };
@@ -98,7 +98,7 @@ export async function packedDocument(type: string, text: string): Promise<Docume
 }
 
 const zip = promisify<string, ZlibOptions, Buffer>(gzip);
-const entityTag = (text: string): string =>
+const entityTag = (text: string | Buffer): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 export function sendDocument(

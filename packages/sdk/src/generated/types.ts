@@ -921,6 +921,7 @@ export type WebhookSecret = {
 
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
+  'malformedRequest',
   'unknownField',
   'otherFormat',
   'unreadableMediaType',
@@ -962,6 +963,7 @@ export type RefusalName =
   | 'identUnchangeable'
   | 'keyReused'
   | 'malformedJson'
+  | 'malformedRequest'
   | 'nameBlocked'
   | 'nameInvalid'
   | 'nameTaken'
@@ -1017,6 +1019,7 @@ export type ReadBalanceQuery<Detailed extends boolean> = {
 };
 
 export type ReadBalanceRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1039,6 +1042,7 @@ export type AddCreditRefusal =
   | 'outOfRange'
   | 'noInvoiceNumber'
   | 'providerMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1069,6 +1073,7 @@ export type ListInvoicesQuery = {
 
 export type ListInvoicesRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1084,6 +1089,7 @@ export type ReadInvoiceData = {
 
 export type ReadInvoiceRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1095,6 +1101,7 @@ export type ReadInvoicePdfData = Uint8Array;
 
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1106,6 +1113,7 @@ export type ReadInvoiceUblData = Uint8Array;
 
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1128,6 +1136,7 @@ export type ListNotificationsQuery = {
 
 export type ListNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1141,6 +1150,7 @@ export type ListNotificationsRefusal =
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1166,6 +1176,7 @@ export type AcknowledgeNotificationsInput = {
 
 export type AcknowledgeNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1182,6 +1193,7 @@ export type AcknowledgeNotificationsRefusal =
 
 export type ReadNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1197,6 +1209,7 @@ export type AcknowledgeNotificationData = {
 
 export type AcknowledgeNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1233,6 +1246,7 @@ export type ListContactsQuery<Details extends boolean> = {
 
 export type ListContactsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1249,6 +1263,7 @@ export type CreateContactData = {
 
 export type CreateContactRefusal =
   | 'contactCodeTaken'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1272,6 +1287,7 @@ export type CheckContactData = {
 };
 
 export type CheckContactRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1292,6 +1308,7 @@ export type ReadContactQuery<Simple extends boolean> = {
 export type ReadContactRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'notAllowed'
@@ -1310,6 +1327,7 @@ export type UpdateContactRefusal =
   | 'identUnchangeable'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1332,6 +1350,7 @@ export type DeleteContactRefusal =
   | 'contactLinked'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1378,6 +1397,7 @@ export type ListDomainsQuery<Details extends boolean> = {
 export type ListDomainsRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1413,6 +1433,7 @@ export type CreateDomainRefusal =
   | 'glueMissing'
   | 'dnsKeyTaken'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1437,6 +1458,7 @@ export type CheckDomainData = {
 };
 
 export type CheckDomainRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1452,6 +1474,7 @@ export type ReadDomainData = {
 export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1471,6 +1494,7 @@ export type UpdateDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1501,6 +1525,7 @@ export type DeleteDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1520,6 +1545,7 @@ export type ListPricesData = {
 };
 
 export type ListPricesRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1535,6 +1561,7 @@ export type CheckDomainsInput = readonly string[];
 
 export type CheckDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1558,6 +1585,7 @@ export type ListDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1588,6 +1616,7 @@ export type AddDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1622,6 +1651,7 @@ export type RemoveDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1645,6 +1675,7 @@ export type ListNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1668,6 +1699,7 @@ export type AddNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1692,6 +1724,7 @@ export type RemoveNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1715,6 +1748,7 @@ export type RemoveNameserverRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1736,6 +1770,7 @@ export type ListKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1758,6 +1793,7 @@ export type AddKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1786,6 +1822,7 @@ export type RemoveKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1812,6 +1849,7 @@ export type SetStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1834,6 +1872,7 @@ export type RemoveStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1860,6 +1899,7 @@ export type ReadTransferInfoRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1888,6 +1928,7 @@ export type TransferDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1927,6 +1968,7 @@ export type TransferDomainsInput = readonly {
 
 export type TransferDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1957,6 +1999,7 @@ export type ReplaceTechContactInput = {
 export type ReplaceTechContactRefusal =
   | 'bodyObjectMissing'
   | 'sameContact'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1994,6 +2037,7 @@ export type ReplaceNameserverRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2025,6 +2069,7 @@ export type RenewDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2063,6 +2108,7 @@ export type RenewDomainsRefusal =
   | 'expiryPast'
   | 'domainTwice'
   | 'notSponsor'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2084,6 +2130,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksRefusal =
   | 'webhooksOff'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2100,6 +2147,7 @@ export type CreateWebhookRefusal =
   | 'webhooksOff'
   | 'tooManyWebhooks'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2122,6 +2170,7 @@ export type ReadWebhookData = {
 export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2137,6 +2186,7 @@ export type UpdateWebhookData = {
 export type UpdateWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2157,6 +2207,7 @@ export type DeleteWebhookData = Readonly<Record<never, never>>;
 export type DeleteWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2177,6 +2228,7 @@ export type RotateWebhookSecretData = {
 export type RotateWebhookSecretRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2200,6 +2252,7 @@ export type TestWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2232,6 +2285,7 @@ export type ListWebhookDeliveriesRefusal =
   | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2249,6 +2303,7 @@ export type ReadWebhookDeliveryData = {
 export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2267,6 +2322,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2294,6 +2350,7 @@ export type ReplayWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'

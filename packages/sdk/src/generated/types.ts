@@ -1005,6 +1005,7 @@ export type WholeDomain = {
 
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
+  'malformedRequest',
   'unknownField',
   'otherFormat',
   'unreadableMediaType',
@@ -1046,6 +1047,7 @@ export type RefusalName =
   | 'identUnchangeable'
   | 'keyReused'
   | 'malformedJson'
+  | 'malformedRequest'
   | 'nameBlocked'
   | 'nameInvalid'
   | 'nameTaken'
@@ -1101,6 +1103,7 @@ export type ReadBalanceQuery<Detailed extends boolean> = {
 };
 
 export type ReadBalanceRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1123,6 +1126,7 @@ export type AddCreditRefusal =
   | 'outOfRange'
   | 'noInvoiceNumber'
   | 'providerMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1153,6 +1157,7 @@ export type ListInvoicesQuery = {
 
 export type ListInvoicesRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1168,6 +1173,7 @@ export type ReadInvoiceData = {
 
 export type ReadInvoiceRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1179,6 +1185,7 @@ export type ReadInvoicePdfData = Uint8Array;
 
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1190,6 +1197,7 @@ export type ReadInvoiceUblData = Uint8Array;
 
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1212,6 +1220,7 @@ export type ListNotificationsQuery = {
 
 export type ListNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1225,6 +1234,7 @@ export type ListNotificationsRefusal =
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1250,6 +1260,7 @@ export type AcknowledgeNotificationsInput = {
 
 export type AcknowledgeNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1266,6 +1277,7 @@ export type AcknowledgeNotificationsRefusal =
 
 export type ReadNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1281,6 +1293,7 @@ export type AcknowledgeNotificationData = {
 
 export type AcknowledgeNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1317,6 +1330,7 @@ export type ListContactsQuery<Details extends boolean> = {
 
 export type ListContactsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1333,6 +1347,7 @@ export type CreateContactData = {
 
 export type CreateContactRefusal =
   | 'contactCodeTaken'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1356,6 +1371,7 @@ export type CheckContactData = {
 };
 
 export type CheckContactRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1376,6 +1392,7 @@ export type ReadContactQuery<Simple extends boolean> = {
 export type ReadContactRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'notAllowed'
@@ -1394,6 +1411,7 @@ export type UpdateContactRefusal =
   | 'identUnchangeable'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1416,6 +1434,7 @@ export type DeleteContactRefusal =
   | 'contactLinked'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1462,6 +1481,7 @@ export type ListDomainsQuery<Details extends boolean> = {
 export type ListDomainsRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1499,6 +1519,7 @@ export type CreateDomainRefusal =
   | 'glueMissing'
   | 'dnsKeyTaken'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1523,6 +1544,7 @@ export type CheckDomainData = {
 };
 
 export type CheckDomainRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1538,6 +1560,7 @@ export type ReadDomainData = {
 export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1559,6 +1582,7 @@ export type UpdateDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1589,6 +1613,7 @@ export type DeleteDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1608,6 +1633,7 @@ export type ListPricesData = {
 };
 
 export type ListPricesRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1623,6 +1649,7 @@ export type CheckDomainsInput = readonly string[];
 
 export type CheckDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1646,6 +1673,7 @@ export type ListDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1676,6 +1704,7 @@ export type AddDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1710,6 +1739,7 @@ export type RemoveDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1733,6 +1763,7 @@ export type ListNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1756,6 +1787,7 @@ export type AddNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1780,6 +1812,7 @@ export type RemoveNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1803,6 +1836,7 @@ export type RemoveNameserverRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1824,6 +1858,7 @@ export type ListKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1846,6 +1881,7 @@ export type AddKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1874,6 +1910,7 @@ export type RemoveKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1900,6 +1937,7 @@ export type SetStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1922,6 +1960,7 @@ export type RemoveStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1948,6 +1987,7 @@ export type ReadTransferInfoRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1978,6 +2018,7 @@ export type TransferDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2017,6 +2058,7 @@ export type TransferDomainsInput = readonly {
 
 export type TransferDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2047,6 +2089,7 @@ export type ReplaceTechContactInput = {
 export type ReplaceTechContactRefusal =
   | 'bodyObjectMissing'
   | 'sameContact'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2084,6 +2127,7 @@ export type ReplaceNameserverRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2117,6 +2161,7 @@ export type RenewDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2155,6 +2200,7 @@ export type RenewDomainsRefusal =
   | 'expiryPast'
   | 'domainTwice'
   | 'notSponsor'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2176,6 +2222,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksRefusal =
   | 'webhooksOff'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2192,6 +2239,7 @@ export type CreateWebhookRefusal =
   | 'webhooksOff'
   | 'tooManyWebhooks'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2214,6 +2262,7 @@ export type ReadWebhookData = {
 export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2229,6 +2278,7 @@ export type UpdateWebhookData = {
 export type UpdateWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2249,6 +2299,7 @@ export type DeleteWebhookData = Readonly<Record<never, never>>;
 export type DeleteWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2269,6 +2320,7 @@ export type RotateWebhookSecretData = {
 export type RotateWebhookSecretRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2292,6 +2344,7 @@ export type TestWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2324,6 +2377,7 @@ export type ListWebhookDeliveriesRefusal =
   | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2341,6 +2395,7 @@ export type ReadWebhookDeliveryData = {
 export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2359,6 +2414,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2386,6 +2442,7 @@ export type ReplayWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'

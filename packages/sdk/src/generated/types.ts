@@ -361,6 +361,72 @@ export type FailureEntry = {
   readonly missing?: string | undefined;
 };
 
+export type FeedEvent = {
+  /** the header webhook-id of the same event */
+  readonly id: string;
+  /** what happened */
+  readonly type:
+    | 'domain.registered'
+    | 'domain.updated'
+    | 'domain.renewed'
+    | 'domain.deleted'
+    | 'domain.update_pending'
+    | 'domain.deletion_pending'
+    | 'contact.created'
+    | 'contact.updated'
+    | 'contact.deleted'
+    | 'user.created'
+    | 'user.updated'
+    | 'user.disabled'
+    | 'user.enabled'
+    | 'user.password_changed'
+    | 'certificate.issued'
+    | 'certificate.revoked'
+    | 'domain.wrong_codes'
+    | 'domain.transferred_away'
+    | 'domain.transferred_in'
+    | 'domain.update_confirmed'
+    | 'domain.update_rejected'
+    | 'domain.update_lapsed'
+    | 'domain.update_failed'
+    | 'domain.deletion_confirmed'
+    | 'domain.deletion_rejected'
+    | 'domain.deletion_lapsed'
+    | 'domain.deletion_failed'
+    | 'domain.request_withdrawn'
+    | 'domain.expired'
+    | 'domain.outzoned'
+    | 'domain.delete_candidate'
+    | 'domain.released'
+    | 'domain.force_delete_set'
+    | 'domain.force_delete_started'
+    | 'domain.force_delete_held'
+    | 'domain.force_delete_lifted'
+    | 'domain.status_set'
+    | 'domain.status_cancelled'
+    | 'domain.restored'
+    | 'contact.archived'
+    | 'certificate.expiring'
+    | 'balance.debt'
+    | 'webhook.disabled'
+    | 'debt.repaid'
+    | 'balance.low'
+    | 'balance.credited'
+    | 'balance.debited'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.overdue'
+    | 'invoice.cancelled'
+    | 'invoice.refunded'
+    | 'statement.ready';
+  /** when it happened */
+  readonly timestamp: string;
+  /** as webhooks of this type have it */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** given as after, the feed continues behind this event */
+  readonly position: string;
+};
+
 export type Invoice = {
   readonly invoice_number: number;
   readonly status: 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
@@ -978,6 +1044,8 @@ export type RefusalName =
   | 'otherFormat'
   | 'otherPrice'
   | 'outOfRange'
+  | 'positionGone'
+  | 'positionUnknown'
   | 'providerMissing'
   | 'reservationCodeMissing'
   | 'sameContact'
@@ -1204,6 +1272,35 @@ export type AcknowledgeNotificationRefusal =
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
+  | 'notAllowed'
+  | 'otherFormat'
+  | 'unreadableMediaType'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type ReadEventsData = {
+  readonly events: readonly FeedEvent[];
+  /** where this answer ended: the next one continues after it */
+  readonly position: string;
+  /** whether more is there already; also after an answer with fewer events than the limit */
+  readonly has_more: boolean;
+};
+
+export type ReadEventsQuery = {
+  /** how many items at the most */
+  readonly limit?: number | undefined;
+  /** a position: of an event, or where an earlier answer ended; without one all that is kept */
+  readonly after?: string | undefined;
+};
+
+export type ReadEventsRefusal =
+  | 'outOfRange'
+  | 'positionUnknown'
+  | 'positionGone'
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
   | 'unreadableMediaType'

@@ -17,6 +17,7 @@ const METHODS: Readonly<Record<string, string>> = {
   readNotification: 'read',
   acknowledgeNotification: 'acknowledge',
   acknowledgeNotifications: 'acknowledgeMany',
+  readEvents: 'read',
   listContacts: 'list',
   createContact: 'create',
   checkContact: 'check',

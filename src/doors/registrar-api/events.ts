@@ -6,11 +6,10 @@ import {
 } from '../../registry/events/event-position.ts';
 import { KEPT_DAYS } from '../../registry/events/event-marks.ts';
 import { type FeedEvent, readEvents } from '../../registry/events/read-events.ts';
-import { eventTypes, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { JsonText } from '../http/http-answer.ts';
 import { Type } from '../http/schema-builder.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { EventType } from './event-schemas.ts';
 import { refuse } from './registrar-api-refusals.ts';
 import { DEFAULT_LIMIT, paging, Strict, Text } from './schemas.ts';
 
@@ -19,10 +18,7 @@ const MAX_POSITION_LENGTH = 100;
 const Event = Type.Object(
   {
     id: Type.String({ description: 'the header webhook-id of the same event' }),
-    type: Type.Enum(
-      [...eventTypes.keys()].filter((type) => type !== TEST_EVENT),
-      { description: 'what happened' },
-    ),
+    type: EventType,
     timestamp: Type.String({ description: 'when it happened' }),
     data: Type.Record(Type.String(), Type.Unknown(), { description: 'as webhooks of this type have it' }),
     position: Type.String({ description: 'given as after, the feed continues behind this event' }),
@@ -57,9 +53,11 @@ const example = {
   has_more: false,
 };
 
-/** Written by hand: the data of an event are JSON already. */
-const eventJson = ({ id, type, timestamp, data, position }: FeedEvent): string =>
-  `{"id":"${id}","type":${JSON.stringify(type)},"timestamp":"${timestamp}","data":${data},"position":"${writeEventPosition(position)}"}`;
+const eventJson = ({ data, position, ...event }: FeedEvent) => ({
+  ...event,
+  data: JSON.parse(data) as Record<string, unknown>,
+  position: writeEventPosition(position),
+});
 
 const positionIn = (text: string | undefined): EventPosition | undefined =>
   text === undefined ? undefined : (readEventPosition(text) ?? refuse('positionUnknown'));
@@ -99,11 +97,8 @@ export function eventEndpoints({ database }: { readonly database: Database }): R
         const { events, position, hasMore } = await inListTurn(database, context.principal, (db) =>
           readEvents(db, request, context.principal),
         );
-        const list = events.map(eventJson).join(',');
         return {
-          data: new JsonText(
-            `{"events":[${list}],"position":"${writeEventPosition(position)}","has_more":${hasMore}}`,
-          ),
+          data: { events: events.map(eventJson), position: writeEventPosition(position), has_more: hasMore },
         };
       },
     }),

@@ -281,8 +281,7 @@ export type FailureEntry = {
 export type FeedEvent = {
     /** the header webhook-id of the same event */
     readonly id: string;
-    /** what happened */
-    readonly type: 'domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready';
+    readonly type: EventType;
     /** when it happened */
     readonly timestamp: string;
     /** as webhooks of this type have it */

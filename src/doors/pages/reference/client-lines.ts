@@ -1,4 +1,4 @@
-import { fixedBody, groupName, methodName, unwrapBody } from './client-names.ts';
+import { FEEDS, fixedBody, groupName, methodName, unwrapBody } from './client-names.ts';
 import { type Api, type Call, type Json, members } from './model.ts';
 
 /** Orders that must survive a crash of the program; for other changes the client's own key suffices. */
@@ -22,7 +22,7 @@ export function clientLines(call: Call, resolve: Api['resolve']): string {
     ...(ORDERS.includes(id) ? [literal({ key: 'order-1' })] : []),
   ];
   const called = `registry.${groupName(group)}.${methodName(id)}(${joined(texts)})`;
-  return given('query').some(({ name }) => name === 'after')
+  return given('query').some(({ name }) => name === 'after') && !FEEDS.includes(id)
     ? `for await (const item of ${called}) console.log(item);`
     : `const { data } = await ${called};`;
 }

@@ -65,6 +65,9 @@ const FIXED_BODIES: Readonly<Record<string, string>> = {
   acknowledgeNotification: '{ notification: { read: true } }',
 };
 
+/** What continues after a position and is no list: it never ends. */
+export const FEEDS: readonly string[] = ['readEvents'];
+
 export const camel = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)

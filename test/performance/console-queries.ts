@@ -16,8 +16,13 @@ import {
 import { readOwnDomain } from '../../src/registry/domains/readings/read-own-domain.ts';
 import { findDomainsOfTech } from '../../src/registry/domains/bulk/replace-tech.ts';
 import { readTimeline } from '../../src/registry/history/timeline.ts';
-import { findMessages, readMessageRecord } from '../../src/registry/poll/find-messages.ts';
+import {
+  findMessages,
+  type MessageFilter,
+  readMessageRecord,
+} from '../../src/registry/poll/find-messages.ts';
 import { acknowledgeMessages } from '../../src/registry/poll/read-messages.ts';
+import { MONEY_MESSAGES, type MessageType } from '../../src/registry/poll/send-messages.ts';
 import type { Caller, QueryCase, Shown } from './queries.ts';
 
 const PAGE = 40;
@@ -107,12 +112,19 @@ const contactFilters = [
 ];
 
 const [OWN_MESSAGES, LONG_AGO] = [600, new Date('2001-01-01')];
-const messageFilters = [
+const messageFilters: readonly {
+  readonly name: string;
+  readonly filter: MessageFilter;
+  readonly hidden?: readonly MessageType[];
+  readonly shows: Shown;
+}[] = [
   { name: 'no filter', filter: {}, shows: { poll_messages: 2 * (PAGE + 1) } },
+  // As for a type.
+  { name: 'none about money', filter: {}, hidden: MONEY_MESSAGES, shows: { poll_messages: OWN_MESSAGES } },
   { name: 'a day without any', filter: { before: LONG_AGO }, shows: {} },
   // A type has no index: the scan by time reads them all, half of which are unread, and is bounded.
   { name: 'a type that none has', filter: { type: 'restored' }, shows: { poll_messages: OWN_MESSAGES } },
-] as const;
+];
 
 const ORDERS = ['name', '-expireTime'] as const satisfies readonly DomainOrder[];
 
@@ -189,12 +201,13 @@ export const consoleQueries: readonly QueryCase[] = [
     pool: 'lists' as const,
   },
   ...[true, false].flatMap((isUnread) =>
-    messageFilters.map(({ name, filter, shows }) => ({
+    messageFilters.map(({ name, filter, hidden = [], shows }) => ({
       name: `the console's ${isUnread ? 'unread' : 'and read'} messages: ${name}`,
       run: async (db: Pool, { principal }: Caller) => {
         const query = { filter: { isUnread, ...filter }, after: undefined };
-        const { next } = await findMessages(db, query, PAGE, principal);
-        return next && findMessages(db, { ...query, after: next }, PAGE, principal);
+        const scope = { ...principal, hidden };
+        const { next } = await findMessages(db, query, PAGE, scope);
+        return next && findMessages(db, { ...query, after: next }, PAGE, scope);
       },
       shows,
       counts: true,
@@ -203,7 +216,7 @@ export const consoleQueries: readonly QueryCase[] = [
   ),
   {
     name: "the console's message",
-    run: (db, { messageId, principal }) => readMessageRecord(db, messageId, principal),
+    run: (db, { messageId, principal }) => readMessageRecord(db, messageId, { ...principal, hidden: [] }),
     shows: { poll_messages: 1, domains: 1, contacts: 1 },
   },
   {

@@ -12,12 +12,13 @@ import type { EppClient } from '../support/epp.ts';
 import { fee } from '../support/epp-frames.ts';
 import { objectCommands } from '../support/epp-objects.ts';
 import { eppAddressOf, logInToEpp } from '../support/epp-sandbox.ts';
+import { homeForThisTest, registrarCommand } from '../packages/registrar-cli/registrar-command.ts';
+import { clientOf } from '../packages/sdk/clients.ts';
 import { startFreshRegistry, type TestRegistry } from '../support/registry.ts';
 import { seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
 
-/** The only zone whose prices change. */
-const ZONE = 'med.ee';
+const ZONES = ['ee', 'com.ee', 'med.ee'] as const;
 const OPERATIONS = ['create', 'renew'] as const;
 const PERIODS = [3, 12, 24] as const;
 const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 300 : 10));
@@ -25,6 +26,7 @@ const LIMIT_MS = process.env.TORTURE ? 3_600_000 : 300_000;
 
 type Operation = (typeof OPERATIONS)[number];
 type Row = {
+  readonly zone: (typeof ZONES)[number];
   readonly operation: Operation;
   readonly months: number;
   readonly cents: number;
@@ -32,13 +34,14 @@ type Row = {
   readonly from: number;
   readonly days: number | undefined;
 };
-/** What each question is answered, such as `{'create 12': '9.00'}`; what has no price is missing. */
+/** What each question is answered, such as `{'ee create 12': '9.00'}`; what has no price is missing. */
 type Answers = Readonly<Record<string, string>>;
 
 let registry: TestRegistry;
 let client: Client;
 let owner: Registrant;
-let domain: string;
+/** One in each zone. */
+let domains: readonly string[];
 let epp: EppClient;
 let person: ConsoleClient;
 let today: string;
@@ -46,7 +49,7 @@ beforeAll(async () => {
   registry = await startFreshRegistry({ eppPort: 0 });
   client = alpha(registry.url);
   owner = await Registrant.of(client);
-  domain = await owner.register({ name: freshName(ZONE) });
+  domains = await Promise.all(ZONES.map((zone) => owner.register({ name: freshName(zone) })));
   epp = await logInToEpp(await eppAddressOf(registry.url), 'alpha');
   person = await loggedIn(registry.url);
   const clock = await fetch(`${registry.url}/sandbox/clock`);
@@ -58,33 +61,36 @@ afterAll(async () => {
   await registry.stop();
 });
 
-const keyOf = (operation: string, months: number) => `${operation} ${months}`;
+const keyOf = (zone: string, operation: string, months: number) => `${zone} ${operation} ${months}`;
 const monthsOf = (period: number, unit: string) => (unit === 'y' ? period * 12 : period);
 const periodOf = (months: number) =>
   months % 12 === 0 ? { period: months / 12, period_unit: 'y' } : { period: months, period_unit: 'm' };
-const QUESTIONS = OPERATIONS.flatMap((operation) => PERIODS.map((months) => ({ operation, months })));
+const OF_ZONE = OPERATIONS.flatMap((operation) => PERIODS.map((months) => ({ operation, months })));
+const QUESTIONS = ZONES.flatMap((zone, index) =>
+  OF_ZONE.map((question) => ({ zone, domain: () => domains[index] ?? '', ...question })),
+);
 const answersOf = (entries: readonly (readonly [string, string | undefined])[]): Answers =>
   Object.fromEntries(entries.flatMap(([key, price]) => (price === undefined ? [] : [[key, price]])));
 
 /** Of the rows that are valid today, the one that began last. */
 function expected(rows: readonly Row[]): Answers {
   return answersOf(
-    QUESTIONS.map(({ operation, months }) => {
+    QUESTIONS.map(({ zone, operation, months }) => {
       const valid = rows
-        .filter((row) => row.operation === operation && row.months === months)
+        .filter((row) => row.zone === zone && row.operation === operation && row.months === months)
         .filter(({ from, days }) => from <= 0 && (days === undefined || from + days > 0))
         .toSorted((one, other) => other.from - one.from);
-      return [keyOf(operation, months), valid[0] && toDecimal(BigInt(valid[0].cents))];
+      return [keyOf(zone, operation, months), valid[0] && toDecimal(BigInt(valid[0].cents))];
     }),
   );
 }
 
 async function store(rows: readonly Row[]): Promise<void> {
-  await registry.sql.run(sql`delete from prices where zone = ${ZONE}`);
-  for (const { operation, months, cents, from, days } of rows)
+  await registry.sql.run(sql`delete from prices where zone = any(${[...ZONES]})`);
+  for (const { zone, operation, months, cents, from, days } of rows)
     await registry.sql.run(sql`
       insert into prices (zone, operation, months, amount, currency, valid_from, valid_until)
-      values (${ZONE}, ${operation}, ${months}, ${cents}, 'EUR', ${dayLater(today, from)}::date,
+      values (${zone}, ${operation}, ${months}, ${cents}, 'EUR', ${dayLater(today, from)}::date,
         ${days === undefined ? null : dayLater(today, from + days)}::date)`);
 }
 
@@ -97,76 +103,133 @@ type Price = {
   readonly valid_from: string;
   readonly valid_until: string | null;
 };
-const priced = (prices: readonly Price[]): Answers =>
+const priced = (prices: readonly Price[], { isToday = false } = {}): Answers =>
   answersOf(
-    prices.map((each) => [keyOf(each.operation, monthsOf(each.period, each.period_unit)), each.price]),
+    prices
+      .filter(({ zone }) => ZONES.some((each) => each === zone))
+      .filter((each) => isToday || (each.valid_from <= today && (each.valid_until ?? '9999') > today))
+      .map((each) => [keyOf(each.zone, each.operation, monthsOf(each.period, each.period_unit)), each.price]),
   );
+type Checked = { readonly name: string; readonly prices: readonly object[] };
+const pricedNames = (checked: readonly Checked[]): Answers =>
+  priced(
+    checked.flatMap(({ name, prices }) =>
+      prices.map((price) => ({ ...price, zone: name.slice(name.indexOf('.') + 1) }) as Price),
+    ),
+    { isToday: true },
+  );
+const DRY = { headers: { 'dry-run': 'true' } };
+/** Asks all questions, one after another. */
+async function eachAsked(
+  ask: (question: (typeof QUESTIONS)[number]) => Promise<string | undefined>,
+): Promise<Answers> {
+  const entries: [string, string | undefined][] = [];
+  for (const question of QUESTIONS)
+    entries.push([keyOf(question.zone, question.operation, question.months), await ask(question)]);
+  return answersOf(entries);
+}
 
 const INTERFACES: Readonly<Record<string, () => Promise<Answers>>> = {
-  async 'the list of prices'() {
-    const prices: Price[] = (await client.get('/prices')).body.data.prices;
+  'the list of prices': async () => priced((await client.get('/prices')).body.data.prices),
+
+  'the check of names': async () =>
+    pricedNames((await client.post('/domains/check', { domains })).body.data.domains),
+
+  async 'the client'() {
+    const registrar = clientOf(registry.url);
+    const listed = priced((await registrar.billing.prices()).data.prices);
+    expect(pricedNames((await registrar.domains.checkMany([...domains])).data.domains)).toEqual(listed);
+    return listed;
+  },
+
+  async 'the command of registrars'() {
+    const variables = {
+      CADASTRE_URL: registry.url,
+      CADASTRE_USERNAME: 'alpha',
+      CADASTRE_PASSWORD: 'alpha-sandbox-password',
+    };
+    const { out } = await registrarCommand(homeForThisTest(), ['prices', '--json'], { variables });
     return priced(
-      prices.filter(
-        (each) =>
-          each.zone === ZONE &&
-          each.valid_from <= today &&
-          (each.valid_until === null || each.valid_until > today),
-      ),
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Price),
     );
   },
 
-  async 'the check of names'() {
-    const { body } = await client.post('/domains/check', { domains: [domain] });
-    return priced(body.data.domains[0].prices);
+  async 'dry runs'() {
+    return eachAsked(async ({ zone, domain, operation, months }) => {
+      const period = periodOf(months);
+      if (operation === 'create') {
+        const { body } = await owner.try({ name: freshName(zone), ...period }, DRY.headers);
+        return body.data.dry_run?.price;
+      }
+      const expiry: string = (await client.get(`/domains/${domain()}`)).body.data.domain.expire_time;
+      const renews = { ...period, exp_date: expiry.slice(0, 10) };
+      const { body } = await client.post(`/domains/${domain()}/renew`, { renews }, DRY);
+      return body.data.dry_run?.price;
+    });
   },
 
-  async 'dry runs'() {
-    const expiry: string = (await client.get(`/domains/${domain}`)).body.data.domain.expire_time;
-    const dry = { headers: { 'dry-run': 'true' } };
-    const ask = async (operation: Operation, months: number) => {
-      const period = periodOf(months);
+  async 'prices that are agreed to'() {
+    // What would be charged is in the refusal of another price.
+    return eachAsked(async ({ zone, domain, operation, months }) => {
+      const period = { ...periodOf(months), expected_price: '0.00' };
+      const expiry: string = (await client.get(`/domains/${domain()}`)).body.data.domain.expire_time;
       const { body } =
         operation === 'create'
-          ? await owner.try({ name: freshName(ZONE), ...period }, dry.headers)
-          : await client.post(
-              `/domains/${domain}/renew`,
-              { renews: { ...period, exp_date: expiry.slice(0, 10) } },
-              dry,
-            );
-      return [keyOf(operation, months), body.data.dry_run?.price] as const;
-    };
-    return answersOf(await Promise.all(QUESTIONS.map(({ operation, months }) => ask(operation, months))));
+          ? await owner.try({ name: freshName(zone), ...period })
+          : await client.post(`/domains/${domain()}/renew`, {
+              renews: { ...period, exp_date: expiry.slice(0, 10) },
+            });
+      return (body.errors?.[0] as { readonly price?: string } | undefined)?.price;
+    });
   },
 
   async 'the fee extension of EPP'() {
-    const commands = QUESTIONS.map(({ operation, months }) => {
+    const commands = OF_ZONE.map(({ operation, months }) => {
       const { period, period_unit: unit } = periodOf(months);
       return { name: operation, period: `${period}${unit}` };
     });
-    const answer = await epp.command(objectCommands('ee').domain.check(domain), fee.check(commands));
+    const answer = await epp.command(objectCommands('ee').domain.check(...domains), fee.check(commands));
     // What has no price has a reason in place of its fee.
     const found = answer.all('command');
+    expect(found).toHaveLength(QUESTIONS.length);
     return answersOf(
-      found.map((command, index) => [
-        keyOf(QUESTIONS[index]?.operation ?? '', QUESTIONS[index]?.months ?? 0),
-        command.children.find(({ name }) => name === 'fee')?.text,
+      QUESTIONS.map(({ zone, operation, months }, index) => [
+        keyOf(zone, operation, months),
+        found[index]?.children.find(({ name }) => name === 'fee')?.text,
       ]),
     );
   },
 };
 
-const yearly = ({ 'renew 12': price }: Answers): string | undefined => price;
-
-async function inConsole(): Promise<string | undefined> {
-  const { text } = await person.get(`/console/domains/${domain}`);
-  return /(\d+\.\d\d) EUR, as of today/.exec(text)?.[1];
+/** What a renewal of one domain in each zone costs; undefined if one of them has no price. */
+async function byBulkRenewal(months: number): Promise<string | undefined> {
+  const { period, period_unit: unit } = periodOf(months);
+  const body = { domains, renew_period: `${period}${unit}` };
+  return (await client.post('/domains/renew/bulk', body, DRY)).body.data.dry_run?.price;
 }
+function totalOf(answers: Answers, months: number): string | undefined {
+  const prices = ZONES.map((zone) => answers[keyOf(zone, 'renew', months)]);
+  if (prices.includes(undefined)) return undefined;
+  return toDecimal(prices.reduce((sum, price = '0.00') => sum + BigInt(price.replace('.', '')), 0n));
+}
+
+const inConsole = (): Promise<(string | undefined)[]> =>
+  Promise.all(
+    domains.map(async (domain) => {
+      const { text } = await person.get(`/console/domains/${domain}`);
+      return /(\d+\.\d\d) EUR, as of today/.exec(text)?.[1];
+    }),
+  );
 
 /** What the list of the operators' command has in force today. */
 async function byCommand(): Promise<Answers> {
   const env = { DATABASE_URL: databaseUrl(registry.databaseName) };
-  const { stdout } = await cadastre(['price', 'list', '--zone', ZONE, '--json'], { env });
+  const { stdout } = await cadastre(['price', 'list', '--json'], { env });
   const rows = JSON.parse(stdout) as {
+    zone: string;
     operation: string;
     period: string;
     price: string;
@@ -179,8 +242,9 @@ async function byCommand(): Promise<Answers> {
   return answersOf(
     running
       .toSorted((one, other) => one.validFrom.localeCompare(other.validFrom))
-      .map(({ operation, period, price }) => [
-        keyOf(operation, monthsOf(Number.parseInt(period, 10), period.slice(-1))),
+      .filter(({ zone }) => ZONES.some((each) => each === zone))
+      .map(({ zone, operation, period, price }) => [
+        keyOf(zone, operation, monthsOf(Number.parseInt(period, 10), period.slice(-1))),
         price,
       ]),
   );
@@ -188,6 +252,7 @@ async function byCommand(): Promise<Answers> {
 
 const rows = fc.uniqueArray(
   fc.record({
+    zone: fc.constantFrom(...ZONES),
     operation: fc.constantFrom(...OPERATIONS),
     months: fc.constantFrom(...PERIODS),
     cents: fc.integer({ min: 1, max: 30_000 }),
@@ -195,9 +260,9 @@ const rows = fc.uniqueArray(
     days: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined }),
   }),
   {
-    minLength: 4,
-    maxLength: 20,
-    selector: ({ operation, months, from }) => `${keyOf(operation, months)} ${from}`,
+    minLength: 12,
+    maxLength: 40,
+    selector: ({ zone, operation, months, from }) => `${keyOf(zone, operation, months)} ${from}`,
   },
 );
 
@@ -209,7 +274,8 @@ describe(`one price, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
       for (const [name, ask] of Object.entries(INTERFACES))
         expect([name, await ask()]).toEqual([name, right]);
       expect(await byCommand()).toEqual(right);
-      expect(await inConsole()).toBe(yearly(right));
+      expect(await inConsole()).toEqual(ZONES.map((zone) => right[keyOf(zone, 'renew', 12)]));
+      for (const months of PERIODS) expect(await byBulkRenewal(months)).toBe(totalOf(right, months));
     });
     await fc.assert(property, { seed, numRuns: RUNS });
   });

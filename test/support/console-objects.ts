@@ -19,7 +19,7 @@ export async function consoleObjects(
   );
   const message = await db.one(sql<{ id: number }>`
     insert into poll_messages (registrar_id, type, text, created_at)
-    select id, 'low_balance', 'Your balance is low', now() from registrars where code = 'ALPHA' returning id`);
+    select id, 'outzoned', 'Domain example.ee has left the zone', now() from registrars where code = 'ALPHA' returning id`);
   const client = alpha(registry.url);
   const made = await client.post('/webhooks', {
     webhook: { url: 'http://127.0.0.1:1/', event_types: ['balance.debt'] },

@@ -50,6 +50,9 @@ export type Visit = {
   readonly may: (right: PersonRight) => boolean;
 };
 
+/** For those who pay, and those who see the account. */
+export const maySeePrices = ({ may }: Visit): boolean => may('objects') || may('money');
+
 /** Parameters of the path and of the query. */
 export type PageInput = {
   readonly params: Readonly<Record<string, string>>;

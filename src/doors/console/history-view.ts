@@ -6,7 +6,7 @@ import { isolated, timeIn } from '../html/language.ts';
 import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { table } from '../html/table.ts';
-import { consoleAddress, type Visit } from './console-page.ts';
+import { consoleAddress, maySeePrices, type Visit } from './console-page.ts';
 import { type TimelineTexts, timelineTexts } from './history-in-sentences.ts';
 
 type Shown = Awaited<ReturnType<typeof readTimeline>> & {
@@ -18,21 +18,26 @@ type Shown = Awaited<ReturnType<typeof readTimeline>> & {
 /** Everything that happened to an object, newest first. */
 export function timelineView({ entries, next, path, isFirst }: Shown, visit: Visit, policy: Policy): Html {
   const texts = timelineTexts(visit.lang);
+  const [when, what, who, charged] = texts.columns;
+  const columns = [{ title: when }, { title: what }, { title: who }];
   const rows = entries.map((entry) => [
     timeIn(visit.lang, entry.at, policy),
     whatOf(entry, visit),
     entry.kind === 'change' && (entry.actor === null ? texts.registry : isolated(actorName(entry.actor))),
-    entry.charged !== null && `${toDecimal(BigInt(entry.charged))} ${policy.currency}`,
+    ...(maySeePrices(visit) ? [chargeOf(entry, policy)] : []),
   ]);
-  const [when, what, who, charged] = texts.columns;
-  const columns = [{ title: when }, { title: what }, { title: who }, { title: charged, number: true }];
   return html`<h2 id="timeline">${texts.heading}</h2>
-${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.heading, columns }, rows)}${pager({
-  label: texts.pages,
-  start: isFirst ? undefined : { text: texts.newest, href: consoleAddress(path) },
-  next: next && { text: texts.older, href: consoleAddress(path, { after: writePosition(next) }) },
-})}`;
+${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.heading, columns: maySeePrices(visit) ? [...columns, { title: charged, number: true }] : columns }, rows)}${pager(
+  {
+    label: texts.pages,
+    start: isFirst ? undefined : { text: texts.newest, href: consoleAddress(path) },
+    next: next && { text: texts.older, href: consoleAddress(path, { after: writePosition(next) }) },
+  },
+)}`;
 }
+
+const chargeOf = ({ charged }: TimelineEntry, { currency }: Policy): string | false =>
+  charged !== null && `${toDecimal(BigInt(charged))} ${currency}`;
 
 /** Without the interface that the user or person came through. */
 export const actorName = (actor: string): string => actor.slice(actor.indexOf(':') + 1);

@@ -6,6 +6,8 @@ type Day = {
   readonly text: string;
   readonly from: number;
   readonly until: number;
+  /** Of every moment of the day; undefined where the clocks are changed. */
+  readonly offset: string | undefined;
 };
 const UTC_DAY_MS = 86_400_000;
 /** The days of ten years, of which expiries are made. */
@@ -35,7 +37,14 @@ function findDay(zone: string, moment: number): Day {
   const start = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).startOfDay();
   const end = start.add({ days: 1 }).startOfDay();
   const day = start.toPlainDate();
-  return { zone, day, text: day.toString(), from: start.epochMilliseconds, until: end.epochMilliseconds };
+  return {
+    zone,
+    day,
+    text: day.toString(),
+    from: start.epochMilliseconds,
+    until: end.epochMilliseconds,
+    offset: start.offsetNanoseconds === end.offsetNanoseconds ? start.offset : undefined,
+  };
 }
 
 /** A real calendar day written yyyy-mm-dd, or undefined. */
@@ -70,7 +79,17 @@ export function parseMoment(text: string): Date | undefined {
 }
 
 /** A time in ISO 8601 with the offset of `zone`, to the second. */
-export const timeIn = (zone: string, at: Date): string =>
+export function timeIn(zone: string, at: Date): string {
+  const { text, from, offset } = rememberedDay(zone, at);
+  if (offset === undefined) return zonedTime(zone, at);
+  const seconds = Math.floor((at.getTime() - from) / 1_000);
+  const [hour, minute, second] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return `${text}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${offset}`;
+}
+
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+
+const zonedTime = (zone: string, at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(zone)
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });

@@ -1,10 +1,20 @@
 import { type BoundedCount, type FoundPage, findPageWithTotal } from '../../platform/paging/keyset-search.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './send-messages.ts';
+
+/** Whose messages are read. */
+export type MessageScope = RegistrarScope & {
+  /** Types that the reader may not see. */
+  readonly hidden: readonly MessageType[];
+};
+
+/** Undefined where nothing is hidden. */
+const isVisible = ({ hidden }: MessageScope): Fragment | undefined =>
+  hidden.length === 0 ? undefined : sql`o.type <> all(${hidden}::text[])`;
 
 /** Absent filters match everything. */
 export type MessageFilter = {
@@ -30,8 +40,9 @@ export function findMessages(
   db: Sql,
   { filter, after }: MessageQuery,
   size: number,
-  { registrarId }: RegistrarScope,
+  scope: MessageScope,
 ): Promise<FoundPage<FoundMessage> & { readonly total: BoundedCount | undefined }> {
+  const { registrarId } = scope;
   const { isUnread = false, type, from = null, before = null } = filter;
   // As the partial index of unread messages has it.
   const unread = isUnread ? sql`o.read_at is null and` : sql``;
@@ -44,10 +55,15 @@ export function findMessages(
     range: sql`${unread} o.created_at >= coalesce(${from}::timestamptz, '-infinity') and o.created_at < coalesce(${before}::timestamptz, 'infinity')`,
     entryColumns: sql`o.id`,
     entryTest: () => sql`true`,
-    rowTest: type === undefined ? undefined : sql`o.type = ${type}`,
+    rowTest: rowTestOf(type, isVisible(scope)),
     candidates: undefined,
   } as const;
   return findPageWithTotal(db, search, SHOWN, size);
+}
+
+function rowTestOf(type: MessageType | undefined, visible: Fragment | undefined): Fragment | undefined {
+  if (type === undefined) return visible;
+  return visible ? sql`o.type = ${type} and ${visible}` : sql`o.type = ${type}`;
 }
 
 export type MessageRecord = FoundMessage & {
@@ -57,15 +73,16 @@ export type MessageRecord = FoundMessage & {
   readonly contact: string | null;
 };
 
-/** One message with everything about it; undefined if it is not the registrar's. */
+/** One message with everything about it; undefined if it is not the registrar's, or hidden from the reader. */
 export function readMessageRecord(
   db: Sql,
   id: number,
-  { registrarId }: RegistrarScope,
+  scope: MessageScope,
 ): Promise<MessageRecord | undefined> {
+  const { registrarId } = scope;
   return db.maybe(sql<MessageRecord>`
     select ${SHOWN}, o.details,
       (select d.name from domains d where o.attached_obj_type = 'Domain' and d.id = o.attached_obj_id and d.registrar_id = ${registrarId}) as domain,
       (select c.code from contacts c where o.attached_obj_type = 'Contact' and c.id = o.attached_obj_id and c.registrar_id = ${registrarId}) as contact
-    from poll_messages o where o.id = ${id}::bigint and o.registrar_id = ${registrarId}`);
+    from poll_messages o where o.id = ${id}::bigint and o.registrar_id = ${registrarId} and ${isVisible(scope) ?? sql`true`}`);
 }

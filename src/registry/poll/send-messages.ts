@@ -1,4 +1,4 @@
-import { moneyMessageKinds } from '../../ledger/money-messages.ts';
+import { type MoneyMessageType, moneyMessageKinds } from '../../ledger/money-messages.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
@@ -224,6 +224,16 @@ export const messageKinds = {
 
 export type MessageType = keyof typeof messageKinds;
 export const messageTypes = Object.keys(messageKinds) as readonly MessageType[];
+
+/** Messages that tell amounts; not for people who may not see the registrar's money. */
+export const MONEY_MESSAGES: readonly MessageType[] = [
+  'debt_incurred',
+  'debt_repaid',
+  'low_balance',
+  'balance_credited',
+  'balance_debited',
+  ...(Object.keys(moneyMessageKinds) as readonly MoneyMessageType[]),
+];
 
 export type NewMessage = {
   readonly registrarId: number;

@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { DomainStatus } from '../domains/rules/domain-statuses.ts';
+import type { MessageScope } from '../poll/find-messages.ts';
 
 /** Domains whose status asks for something, or that expire soon. Every number stops at MAX_COUNTED + 1. */
 export type DomainsInNeed = {
@@ -38,8 +39,8 @@ export type UnreadMessages = {
   readonly newest: { readonly text: string; readonly at: string } | null;
 };
 
-export function readUnreadMessages(db: Sql, { registrarId }: RegistrarScope): Promise<UnreadMessages> {
-  const unread = sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
+export function readUnreadMessages(db: Sql, { registrarId, hidden }: MessageScope): Promise<UnreadMessages> {
+  const unread = sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[])`;
   return db.one(sql<UnreadMessages>`
     select (select count(*) from (select from ${unread} ${BOUND}) as counted) as count,
       (select json_build_object('text', m.text, 'at', m.created_at) from ${unread} order by m.created_at desc, m.id desc limit 1) as newest`);

@@ -209,7 +209,7 @@ describe('the file of domains', () => {
       'domain,statuses,created,expires,registrant,registrant_name,admin_contacts,tech_contacts,nameservers',
     );
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^mesi\.ee,clientTransferProhibited serverHold,2\S+Z,2\S+Z,/);
+    expect(lines[0]).toMatch(/^mesi\.ee,clientTransferProhibited serverHold,2\S+\+0[23]:00,2\S+\+0[23]:00,/);
     expect(lines[0]).toContain(`${mari.code},Mari Maasikas,`);
     expect(lines[0]).toContain('ns1.example.net ns.2.example.net');
     const [{ code } = { code: '' }] = await registry.sql.rows(

@@ -155,7 +155,9 @@ describe('one message', () => {
     expect(text).toContain('<bdi>x.ee</bdi>');
     expect(text).not.toContain('href="/console/domains/x.ee"');
     const reader = await loggedIn(registry.url, 'reader');
-    const shown = await reader.get(`/console/messages/${await send({ text: 'Nothing more' })}`);
+    const shown = await reader.get(
+      `/console/messages/${await send({ text: 'Nothing more', type: 'outzoned' })}`,
+    );
     expect([shown.text.includes('Nothing more'), shown.text.includes('Mark as read')]).toEqual([true, false]);
     expect(await list('', reader)).not.toContain('type="checkbox"');
   });

@@ -71,7 +71,7 @@ describe('the balance', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"');
     const [head, newest, renewal, ...rest] = text.trimEnd().split('\r\n');
     expect(head).toBe('time,kind,description,sum,balance,currency,invoice');
-    expect(newest).toBe("2021-03-02T12:01:01.000Z,correction,'=1+1,-0.61,10000.00,EUR,");
+    expect(newest).toBe("2021-03-02T14:01:01+02:00,correction,'=1+1,-0.61,10000.00,EUR,");
     expect(renewal).toContain('renew,Renew old-60.ee,-0.60,');
     expect(rest).toHaveLength(59);
   });

@@ -138,9 +138,12 @@ const setRole = (role: PersonRole) =>
   registry.sql.run(sql`
     update memberships set roles = ${[role]} where person_id = (select id from people where email_key = ${PEOPLE.alpha[0]})`);
 
+const addressOf = (path: string) =>
+  `/console${path.replaceAll(/:(\w+)/g, (_, name: string) => objects[name] ?? 'none')}`;
+
 async function statusOf(client: ConsoleClient, call: string): Promise<number> {
   const [method = '', path = ''] = call.split(' ');
-  const address = `/console${path.replaceAll(/:(\w+)/g, (_, name: string) => objects[name] ?? 'none')}`;
+  const address = addressOf(path);
   return (await (method === 'GET' ? client.get(address) : client.post(address, {}))).status;
 }
 
@@ -166,4 +169,49 @@ describe('rights', () => {
       expect(await statusOf(other, call)).toBe(404);
     },
   );
+});
+
+describe('money', () => {
+  /** Amounts of charges, balances, prices and invoices, in both languages. */
+  const AMOUNT = /\d[.,]\d\d\s*(?:EUR|€)/;
+  const pages = consolePages.filter(({ right }) => right === undefined || right === 'read');
+  const textOf = async (path: string) => (await own.get(addressOf(path))).text;
+  let message: number;
+  beforeAll(async () => {
+    const written = await registry.sql.one(sql<{ id: number }>`
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select id, 'balance_debited', '12.34 EUR were taken from your account: correction. Its balance is 7.00 EUR', now()
+      from registrars where code = 'ALPHA' returning id`);
+    message = written.id;
+  });
+
+  test.each([...pages, ...consoleExports.filter(({ right }) => right === 'read')])(
+    'success: a reader sees none at $path',
+    async ({ path }) => {
+      await setRole('reader');
+      expect(await textOf(path)).not.toMatch(AMOUNT);
+    },
+  );
+
+  test('success: an administrator sees it at the same places, so that the test can fail', async () => {
+    await setRole('admin');
+    for (const path of ['', '/domains/:name', '/messages', '/figures'])
+      expect(await textOf(path), path).toMatch(path === '/figures' ? /\d\.\d\d/ : AMOUNT);
+  });
+
+  test.each(PERSON_ROLES)(
+    'success: a message about money is shown to whoever sees the account: %s',
+    async (role) => {
+      await setRole(role);
+      const allowed = { admin: 200, domains: 404, reader: 404, billing: 403 }[role];
+      expect((await own.get(`/console/messages/${message}`)).status).toBe(allowed);
+      expect(/balance_debited/.test(await textOf('/messages'))).toBe(role === 'admin');
+    },
+  );
+
+  test('success: the newest message that a reader is told of is none about money', async () => {
+    await setRole('reader');
+    expect(await textOf('')).toContain('has left the zone');
+    expect((await own.get('/console/messages?type=balance_debited')).text).not.toContain('12.34');
+  });
 });

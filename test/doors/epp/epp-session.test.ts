@@ -393,10 +393,10 @@ describe('frames of a session', () => {
       2004,
     ],
     [
-      'a fee for a transfer',
+      'a fee for the transfer of a domain that is not there',
       ietf.domain.transfer('request', 'a.ee', { code: 'abcdefgh' }),
       [fee.agreed('transfer', '9.00')],
-      2004,
+      2303,
     ],
     [
       'prices of more commands than one answer may have',

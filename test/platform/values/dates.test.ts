@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayIn, moveBy, parseDay, parseMoment } from '../../../src/platform/values/dates.ts';
+import { Temporal } from 'temporal-polyfill';
+import { dayIn, moveBy, parseDay, parseMoment, timeIn } from '../../../src/platform/values/dates.ts';
 
 const TALLINN = 'Europe/Tallinn';
 const moved = (from: string, duration: string) => moveBy(new Date(from), duration, TALLINN)?.toISOString();
@@ -41,6 +42,34 @@ describe('moving by a duration', () => {
         const later = moveBy(at, `PT${hours}H`, TALLINN);
         return later?.getTime() === at.getTime() + hours * 3_600_000;
       }),
+    );
+  });
+});
+
+describe('times with an offset', () => {
+  test.each([
+    ['2027-01-31T21:59:59.999Z', '2027-01-31T23:59:59+02:00'],
+    ['2027-01-31T22:00:00Z', '2027-02-01T00:00:00+02:00'],
+    ['2027-07-31T20:59:59Z', '2027-07-31T23:59:59+03:00'],
+    ['2027-03-28T00:59:59Z', '2027-03-28T02:59:59+02:00'],
+    ['2027-03-28T01:00:00Z', '2027-03-28T04:00:00+03:00'],
+    ['2026-10-25T00:59:59Z', '2026-10-25T03:59:59+03:00'],
+    ['2026-10-25T01:00:00Z', '2026-10-25T03:00:00+02:00'],
+  ])('success: %s is %s in Tallinn', (at, written) => {
+    expect(timeIn(TALLINN, new Date(at))).toBe(written);
+  });
+
+  test('success: every moment is written as Temporal writes it', () => {
+    const moment = fc.date({ min: new Date('1975-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+    const zone = fc.constantFrom(TALLINN, 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC');
+    fc.assert(
+      fc.property(zone, moment, (timeZone, at) => {
+        const written = Temporal.Instant.fromEpochMilliseconds(at.getTime())
+          .toZonedDateTimeISO(timeZone)
+          .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+        expect(timeIn(timeZone, at)).toBe(written);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

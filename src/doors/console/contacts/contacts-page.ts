@@ -1,4 +1,5 @@
 import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import { timeIn } from '../../../platform/values/dates.ts';
 import {
   type ContactSearch,
   exportContacts,
@@ -117,7 +118,7 @@ export const contactsExport: ConsoleExport = {
 
 /** Each page is a statement of its own, so that a slow client holds no connection. */
 async function* lines(
-  { database }: ConsoleParts,
+  { database, policy: { timeZone } }: ConsoleParts,
   visit: Visit,
   { filter, order }: ContactSearch,
 ): AsyncGenerator<string> {
@@ -132,7 +133,7 @@ async function* lines(
       { admitted: !isFirst },
     );
     const written = rows.map(({ code, name, ident, email, phone, createdAt }) =>
-      csvLine([code, name, identText(ident, visit), email, phone, createdAt.toISOString()]),
+      csvLine([code, name, identText(ident, visit), email, phone, timeIn(timeZone, createdAt)]),
     );
     yield (isFirst ? csvLine(['contact', 'name', 'ident', 'email', 'phone', 'created']) : '') +
       written.join('');

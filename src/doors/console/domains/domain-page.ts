@@ -17,6 +17,7 @@ import {
   type ConsoleParts,
   consoleAddress,
   definePage,
+  maySeePrices,
   type PageInput,
   type View,
   type Visit,
@@ -141,7 +142,8 @@ function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Vis
   return statusList(Object.keys(all), lang, (status) => html`${noteOf(status)}`);
 }
 
-function dates(domain: OwnDomain, { lang }: Visit, policy: Policy): Html {
+function dates(domain: OwnDomain, visit: Visit, policy: Policy): Html {
+  const { lang } = visit;
   const { labels, renewal, renewalOf } = domainTexts(lang);
   const time = (at: Date | null) => at !== null && timeIn(lang, at, policy);
   const day = (text: string | null) =>
@@ -156,7 +158,12 @@ function dates(domain: OwnDomain, { lang }: Visit, policy: Policy): Html {
     [labels.deletion, day(domain.deleteDate)],
     [labels.forceStart, day(domain.forceDeleteStart)],
     [labels.forceDelete, day(domain.forceDeleteDate)],
-    [renewal, renewalPrice !== null && renewalOf(`${toDecimal(BigInt(renewalPrice))} ${policy.currency}`)],
+    [
+      renewal,
+      maySeePrices(visit) &&
+        renewalPrice !== null &&
+        renewalOf(`${toDecimal(BigInt(renewalPrice))} ${policy.currency}`),
+    ],
   ]);
 }
 

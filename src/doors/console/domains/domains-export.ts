@@ -1,4 +1,5 @@
 import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import { timeIn } from '../../../platform/values/dates.ts';
 import {
   type DomainQuery,
   type ExportedDomain,
@@ -40,7 +41,7 @@ export const domainsExport: ConsoleExport = {
 
 /** Each page is a statement of its own, so that a slow client holds no connection. */
 async function* lines(
-  { database }: ConsoleParts,
+  { database, policy: { timeZone } }: ConsoleParts,
   { principal }: Visit,
   { filter, order }: DomainQuery,
 ): AsyncGenerator<string> {
@@ -54,17 +55,17 @@ async function* lines(
       (db) => exportDomains(db, query, PAGE, principal),
       { admitted: !isFirst },
     );
-    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map(lineOf).join('');
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, timeZone)).join('');
     [after, isFirst] = [next, false];
   } while (after);
 }
 
-const lineOf = (row: ExportedDomain): string =>
+const lineOf = (row: ExportedDomain, timeZone: string): string =>
   csvLine([
     row.name,
     row.statuses.join(' '),
-    row.createdAt.toISOString(),
-    row.expireTime.toISOString(),
+    timeIn(timeZone, row.createdAt),
+    timeIn(timeZone, row.expireTime),
     row.registrantCode,
     row.registrantName,
     row.adminContacts.join(' '),

@@ -6,15 +6,16 @@ import { isolated, timeIn } from '../../html/language.ts';
 import { type HtmlValue, html } from '../../html/layout.ts';
 import { contactAddress, domainAddress } from '../domains/domains-page.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { messageScope } from './message-scope.ts';
 import { messageTexts } from './message-texts.ts';
 
 /** One message with what it is about. */
 export const messagePage = definePage({
   path: '/messages/:id',
   right: 'read',
-  load: async ({ database }, { principal }, { params }) => {
+  load: async ({ database }, visit, { params }) => {
     const id = readMessageId(params.id ?? '');
-    return id === undefined ? undefined : readMessageRecord(database.reads, id, principal);
+    return id === undefined ? undefined : readMessageRecord(database.reads, id, messageScope(visit));
   },
   view: (message, visit, parts) => {
     const texts = messageTexts(visit.lang);

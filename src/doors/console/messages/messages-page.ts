@@ -9,6 +9,7 @@ import { table } from '../../html/table.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { messageParameters, type ReadMessageQuery, readMessageQuery } from './message-query.ts';
+import { messageScope } from './message-scope.ts';
 import { messageTexts } from './message-texts.ts';
 
 /** The registrar's messages: the unread ones, or all. */
@@ -16,13 +17,16 @@ export const messagesPage = definePage({
   path: '/messages',
   right: 'read',
   menu: 'messages',
-  load: async ({ database, policy }, { principal }, input) => {
+  load: async ({ database, policy }, visit, input) => {
     const read = readMessageQuery(input.query, policy);
     const { query } = read;
     // From the primary: what was acknowledged a moment ago is gone.
     const lists = { ...database, replicaLists: database.lists };
     const found =
-      query && (await inListTurn(lists, principal, (db) => findMessages(db, query, PAGE_SIZE, principal)));
+      query &&
+      (await inListTurn(lists, visit.principal, (db) =>
+        findMessages(db, query, PAGE_SIZE, messageScope(visit)),
+      ));
     return { ...read, found };
   },
   view: ({ found, ...read }, visit, parts) => {
@@ -46,11 +50,14 @@ export const messagesPage = definePage({
   },
 });
 
-function filterFields({ asked, wrong }: ReadMessageQuery, { lang }: Visit): FilterField[] {
+function filterFields({ asked, wrong }: ReadMessageQuery, visit: Visit): FilterField[] {
+  const { lang } = visit;
   const texts = messageTexts(lang);
   const fault = (name: 'type' | 'from' | 'to') => wrong.includes(name) && { fault: texts.faults[name] };
   const field = (name: keyof typeof asked) => ({ name, label: texts.fields[name], value: asked[name] });
+  const { hidden } = messageScope(visit);
   const types = messageTypes
+    .filter((type) => !hidden.includes(type))
     .map((type) => [type, texts.types[type]] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, lang));
   return [

@@ -1,5 +1,7 @@
 import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import { timeIn } from '../../../platform/values/dates.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
+import type { Policy } from '../../../policy/policy.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import {
   exportTransactions,
@@ -40,14 +42,14 @@ async function* lines(
       (db) => exportTransactions(db, query, PAGE, principal),
       { admitted: !isFirst },
     );
-    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, policy.currency)).join('');
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, policy)).join('');
     [after, isFirst] = [next, false];
   } while (after);
 }
 
-const lineOf = (row: Transaction, currency: string): string =>
+const lineOf = (row: Transaction, { currency, timeZone }: Policy): string =>
   csvLine([
-    row.at.toISOString(),
+    timeIn(timeZone, row.at),
     row.kind,
     row.description,
     toDecimal(BigInt(row.sum)),

@@ -7,6 +7,7 @@ import {
 import { statuses } from '../../../billing/invoices/invoice.ts';
 import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import type { Position } from '../../../platform/paging/position.ts';
+import { timeIn } from '../../../platform/values/dates.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
@@ -107,7 +108,7 @@ export const invoicesExport: ConsoleExport = {
 
 /** Each page is a statement of its own, so that a slow client holds no connection. */
 async function* lines(
-  { database }: ConsoleParts,
+  { database, policy: { timeZone } }: ConsoleParts,
   { principal }: Visit,
   { filter }: OwnInvoiceQuery,
 ): AsyncGenerator<string> {
@@ -121,18 +122,18 @@ async function* lines(
       (db) => exportOwnInvoices(db, principal.registrarId, query, EXPORT_PAGE),
       { admitted: !isFirst },
     );
-    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map(lineOf).join('');
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, timeZone)).join('');
     [after, isFirst] = [next, false];
   } while (after !== undefined);
 }
 
-const lineOf = (row: OwnInvoice): string =>
+const lineOf = (row: OwnInvoice, timeZone: string): string =>
   csvLine([
     String(row.number),
     row.status,
-    row.issuedAt.toISOString(),
+    timeIn(timeZone, row.issuedAt),
     row.dueDate,
-    row.paidAt?.toISOString() ?? '',
+    row.paidAt ? timeIn(timeZone, row.paidAt) : '',
     ...[row.net, row.vat, row.amount].map((cents) => toDecimal(BigInt(cents))),
     row.currency,
   ]);

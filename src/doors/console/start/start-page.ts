@@ -15,6 +15,7 @@ import { timeIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { messageScope } from '../messages/message-scope.ts';
 import { startTexts } from './start-texts.ts';
 
 const EXPIRING_DAYS = 30;
@@ -24,11 +25,12 @@ export const startPage = definePage({
   path: '',
   right: undefined,
   menu: 'start',
-  load: async ({ database: { reads }, policy }, { principal, now, may }) => {
+  load: async ({ database: { reads }, policy }, visit) => {
+    const { principal, now, may } = visit;
     const days = expiringDays(now, policy);
     const [domains, messages, money] = await Promise.all([
       may('read') ? countDomainsInNeed(reads, principal, days) : undefined,
-      may('read') ? readUnreadMessages(reads, principal) : undefined,
+      may('read') ? readUnreadMessages(reads, messageScope(visit)) : undefined,
       may('money') ? readMoney() : undefined,
     ]);
     return { domains, messages, money, days };

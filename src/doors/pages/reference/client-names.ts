@@ -2,6 +2,7 @@
 
 const GROUPS: Readonly<Record<string, string>> = {
   'Poll messages': 'messages',
+  'Event feed': 'events',
   'Bulk actions': 'bulk',
   DNSSEC: 'dnssec',
 };

@@ -68,7 +68,7 @@ export function eventEndpoints({ database }: { readonly database: Database }): R
       id: 'readEvents',
       method: 'GET',
       path: '/events',
-      group: 'Events',
+      group: 'Event feed',
       summary: `What happened, oldest first, for ${KEPT_DAYS} days: the events of webhooks, also without one`,
       right: 'objects',
       query: Strict({

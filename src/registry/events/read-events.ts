@@ -1,3 +1,4 @@
+import { isNotInSchema } from '../../platform/database/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { isoTime, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
@@ -36,13 +37,19 @@ export async function readEvents(
   const events: FeedEvent[] = [];
   let position = after;
   for (let page = 1; ; page++) {
-    const rows = await db.rows(rowsAfter(registrarId, position, limit, now));
+    const rows = await db.rows(rowsAfter(registrarId, position, limit, now)).catch(unlessMissing);
+    if (!rows) return { events, position: position ?? FIRST_POSITION, hasMore: false };
     const next = positionAfter(rows, position, limit);
     events.push(...rows.flatMap(eventOf));
     position = next.position;
     if (!next.hasMore || events.length > 0 || page === MAX_EMPTY_PAGES)
       return { events, position, hasMore: next.hasMore };
   }
+}
+
+/** The schema of 0.5.0 has no feed yet: there is nothing, and whoever goes on later misses nothing. */
+function unlessMissing(error: unknown): undefined {
+  if (!isNotInSchema(error)) throw error;
 }
 
 /** Null columns where nothing was written. */

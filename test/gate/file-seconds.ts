@@ -56,6 +56,8 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'doors/sandbox/sandbox-mails.test.ts': 8,
   'packages/shop.test.ts': 8,
   'properties/payments-model.test.ts': 8,
+  'doors/pages/sample-runs.test.ts': 12,
+  'doors/pages/samples.test.ts': 8,
   'properties/one-price.test.ts': 8,
   'registry/webhooks/webhook-sender.test.ts': 8,
   'start/frozen-database.test.ts': 8,

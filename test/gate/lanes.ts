@@ -39,6 +39,7 @@ export const SLOW: readonly string[] = [
   'test/doors/dns/signed-chain.test.ts',
   'test/doors/epp/haproxy.test.ts',
   'test/doors/epp/net-epp.test.ts',
+  'test/doors/pages/{sample-runs,samples}.test.ts',
   'test/doors/rdap/foreign-clients.test.ts',
   'test/packages/foreign-generators.test.ts',
   'test/packages/shop.test.ts',

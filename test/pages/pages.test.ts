@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { pageServer } from './fixture.ts';
 import { linksOf, lowContrastTextOf, overflowOf, unfold } from './inspection.ts';
@@ -7,7 +8,13 @@ import { onePass } from './one-pass.ts';
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 const widths = [DESKTOP, PHONE, { width: 320, height: 568 }];
-const paths = ['/', '/docs'];
+const paths = [
+  '/',
+  '/docs',
+  '/docs/registrar/domains?code=php',
+  '/docs/guides/registrar-api',
+  '/docs/search?q=renew',
+];
 const visits = paths.flatMap((path) =>
   onePass([false, true]).map((javaScriptEnabled) => ({ path, javaScriptEnabled })),
 );
@@ -57,12 +64,62 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
       await page.goto(origin);
       await page.getByRole('link', { name: 'API reference' }).click();
       await page.getByText('Contents', { exact: true }).click();
-      await page.getByRole('link', { name: 'POST Create a contact' }).click();
-      expect(page.url()).toBe(`${origin}/docs#createContact`);
-      const refusal = page.locator('#createContact details', { hasText: 'a contact with this code exists' });
+      await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+      await page.getByText('Contents', { exact: true }).click();
+      await page.getByRole('navigation').getByRole('link', { name: 'POST Create a contact' }).click();
+      expect(page.url()).toBe(`${origin}/docs/registrar/contacts#createContact`);
+      const section = page.locator('#createContact');
+      const refusal = section.locator('details', { hasText: 'a contact with this code exists' });
       await refusal.locator('summary').click();
       expect(await refusal.locator('pre').isVisible()).toBe(true);
+      await section.getByRole('link', { name: 'Python' }).click();
+      expect(page.url()).toBe(`${origin}/docs/registrar/contacts?code=python#createContact`);
+      expect(await section.getByRole('group', { name: 'Request, Python' }).textContent()).toContain(
+        'registry.post(',
+      );
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    });
+  });
+
+  test('success: a person searches, and what is found is marked in the contents, without script', async () => {
+    await withPage({ viewport: DESKTOP, javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/docs?code=java`);
+      await page.getByRole('searchbox').first().fill('renew a domain');
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('status').textContent()).toContain('renew a domain');
+      await page.getByRole('main').getByRole('link', { name: 'Renew a domain' }).first().click();
+      expect(page.url()).toBe(`${origin}/docs/registrar/domains?code=java#renewDomain`);
+      expect(await page.locator('.beside [aria-current=page]').textContent()).toBe('Domains');
+    });
+  });
+
+  test.each(paths)('success: axe finds nothing in %s', async (path) => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto(origin + path);
+      await unfold(page);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+
+  test('success: the code stands beside the text where there is room, and below it on a phone', async () => {
+    await withPage({ viewport: DESKTOP, javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/docs/registrar/contacts`);
+      const placesOf = async () => {
+        const boxes = [
+          page.locator('.beside'),
+          page.locator('#createContact .text'),
+          page.locator('#createContact .code'),
+        ];
+        return Promise.all(boxes.map((each) => each.first().boundingBox()));
+      };
+      const [contents, text, code] = await placesOf();
+      expect(contents?.x).toBeLessThan(text?.x ?? 0);
+      expect(text?.x).toBeLessThan(code?.x ?? 0);
+      expect(Math.abs((text?.y ?? 0) - (code?.y ?? 0))).toBeLessThan(40);
+      await page.setViewportSize(PHONE);
+      const [hidden, above, below] = await placesOf();
+      expect(hidden).toBeNull();
+      expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
     });
   });
 

@@ -42,12 +42,12 @@ describe.skipIf(noBrowser)('trying a call of /docs in a browser', () => {
 
   test('success: a person goes from the reference to a trial and back, without script', async () => {
     await withPage({ javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${registry.url}/docs#readBalance`);
+      await page.goto(`${registry.url}/docs/registrar/billing#readBalance`);
       await page.locator('#readBalance').getByRole('link', { name: 'Try it' }).click();
       await page.getByRole('button', { name: 'Send the request' }).click();
       expect(await page.getByRole('group', { name: 'Answer' }).textContent()).toContain('"100000.00"');
       await page.getByRole('link', { name: 'API reference' }).click();
-      expect(page.url()).toBe(`${registry.url}/docs#readBalance`);
+      expect(page.url()).toBe(`${registry.url}/docs/registrar/billing#readBalance`);
     });
   });
 });

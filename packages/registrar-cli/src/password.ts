@@ -21,17 +21,35 @@ export async function findPassword(
 }
 
 /** A secret of the terminal, not shown, or the first line of another input. */
-export async function askHidden({ stdin, stderr, signal }: Environment, question: string): Promise<string> {
+export async function askHidden(environment: Environment, question: string): Promise<string> {
+  const [answer = ''] = await askAllHidden(environment, [question]);
+  return answer;
+}
+
+/** Secrets one after the other, each a line of another input. */
+export async function askAllHidden(
+  { stdin, stderr, signal }: Environment,
+  questions: readonly string[],
+): Promise<string[]> {
   const isTerminal = stdin.isTTY === true;
-  if (isTerminal) stderr.write(question);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = readline.createInterface({ input: stdin, output: hidden, terminal: isTerminal });
+  const answers: string[] = [];
+  const ask = () => {
+    if (isTerminal) stderr.write(`${answers.length > 0 ? '\n' : ''}${questions[answers.length]}`);
+  };
   try {
-    return await new Promise<string>((resolve, reject) => {
-      lines.once('line', resolve);
-      lines.once('close', () => resolve(''));
+    await new Promise<void>((resolve, reject) => {
+      ask();
+      lines.on('line', (line) => {
+        answers.push(line);
+        if (answers.length < questions.length) ask();
+        else resolve();
+      });
+      lines.once('close', resolve);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
+    return answers.slice(0, questions.length);
   } finally {
     lines.close();
     if (isTerminal) stderr.write('\n');

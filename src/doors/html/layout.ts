@@ -56,6 +56,8 @@ export type Page = {
   /** Parameters of the page that this link keeps. */
   readonly query?: Readonly<Record<string, string>>;
   readonly footer?: Html | undefined;
+  /** Where the same page is as Markdown. */
+  readonly markdown?: string;
   /** `wide` has room for a table of contents beside the text. */
   readonly width?: 'narrow' | 'wide';
 };
@@ -83,6 +85,7 @@ export function page(content: Page): string {
     query = {},
     footer,
     width = 'narrow',
+    markdown,
   } = content;
   const { skip, links: label } = PHRASES[lang];
   return html`<!doctype html>
@@ -92,7 +95,11 @@ export function page(content: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">${
+    markdown &&
+    html`
+<link rel="alternate" href="${markdown}" type="text/markdown">`
+  }
 <style>${trusted(stylesheet)}</style>
 </head>
 <body class="${width}">

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
 import { SlicedAnswer } from '../http/sliced-answer.ts';
@@ -71,23 +71,33 @@ export function sendPicture(reply: FastifyReply, svg: string): FastifyReply {
 export type Document = {
   readonly type: string;
   readonly etag: string;
-  readonly plain: Buffer;
+  readonly plain: () => Buffer;
   readonly zipped: () => Buffer;
 };
 
 /** A document that is constant while the server runs. Both encodings are cached on first use. */
 export function staticDocument(type: string, text: string): Document {
   let zipped: Buffer | undefined;
+  const plain = Buffer.from(text);
   return {
     type,
-    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
-    plain: Buffer.from(text),
+    etag: entityTag(text),
+    plain: () => plain,
     zipped: () => {
       zipped ??= gzipSync(text, { level: 9 });
       return zipped;
     },
   };
 }
+
+/** One of many such documents: what is kept is compressed, since nearly all clients take it so. */
+export function packedDocument(type: string, text: string): Document {
+  const zipped = gzipSync(text, { level: 9 });
+  return { type, etag: entityTag(text), plain: () => gunzipSync(zipped), zipped: () => zipped };
+}
+
+const entityTag = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 export function sendDocument(
   { headers }: FastifyRequest,
@@ -99,6 +109,6 @@ export function sendDocument(
   reply.type(type);
   const isZipped = acceptsEncoding(headers['accept-encoding'], 'gzip');
   if (isZipped) reply.header('content-encoding', 'gzip');
-  const bytes = isZipped ? zipped() : plain;
+  const bytes = isZipped ? zipped() : plain();
   return reply.header('content-length', bytes.length).send(new SlicedAnswer(bytes));
 }

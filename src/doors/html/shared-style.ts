@@ -37,7 +37,7 @@ pre code{font-size:inherit;overflow-wrap:normal}
 
 const frame = `
 .frame{width:100%;max-width:60rem;margin:0 auto;padding:0 1.25rem}
-.wide .frame{max-width:82rem}
+.wide .frame{max-width:100rem}
 .skip{position:absolute;left:-100vw;padding:.5rem 1rem;background:var(--accent);color:var(--accent-ink)}
 .skip:focus{left:0;z-index:2}
 .top{border-top:4px solid var(--accent);border-bottom:1px solid var(--line);background:var(--band)}

@@ -1,10 +1,20 @@
-import type { FastifyInstance } from 'fastify';
-import { withoutDeadline } from '../../platform/work-scope.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
-import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
-import { TRIAL_PATH } from './reference/call-section.ts';
-import { readApi } from './reference/model.ts';
-import { referencePage } from './reference/reference-page.ts';
+import { withoutDeadline } from '../../platform/work-scope.ts';
+import {
+  type Document,
+  HTML,
+  packedDocument,
+  sendDocument,
+  sendPage,
+  staticDocument,
+} from '../html/page-answer.ts';
+import { DOCS, LLMS_PATH, SEARCH_PATH, TRIAL_PATH } from './reference/places.ts';
+import { type LanguageId, readLanguage } from './reference/samples/languages.ts';
+import { type Found, MAX_QUERY_LENGTH, searcher } from './reference/search.ts';
+import { searchPage } from './reference/search-page.ts';
+import { readSite, showApi, type Site } from './reference/site.ts';
+import { type SitePage, sitePages } from './reference/site-pages.ts';
 
 /** Makes the OpenAPI documents, by their name in the path; the first is that of the registrar API. */
 export type ApiDocuments = Readonly<Record<'registrar' | 'reservation' | 'billing', () => object>>;
@@ -15,32 +25,79 @@ type Dependencies = {
   readonly origin: () => string;
   readonly credentials: readonly { readonly username: string; readonly password: string }[];
 };
+type Reference = {
+  readonly site: Site;
+  readonly pages: ReadonlyMap<string, SitePage>;
+  readonly search: () => (query: string) => readonly Found[];
+};
 
-const SHELL_USER = '"$API_USER:$API_PASSWORD"';
 const JSON_TYPE = 'application/json; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
 /** The former path of the registrar API's document, when it was the only one. */
 const FIRST_PATH = '/openapi.json';
 
 const OPTIONS = { exposeHeadRoute: true };
 
-/** The OpenAPI documents and /docs, both generated from the same objects on first request. */
+/** The OpenAPI documents and /docs, generated from the same objects: each page when it is first read. */
 export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  const { mode, apis, credentials } = dependencies;
-  const [first] = mode === 'sandbox' ? credentials : [];
-  const user = first ? `${first.username}:${first.password}` : SHELL_USER;
-  const makeReference = async (): Promise<Document> => {
-    const shown = await mapInTurns(Object.entries(apis), 1, ([name, document]) => ({
-      name,
-      api: readApi(document()),
-    }));
-    const hasTrials = app.hasRoute({ method: 'GET', url: `${TRIAL_PATH}/:id` });
-    const context = { origin: dependencies.origin(), user, mode, hasTrials };
-    return staticDocument(HTML, await referencePage(shown, context));
-  };
-  const reference = once(() => withoutDeadline(makeReference));
+  const { apis } = dependencies;
   documentRoute(app, FIRST_PATH, apis.registrar);
   for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);
-  app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, await reference()));
+  const hasTrials = () => app.hasRoute({ method: 'GET', url: `${TRIAL_PATH}/:id` });
+  const reference = once(() => withoutDeadline(() => readReference(dependencies, hasTrials())));
+  const made = new Map<string, Document>();
+  const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const { site, pages } = await reference();
+    const isMarkdown = path === LLMS_PATH || path.endsWith('.md');
+    const page = pages.get(path === LLMS_PATH ? DOCS : path.replace(/\.md$/, ''));
+    if (!page || path === `${DOCS}.md`) return reply.callNotFound();
+    const language = languageIn(request);
+    const key = `${path} ${language}`;
+    const document = made.get(key) ?? makeDocument(page, { site, path: page.path, language }, isMarkdown);
+    made.set(key, document);
+    return sendDocument(request, reply, document);
+  };
+  app.get(DOCS, OPTIONS, (request, reply) => send(request, reply, DOCS));
+  app.get(LLMS_PATH, OPTIONS, (request, reply) => send(request, reply, LLMS_PATH));
+  for (const route of [`${DOCS}/:first`, `${DOCS}/:first/:second`])
+    app.get(route, OPTIONS, (request, reply) => {
+      const { first = '', second } = request.params as { first?: string; second?: string };
+      return send(request, reply, [DOCS, first, ...(second === undefined ? [] : [second])].join('/'));
+    });
+  searchRoute(app, reference);
+}
+
+function searchRoute(app: FastifyInstance, reference: () => Promise<Reference>): void {
+  app.get(SEARCH_PATH, OPTIONS, async (request, reply) => {
+    const { site, search } = await reference();
+    const { q } = request.query as { q?: unknown };
+    const query = typeof q === 'string' ? q.trim().slice(0, MAX_QUERY_LENGTH) : '';
+    const view = { site, path: SEARCH_PATH, language: languageIn(request) };
+    return sendPage(reply, searchPage(query, search()(query), view));
+  });
+}
+
+const languageIn = ({ query }: FastifyRequest): LanguageId =>
+  readLanguage((query as { code?: unknown }).code);
+
+async function readReference(
+  { mode, apis, origin, credentials }: Dependencies,
+  hasTrials: boolean,
+): Promise<Reference> {
+  const [first] = mode === 'sandbox' ? credentials : [];
+  const caller = { origin: origin(), user: first };
+  const shown = await mapInTurns(Object.entries(apis), 1, ([name, document]) =>
+    showApi(name, document(), caller),
+  );
+  const site = await readSite(shown, { mode, caller, hasTrials });
+  const pages = new Map(sitePages(site).map((page) => [page.path, page]));
+  return { site, pages, search: once(() => searcher(site)) };
+}
+
+function makeDocument(page: SitePage, view: Parameters<SitePage['html']>[0], isMarkdown: boolean): Document {
+  if (!isMarkdown) return packedDocument(HTML, page.html(view));
+  return packedDocument(page.path === DOCS ? TEXT : MARKDOWN, `${page.markdown(view.language).trim()}\n`);
 }
 
 /** Serves an OpenAPI document. */

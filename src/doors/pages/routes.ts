@@ -13,6 +13,7 @@ import {
   LOOKUP,
   type PortCommands,
 } from './home.ts';
+import { LLMS_PATH } from './reference/places.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
 export type PageDependencies = {
@@ -36,6 +37,7 @@ export type PageDependencies = {
 const ORDINARY_PLACES = [
   { what: 'Registrar API', path: PREFIX },
   { what: 'API reference', path: '/docs' },
+  { what: 'The API reference as Markdown, for programs that read', path: LLMS_PATH },
   { what: 'The registrar API as an OpenAPI document', path: '/openapi.json' },
   { what: 'The reservation API as an OpenAPI document', path: '/openapi/reservation.json' },
   { what: 'The billing API as an OpenAPI document', path: '/openapi/billing.json' },

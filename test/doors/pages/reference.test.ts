@@ -2,38 +2,63 @@ import { describe, expect, test } from 'vitest';
 import { clientLines } from '../../../src/doors/pages/reference/client-lines.ts';
 import { fieldsOf } from '../../../src/doors/pages/reference/fields.ts';
 import { readApi } from '../../../src/doors/pages/reference/model.ts';
-import { referencePage } from '../../../src/doors/pages/reference/reference-page.ts';
+import { apiPath, callPath, groupPath, markdownPath } from '../../../src/doors/pages/reference/places.ts';
+import { readSite, showApi } from '../../../src/doors/pages/reference/site.ts';
+import { sitePages } from '../../../src/doors/pages/reference/site-pages.ts';
 import { realApis } from '../../pages/fixture.ts';
 
-const place = { origin: 'http://registry.test', user: 'alpha:secret', mode: 'sandbox' } as const;
+const CALLER = { origin: 'http://registry.test', user: { username: 'alpha', password: 'secret' } };
 const plain = (markup: string) => markup.replaceAll(/<wbr>|<\/?var>/g, '');
 
-/** The section of one call, without the others. */
-function sectionOf(reference: string, id: string): string {
-  return plain(new RegExp(`<section class="call" id="${id}"[\\s\\S]*?</section>`).exec(reference)?.[0] ?? '');
+/** Every page of a reference, rendered. */
+async function rendered(documents: Readonly<Record<string, object>>, hasTrials = false) {
+  const apis = Object.entries(documents).map(([name, document]) => showApi(name, document, CALLER));
+  const site = await readSite(apis, { mode: 'sandbox', caller: CALLER, hasTrials });
+  const pages = sitePages(site).map(({ path, html, markdown }) => ({
+    path,
+    html: html({ site, path, language: 'curl' }),
+    markdown: markdown('curl'),
+  }));
+  return { site, pages, at: (path: string) => pages.find((page) => page.path === path) ?? expect.fail(path) };
 }
 
-const apis = Object.entries(realApis).map(([name, document]) => ({ name, api: readApi(document) }));
-const reference = await referencePage(apis, place);
+const reference = await rendered(realApis);
+const everything = reference.pages
+  .filter(({ path }) => !path.startsWith('/docs/guides/'))
+  .map(({ html }) => html)
+  .join('');
 
-describe.each(apis)('reference of the $name API', ({ name, api }) => {
-  test('success: every call of the document is there, each in a group', () => {
-    expect(reference).toContain(`<h2 class="api" id="${name}">${api.title}</h2>`);
+/** The section of one call, without the others. */
+const sectionOf = (page: string, id: string): string =>
+  plain(new RegExp(`<section class="call" id="${id}"[\\s\\S]*?</section>`).exec(page)?.[0] ?? '');
+
+describe.each(reference.site.apis)('reference of the $name API', ({ name, api }) => {
+  const pageOf = (call: (typeof api.calls)[number]) => reference.at(callPath(name, call).replace(/#.*/, ''));
+
+  test('success: every call of the document is there, each on the page of its group', () => {
+    expect(reference.at(apiPath(name)).html).toContain(`<h1>${api.title}</h1>`);
     const { paths } = realApis[name as keyof typeof realApis];
     const operations = Object.values(paths).flatMap((methods) => Object.keys(methods));
     expect(api.calls).toHaveLength(operations.length);
-    expect(api.groups.flatMap(({ calls }) => calls)).toHaveLength(api.calls.length);
+    for (const group of api.groups)
+      for (const { id } of group.calls)
+        expect(reference.at(groupPath(name, group)).html).toContain(`<section class="call" id="${id}"`);
   });
 
   test.each(api.calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
-    'success: %s is complete',
+    'success: %s is complete, as a page and as Markdown',
     (_name, call) => {
-      const section = sectionOf(reference, call.id);
+      const { html, markdown } = pageOf(call);
+      const section = sectionOf(html, call.id);
       expect(section).toContain(`>${call.method}</span> <code>${call.path}</code>`);
       expect(section).toContain('curl ');
-      expect(reference).toContain(`href="#${call.id}"`);
+      expect(html).toContain(`href="#${call.id}"`);
       for (const { status } of call.answers) expect(section).toMatch(new RegExp(`\\b${status}\\b`));
       for (const { name } of call.parameters) expect(section).toContain(`<code>${name}</code>`);
+      const [, text = ''] = markdown.split(`\n\n\`${call.method} ${call.path}\` (${call.id})`);
+      expect(text).toContain('curl ');
+      for (const { name } of call.parameters) expect(text).toContain(`| \`${name}\` |`);
+      expect(reference.at('/docs').html).toContain(`<li id="${call.id}"><a href="${callPath(name, call)}">`);
     },
   );
 
@@ -43,38 +68,38 @@ describe.each(apis)('reference of the $name API', ({ name, api }) => {
         answers.flatMap(({ examples }) => examples.map(({ summary }) => summary)),
       ),
     );
-    for (const summary of summaries) expect(reference).toContain(summary.replaceAll("'", '&#39;'));
+    const markdown = reference.pages.map((page) => page.markdown).join('');
+    for (const summary of summaries) {
+      expect(everything).toContain(summary.replaceAll("'", '&#39;'));
+      expect(markdown).toContain(summary);
+    }
   });
 });
 
 describe('the registrar API', () => {
-  const [registrar = expect.fail()] = apis.map(({ api }) => api);
+  const { api } = reference.site.apis.find(({ name }) => name === 'registrar') ?? expect.fail();
+  const domains = reference.at('/docs/registrar/domains').html;
 
-  test('success: each call has a client example, and the other APIs have none', () => {
-    for (const { id } of registrar.calls)
-      expect(sectionOf(reference, id)).toMatch(/aria-label="With the client".*<code>.*registry\.\w+\.\w+\(/s);
-    expect(reference.split('aria-label="With the client"')).toHaveLength(registrar.calls.length + 1);
-    expect(reference).toContain('new Registry({ baseUrl: &#39;http://registry.test&#39;');
-  });
-
-  test('success: a call names the events that it causes, which the page lists', () => {
-    const section = sectionOf(reference, 'deleteDomain');
+  test('success: a call names the events that it causes, which a page lists', () => {
+    const section = sectionOf(domains, 'deleteDomain');
     expect(section).toContain(
-      '<a href="#event-domain.deletion_pending"><code>domain.deletion_pending</code></a>',
+      '<a href="/docs/registrar/events#event-domain.deletion_pending"><code>domain.deletion_pending</code></a>',
     );
     expect(section).toContain('if the registrant must confirm it');
-    expect(sectionOf(reference, 'readDomain')).not.toContain('Events');
-    const types = registrar.events.map(({ type }) => type);
-    for (const { events } of registrar.calls)
+    expect(sectionOf(domains, 'readDomain')).not.toContain('Events');
+    const types = api.events.map(({ type }) => type);
+    for (const { events } of api.calls)
       expect(types).toEqual(expect.arrayContaining(events.map(({ type }) => type)));
-    for (const type of types) expect(reference).toContain(`id="event-${type}"`);
+    for (const type of types)
+      expect(reference.at('/docs/registrar/events').html).toContain(`id="event-${type}"`);
   });
 
   test('success: calls can be tried only where trials are enabled', async () => {
-    expect(reference).not.toContain('/docs/try');
-    const offered = await referencePage(apis, { ...place, hasTrials: true });
-    for (const { calls } of apis.map(({ api }) => api))
-      for (const { id } of calls) expect(offered).toContain(`href="/docs/try/${id}"`);
+    expect(everything).not.toContain('/docs/try');
+    const { pages, site } = await rendered(realApis, true);
+    const offered = pages.map(({ html }) => html).join('');
+    for (const { api: each } of site.apis)
+      for (const { id } of each.calls) expect(offered).toContain(`href="/docs/try/${id}"`);
   });
 });
 
@@ -110,16 +135,57 @@ describe('the client examples', () => {
   });
 });
 
-describe('the page', () => {
+describe('the pages', () => {
   test('success: what many calls have in common is shown once', () => {
-    expect(reference.split('message/coffeepot').length - 1).toBe(1);
+    expect(everything.split('message/coffeepot').length - 1).toBe(1);
   });
 
-  test('success: links within the page have targets', () => {
-    const targets = Array.from(reference.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
-    const ids = Array.from(reference.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  test('success: each marks its entry, and no other', () => {
+    for (const { path, html } of reference.pages) {
+      const marked = Array.from(html.matchAll(/<a href="([^"]*)" aria-current="page">/g), ([, href]) => href);
+      expect([path, [...new Set(marked)]]).toEqual([path, [path]]);
+    }
+  });
+
+  test('success: every link to a page of the reference has its target', () => {
+    const idsOf = (html: string) => Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id = '']) => id);
+    const targets = new Map(reference.pages.map(({ path, html }) => [path, idsOf(html)]));
+    for (const { path, html } of reference.pages) {
+      const ids = targets.get(path) ?? [];
+      expect([path, ids.length]).toEqual([path, new Set(ids).size]);
+      for (const [, href = ''] of html.matchAll(/href="((?:\/docs[^"]*|#[^"]+))"/g)) {
+        const [target = '', anchor] = href.replace(/\?[^#]*/, '').split('#');
+        if (target.endsWith('.md') || target === '/docs/search') continue;
+        const known = target === '' ? ids : targets.get(target);
+        expect([
+          path,
+          href,
+          known === undefined ? 'no page' : anchor === undefined || known.includes(anchor),
+        ]).toEqual([path, href, true]);
+      }
+    }
+  });
+
+  test('success: the list for programs that read has each page as Markdown, and these link to each other', () => {
+    const list = reference.at('/docs').markdown;
+    const others = reference.pages.filter(({ path }) => path !== '/docs');
+    for (const { path, markdown } of others) {
+      expect(list).toContain(`](http://registry.test${markdownPath(path)})`);
+      expect(markdown).toMatch(/^# /m);
+      for (const [, target = ''] of markdown.matchAll(/\]\((\/docs[^)#]*)/g))
+        expect(others.map((other) => markdownPath(other.path))).toContain(target);
+    }
+  });
+
+  test('success: tables of Markdown have as many cells in each row', () => {
+    for (const { path, markdown } of reference.pages.filter((page) => !page.path.startsWith('/docs/guides')))
+      for (const rows of markdown.match(/(?:^\|.*\n?)+/gm) ?? []) {
+        const counts = rows
+          .trim()
+          .split('\n')
+          .map((row) => row.replaceAll('\\|', '').split('|').length);
+        expect([path, rows, new Set(counts).size]).toEqual([path, rows, 1]);
+      }
   });
 });
 
@@ -152,34 +218,28 @@ describe('reference of any API', () => {
         200: { description: evil, content: { 'application/json': { example: { [evil]: [evil, 1, null] } } } },
       },
     };
-    const reference = await referencePage(
-      [
-        {
-          name: 'any',
-          api: readApi({ info: { title: evil, description: evil }, paths: { [`/${evil}`]: { get: call } } }),
-        },
-      ],
-      place,
-    );
-    expect(reference).not.toContain('<script');
+    const document = {
+      info: { title: evil, description: evil },
+      tags: [{ name: evil, description: evil }],
+      paths: { [`/${evil}`]: { get: call } },
+    };
+    const { pages } = await rendered({ any: document });
+    for (const { html } of pages) expect(html).not.toContain('<script');
   });
 
   test('success: a status without an example is shown too, and one call alone shares nothing', async () => {
     const call = {
       responses: { 200: { description: 'Fine' }, 404: { description: 'Not there' }, 409: answer(2302) },
     };
-    const reference = await referencePage(
-      [{ name: 'any', api: readApi({ paths: { '/thing/{id}': { get: call } } }) }],
-      place,
-    );
-    const section = sectionOf(reference, 'get-thing-id-');
+    const { at } = await rendered({ any: { paths: { '/thing/{id}': { get: call } } } });
+    const section = sectionOf(at('/docs/any/calls').html, 'get-thing-id-');
     for (const text of ['200', 'Fine', '404', 'Not there', '409', '2302', 'no way', '/thing/{id}'])
       expect(section).toContain(text);
-    expect(reference).not.toContain('every-call');
+    expect(at('/docs/any').html).not.toContain('every-call');
   });
 
-  test('success: an empty document makes a page', async () => {
-    expect(await referencePage([{ name: 'any', api: readApi({}) }], place)).toContain('</html>');
+  test('success: an empty document makes pages', async () => {
+    for (const { html } of (await rendered({ any: {} })).pages) expect(html).toContain('</html>');
   });
 });
 

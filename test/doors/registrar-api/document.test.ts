@@ -187,6 +187,15 @@ describe('the API document', () => {
     if (id === 'deleteContact') await registry.sql.run(sql`delete from domains`);
   }
 
+  test('success: the server has its whole address, in the documents of all APIs', async () => {
+    for (const name of ['registrar', 'reservation', 'billing']) {
+      const { servers } = (await (await fetch(`${registry.url}/openapi/${name}.json`)).json()) as {
+        servers: object;
+      };
+      expect(servers).toEqual([{ url: registry.url }]);
+    }
+  });
+
   test('success: every status of every call has an example, and every example obeys its schema', async () => {
     const document = await ApiDocument.of(registry.url);
     let examples = 0;

@@ -84,6 +84,7 @@ describe('a registrar at work', () => {
     expect(await done(`domain transfer ${name}`, beta)).toBe(`${name} is yours\n`);
     expect(await done('messages')).toContain(`\ttransferred_away\tDomain ${name} was transferred`);
     const [id] = (await done('messages')).split('\t');
+    expect(await done(`message acknowledge ${id} --dry-run`)).toBe(`${id}\tpossible\n`);
     expect(await run(home, `message acknowledge ${id} 999999`)).toEqual({
       code: 1,
       out: `${id}\tread\n`,
@@ -260,8 +261,51 @@ describe('a registrar at work', () => {
     const wrong = await run(home, 'domain create reserved.ee --registrant keyed --reserved', given);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('(wrongCode)') });
     const right = { variables: as('alpha'), input: 'reserved-sandbox-code\n' };
-    const order = 'domain create reserved.ee --registrant keyed --reserved --dry-run';
-    expect(await run(home, order, right)).toMatchObject({ code: 0, out: expect.stringMatching(/^possible/) });
+    const order = 'domain create reserved.ee --registrant keyed --reserved';
+    expect(await run(home, `${order} --dry-run`, right)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^possible/),
+    });
+    const both = { variables: as('alpha'), input: 'reserved-sandbox-code\nour-own-code\n' };
+    expect(await run(home, `${order} --transfer-code`, both)).toMatchObject({ code: 0, err: '' });
+    expect((await run(home, 'domain transfer-code reserved.ee')).out).toBe('our-own-code\n');
+    const deletion = 'domain delete reserved.ee --verified --transfer-code';
+    expect(await run(home, deletion, given)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('(wrongCode)'),
+    });
+    const code = { variables: as('alpha'), input: 'our-own-code\n' };
+    expect(await run(home, deletion, code)).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('success: lists in the order that is asked for, and prices that are expected', async () => {
+    const home = homeForThisTest();
+    for (const code of ['sorted1', 'sorted2']) await run(home, `contact create ${code} ${PERSON}`);
+    const { out } = await run(home, 'contact list --query sorted --sort=-code');
+    expect(out.split('\n').map((line) => line.split('\t')[0])).toEqual(['sorted2', 'sorted1', '']);
+    expect((await run(home, 'contact list --sort size')).code).toBe(2);
+
+    const [name, file] = [freshName(), path.join(home, 'renewed.csv')];
+    const owned = await clientOf(registry.url).domains.create({
+      name,
+      registrant: 'sorted1',
+      period: 1,
+      period_unit: 'y',
+      transfer_code: 'given-away',
+    });
+    writeFileSync(file, `Domain\n${owned.data.domain.name}\n`);
+    expect(await run(home, `bulk renew ${file} --price 8.00`)).toMatchObject({ code: 1 });
+    expect(await run(home, `bulk renew ${file} --price 9.00 --key renewed`)).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    writeFileSync(file, `Domain\n${Array.from({ length: 101 }, freshName).join('\n')}\n`);
+    expect(await run(home, `bulk renew ${file} --price 9.00`)).toMatchObject({ code: 2 });
+
+    const taking = { variables: as('beta'), input: 'given-away\n' };
+    const taken = (price: string) => run(home, `domain transfer ${name} --price ${price}`, taking);
+    expect(await taken('1.00')).toMatchObject({ code: 1, err: expect.stringContaining('(otherPrice)') });
+    expect(await taken('0.00')).toMatchObject({ code: 0, err: '' });
   });
 
   test('success: webhook endpoints and their deliveries', async () => {

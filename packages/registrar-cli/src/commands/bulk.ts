@@ -1,4 +1,4 @@
-import { type Command, type Context, parsePeriod } from '../command.ts';
+import { type Command, type Context, parsePeriod, UsageError } from '../command.ts';
 import { parseNameserver } from '../domain-parts.ts';
 import { inOrder, readRows } from '../ordered-rows.ts';
 
@@ -30,15 +30,24 @@ export const bulkCommands: readonly Command[] = [
     parameters: 'FILE',
     summary: 'Renews the domains of a CSV file, 100 at a time and these all or none: column Domain',
     changes: true,
-    options: { period: { value: 'PERIOD', description: '1y, 3m and so on' } },
+    options: {
+      period: { value: 'PERIOD', description: '1y, 3m and so on' },
+      price: {
+        value: 'AMOUNT',
+        description: `what up to ${BATCH_SIZE} domains cost together; another price is refused`,
+      },
+    },
     async run(context) {
       const { rows, keyPrefix } = await readRows(context, ['domain']);
+      const price = context.text('price');
+      if (price !== undefined && rows.length > BATCH_SIZE)
+        throw new UsageError(`--price takes a file of up to ${BATCH_SIZE} domains`);
       const registry = await context.registry();
       const period = context.text('period') ?? '1y';
       parsePeriod(period);
       await inOrder(context, rows, BATCH_SIZE, async (batch, first) => {
         const names = batch.map(({ domain = '' }) => domain);
-        const order = { domains: names, renew_period: period };
+        const order = { domains: names, renew_period: period, expected_price: price };
         const result = await registry.bulk
           .renew(order, { ...context.change, key: `${keyPrefix}-${period}-${first}` })
           .result();

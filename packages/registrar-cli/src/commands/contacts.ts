@@ -1,7 +1,9 @@
 import { argument, type Command, type Context, UsageError } from '../command.ts';
-import { reportChange } from './domains.ts';
+import { reportChange, sortIn } from './domains.ts';
 
 const KINDS = ['priv', 'org', 'birthday'] as const;
+
+const SORTS = ['code', 'name', 'created_at', '-code', '-name', '-created_at'] as const;
 
 const disclosable = ['name', 'email', 'phone', 'address'] as const;
 const DISCLOSE_OPTION = {
@@ -50,10 +52,14 @@ export const contactCommands: readonly Command[] = [
   {
     name: 'contact list',
     summary: 'Your contacts',
-    options: { query: { value: 'TEXT', description: 'only codes and names that begin like this' } },
+    options: {
+      query: { value: 'TEXT', description: 'only codes and names that begin like this' },
+      sort: { value: 'COLUMN', description: `one of ${SORTS.join(', ')}` },
+    },
     async run(context) {
+      const [q, sort] = [context.text('query'), sortIn(context, SORTS)];
       const registry = await context.registry();
-      for await (const contact of registry.contacts.list({ details: true, q: context.text('query') }))
+      for await (const contact of registry.contacts.list({ details: true, q, sort }))
         context.printer.row(contact, {
           Code: contact.code,
           Name: contact.name,

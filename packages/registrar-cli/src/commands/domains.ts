@@ -1,7 +1,7 @@
 import type { CheckedName, DryRun } from 'cadastre-sdk';
 import { argument, type Command, type Context, given, parsePeriod, UsageError } from '../command.ts';
 import { KEY_OPTION, NAMESERVER_OPTION, parseKey, parseNameserver } from '../domain-parts.ts';
-import { askHidden } from '../password.ts';
+import { askAllHidden, askHidden } from '../password.ts';
 
 const SORTS = ['name', 'created_at', 'expire_time', '-name', '-created_at', '-expire_time'] as const;
 
@@ -18,12 +18,23 @@ function priceOf({ prices }: CheckedName, wanted: ReturnType<typeof parsePeriod>
 
 const PRICE_OPTION = { value: 'AMOUNT', description: 'what you expect it to cost; another price is refused' };
 
-function sortOf(context: Context): (typeof SORTS)[number] | undefined {
+/** The order that `--sort` asks for, one of those that a list has. */
+export function sortIn<Sort extends string>(context: Context, sorts: readonly Sort[]): Sort | undefined {
   const text = context.text('sort');
-  const sort = SORTS.find((known) => known === text);
+  const sort = sorts.find((known) => known === text);
   if (text !== undefined && sort === undefined)
-    throw new UsageError(`--sort takes one of ${SORTS.join(', ')}`);
+    throw new UsageError(`--sort takes one of ${sorts.join(', ')}`);
   return sort;
+}
+
+/** The code of a reserved name and the transfer code that a new domain shall have, as far as they are wanted. */
+async function codesIn(context: Context): Promise<readonly [string | undefined, string | undefined]> {
+  const [isReserved, isChosen] = [context.flag('reserved'), context.flag('transfer-code')];
+  const questions = [...(isReserved ? ['Code: '] : []), ...(isChosen ? ['New transfer code: '] : [])];
+  if (questions.length === 0) return [undefined, undefined];
+  const answers = await askAllHidden(context.environment, questions);
+  const next = () => answers.shift() ?? '';
+  return [isReserved ? next() : undefined, isChosen ? next() : undefined];
 }
 
 export const domainCommands: readonly Command[] = [
@@ -36,7 +47,7 @@ export const domainCommands: readonly Command[] = [
       sort: { value: 'COLUMN', description: `one of ${SORTS.join(', ')}` },
     },
     async run(context) {
-      const [q, contact, sort] = [context.text('query'), context.text('contact'), sortOf(context)];
+      const [q, contact, sort] = [context.text('query'), context.text('contact'), sortIn(context, SORTS)];
       const registry = await context.registry();
       for await (const domain of registry.domains.list({ details: true, q, contact, sort }))
         context.printer.row(domain, {
@@ -88,8 +99,12 @@ export const domainCommands: readonly Command[] = [
       nameserver: NAMESERVER_OPTION,
       dnskey: KEY_OPTION,
       reserved: { description: 'the name is reserved: its code is read from the terminal or the input' },
+      'transfer-code': {
+        description: 'its transfer code is read from there too, after that; else it is random',
+      },
     },
     async run(context) {
+      const [code, transferCode] = await codesIn(context);
       const order = {
         name: argument(context),
         registrant: context.requireText('registrant'),
@@ -99,7 +114,8 @@ export const domainCommands: readonly Command[] = [
         tech_contacts: given(context.texts('tech')),
         nameservers_attributes: given(context.texts('nameserver').map(parseNameserver)),
         dnskeys_attributes: given(context.texts('dnskey').map(parseKey)),
-        reserved_pw: context.flag('reserved') ? await askHidden(context.environment, 'Code: ') : undefined,
+        reserved_pw: code,
+        transfer_code: transferCode,
       };
       const { data, meta } = await (await context.registry()).domains.create(order, context.change);
       reportChange(context, data, `${data.domain.name} is registered${meta.isReplay ? ', as before' : ''}`);
@@ -136,12 +152,13 @@ export const domainCommands: readonly Command[] = [
     parameters: 'NAME',
     summary: 'Takes a domain over; its transfer code is read from the terminal or the input',
     changes: true,
+    options: { price: PRICE_OPTION },
     async run(context) {
       const registry = await context.registry();
       const code = await askHidden(context.environment, 'Transfer code: ');
       const { data } = await registry.transfers.transfer(
         argument(context),
-        { transfer_code: code },
+        { transfer_code: code, expected_price: context.text('price') },
         context.change,
       );
       reportChange(context, data, `${data.domain.name} is yours`);
@@ -152,13 +169,21 @@ export const domainCommands: readonly Command[] = [
     parameters: 'NAME',
     summary: 'Deletes a domain',
     changes: true,
-    options: { verified: { description: 'you vouch for the consent of the registrant' } },
+    options: {
+      verified: { description: 'you vouch for the consent of the registrant' },
+      'transfer-code': {
+        description: 'its transfer code, which is read from the terminal or the input, must be right',
+      },
+    },
     async run(context) {
-      const verified = context.flag('verified');
-      const { data } = await (await context.registry()).domains.delete(
+      const [verified, registry] = [context.flag('verified'), await context.registry()];
+      const authCode = context.flag('transfer-code')
+        ? await askHidden(context.environment, 'Transfer code: ')
+        : undefined;
+      const { data } = await registry.domains.delete(
         argument(context),
         { verified },
-        context.change,
+        { ...context.change, authCode },
       );
       const outcome = data.domain.pending ? 'waits for its registrant' : 'is deleted';
       reportChange(context, data, `${data.domain.name} ${outcome}`);

@@ -39,13 +39,18 @@ export const messageCommands: readonly Command[] = [
     name: 'message acknowledge',
     parameters: 'ID…',
     summary: 'Marks messages as read',
+    changes: true,
     async run(context) {
       const ids = context.args.map(Number);
       const wrong = context.args[ids.findIndex((id) => !Number.isInteger(id))];
       if (wrong !== undefined) throw new UsageError(`${wrong} is no id of a message`);
       const unknown = await acknowledge(context, ids);
       for (const id of ids.filter((each) => !unknown.includes(each)))
-        context.printer.item({ notification_id: id, read: true }, id, 'read');
+        context.printer.item(
+          { notification_id: id, read: true },
+          id,
+          context.change.dryRun ? 'possible' : 'read',
+        );
       if (unknown.length > 0) throw new Failed(`no messages of yours: ${unknown.join(', ')}`);
     },
   },
@@ -76,7 +81,9 @@ async function acknowledge(context: Context, ids: readonly number[]): Promise<nu
   const unknown: number[] = [];
   for (let first = 0; first < ids.length; first += MAX_ACKNOWLEDGED) {
     const some = { ids: ids.slice(first, first + MAX_ACKNOWLEDGED), read: true };
-    const { data } = await registry.messages.acknowledgeMany(some);
+    const { key, ...change } = context.change;
+    const own = key === undefined ? {} : { key: first === 0 ? key : `${key}-${first}` };
+    const { data } = await registry.messages.acknowledgeMany(some, { ...change, ...own });
     unknown.push(...data.unknown_ids);
   }
   return unknown;

@@ -34,6 +34,7 @@ export type Call = {
   /** Whether it needs no credentials. */
   readonly isOpen: boolean;
 };
+export type Group = { readonly name: string; readonly description: string; readonly calls: readonly Call[] };
 export type Api = {
   readonly title: string;
   readonly version: string;
@@ -41,7 +42,7 @@ export type Api = {
   readonly description: string;
   readonly signIn: readonly { readonly name: string; readonly description: string }[];
   readonly hasBasic: boolean;
-  readonly groups: readonly { readonly name: string; readonly calls: readonly Call[] }[];
+  readonly groups: readonly Group[];
   readonly calls: readonly Call[];
   /** What is posted to webhook endpoints. */
   readonly events: readonly EventKind[];
@@ -60,8 +61,13 @@ export function readApi(document: object): Api {
       readCall(path, method, members(item)),
     ),
   );
-  const names = new Set([...list(tags).map((tag) => text(tag.name)), ...calls.map(({ group }) => group)]);
-  const groups = [...names].map((name) => ({ name, calls: calls.filter(({ group }) => group === name) }));
+  const about = new Map(list(tags).map((tag) => [text(tag.name), text(tag.description)]));
+  const names = new Set([...about.keys(), ...calls.map(({ group }) => group)]);
+  const groups = [...names].map((name) => ({
+    name,
+    description: about.get(name) ?? '',
+    calls: calls.filter(({ group }) => group === name),
+  }));
   return {
     title: text(title),
     version: text(version),

@@ -2,11 +2,11 @@ import { codeBlock } from '../../html/code-block.ts';
 import { type Field, faultSummary, field } from '../../html/form.ts';
 import { type Html, html, page } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { TRIAL_PATH } from '../../pages/reference/call-section.ts';
+import { callPath, TRIAL_PATH } from '../../pages/reference/places.ts';
 import { prettyJson } from '../../pages/reference/json.ts';
-import type { Call } from '../../pages/reference/model.ts';
 import { readJson } from '../read-json.ts';
 import type { TrialAnswer } from './send-trial.ts';
+import type { TriedCall } from './trial-form.ts';
 import type { TrialRequest } from './trial-request.ts';
 
 export type Tried = {
@@ -17,7 +17,7 @@ export type Tried = {
 };
 
 /** The form of a call, below what came of the last request. */
-export function trialPage(call: Call, fields: readonly Field[], tried?: Tried): string {
+export function trialPage({ apiName, call }: TriedCall, fields: readonly Field[], tried?: Tried): string {
   const { id, method, path, summary } = call;
   return page({
     title: `${summary} · Try it`,
@@ -25,7 +25,7 @@ export function trialPage(call: Call, fields: readonly Field[], tried?: Tried): 
     badge: 'Sandbox',
     links: [
       { text: 'Home', href: '/' },
-      { text: 'API reference', href: `/docs#${id}` },
+      { text: 'API reference', href: callPath(apiName, call) },
     ],
     body: html`<h1>${summary}</h1>
 <p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
@@ -33,7 +33,7 @@ ${faultSummary('The request was not sent', fields)}
 ${tried && html`${answerSection(tried)}${requestSection(tried)}`}
 <h2 id="send">${tried ? 'Change it and send it again' : 'Try it'}</h2>
 <p>The sandbox sends this request to itself and shows the answer. It changes what the same request by a program would change;
-<a href="/docs#${id}">the reference</a> describes every field.</p>
+<a href="${callPath(apiName, call)}">the reference</a> describes every field.</p>
 <form class="search trial" method="post" action="${TRIAL_PATH}/${id}">
 ${fields.map(field)}<button>Send the request</button>
 </form>`,

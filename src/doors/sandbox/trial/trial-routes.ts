@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Field } from '../../html/form.ts';
 import { acceptForms, fieldOf } from '../../html/accept-forms.ts';
 import { sendPageWithOwnForm } from '../../html/page-answer.ts';
-import { TRIAL_PATH } from '../../pages/reference/call-section.ts';
+import { TRIAL_PATH } from '../../pages/reference/places.ts';
 import { readApi } from '../../pages/reference/model.ts';
 import type { ApiDocuments } from '../../pages/reference.ts';
 import { sendTrial } from './send-trial.ts';
@@ -33,7 +33,7 @@ export function trialRoutes(app: FastifyInstance, { apis, seed, ownUrl }: TrialP
   app.get(ROUTE, OPTIONS, async (request, reply) => {
     const tried = find(request);
     if (!tried) return sendMissing(reply);
-    return sendPageWithOwnForm(reply, trialPage(tried.call, trialFields(tried, await seed())));
+    return sendPageWithOwnForm(reply, trialPage(tried, trialFields(tried, await seed())));
   });
 
   app.register(async (scope) => {
@@ -49,7 +49,7 @@ export function trialRoutes(app: FastifyInstance, { apis, seed, ownUrl }: TrialP
         (field): Field => ({ ...field, value: values(field.name), fault: faults[field.name] }),
       );
       const done = 'request' in read ? await carryOut(read.request, ownUrl()) : undefined;
-      return sendPageWithOwnForm(reply.code(done ? 200 : 400), trialPage(tried.call, fields, done));
+      return sendPageWithOwnForm(reply.code(done ? 200 : 400), trialPage(tried, fields, done));
     });
   });
 }

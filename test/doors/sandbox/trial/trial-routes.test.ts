@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readApi } from '../../../../src/doors/pages/reference/model.ts';
 import { sendTrial } from '../../../../src/doors/sandbox/trial/send-trial.ts';
 import { trialFields } from '../../../../src/doors/sandbox/trial/trial-form.ts';
+import { callPath } from '../../../../src/doors/pages/reference/places.ts';
 import { trialPage } from '../../../../src/doors/sandbox/trial/trial-page.ts';
 import { readTrial } from '../../../../src/doors/sandbox/trial/trial-request.ts';
 import { documentsByName } from '../../../support/endpoints.ts';
@@ -53,12 +54,15 @@ async function formOf(id: string): Promise<Record<string, string>> {
 }
 
 describe('trying the calls of /docs', () => {
-  test('success: /docs links to a form for each call of the three APIs, which has its example', async () => {
-    const page = await (await fetch(`${registry.url}/docs`)).text();
+  test('success: the page of its group links to a form for each call of the three APIs, which has its example', async () => {
+    const pages = new Map<string, string>();
     for (const each of tried) {
       const { id, parameters, body } = each.call;
+      const path = callPath(each.apiName, each.call).replace(/#.*/, '');
+      const page = pages.get(path) ?? (await (await fetch(registry.url + path)).text());
+      pages.set(path, page);
       expect(page).toContain(`href="/docs/try/${id}"`);
-      const form = trialPage(each.call, trialFields(each, { ...USER, tokens: {} }));
+      const form = trialPage(each, trialFields(each, { ...USER, tokens: {} }));
       for (const { place, name } of parameters) expect(form).toContain(`name="${place}.${name}"`);
       expect([id, form.includes('name="body"')]).toEqual([id, body !== undefined]);
     }

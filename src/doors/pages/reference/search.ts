@@ -1,0 +1,112 @@
+import { type Guide, sectionsOf } from './guides.ts';
+import { fieldsOf } from './fields.ts';
+import type { Call } from './model.ts';
+import { callPath, eventPath, groupPath } from './places.ts';
+import type { ShownApi, Site } from './site.ts';
+
+/** A place of the reference. */
+export type Found = {
+  readonly title: string;
+  readonly href: string;
+  /** What it is. */
+  readonly kind: string;
+  readonly text: string;
+};
+/** Words in lower case, the weightiest first. */
+type Entry = Found & { readonly words: readonly [title: string, names: string, text: string] };
+
+export const MAX_QUERY_LENGTH = 100;
+const MAX_FOUND = 50;
+const WEIGHTS = [12, 5, 1] as const;
+const MAX_EXCERPT_LENGTH = 160;
+
+/** Finds the places that have all words of a query. It is made of the whole site once. */
+export function searcher(site: Site): (query: string) => readonly Found[] {
+  const entries = [...site.apis.flatMap(entriesOfApi), ...site.guides.flatMap(entriesOfGuide)];
+  return (query) => {
+    const words = normalised(query.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean);
+    if (words.length === 0) return [];
+    return entries
+      .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .slice(0, MAX_FOUND)
+      .map(({ entry: { title, href, kind, text } }) => ({ title, href, kind, text: excerptOf(text, words) }));
+  };
+}
+
+/** Each word counts where it is weightiest, and more where it is the whole of a word. */
+function scoreOf({ words: texts }: Entry, words: readonly string[]): number {
+  const scores = words.map((word) =>
+    Math.max(
+      ...texts.map((text, place) => {
+        const at = text.indexOf(word);
+        if (at === -1) return 0;
+        const isWhole = ` ${text} `.includes(` ${word} `);
+        return (WEIGHTS[place] ?? 0) * (isWhole ? 2 : 1);
+      }),
+    ),
+  );
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+}
+
+function entriesOfApi({ name, api }: ShownApi): Entry[] {
+  return [
+    ...api.groups.map((group) =>
+      entryOf(group.name, groupPath(name, group), api.title, [], group.description),
+    ),
+    ...api.calls.map((call) => {
+      const { id, method, path, summary, description } = call;
+      const names = [id, method, path, ...namesIn(call, api.resolve)];
+      return entryOf(summary, callPath(name, call), `${method} ${path}`, names, description);
+    }),
+    ...api.events.map(({ type, summary }) => entryOf(type, eventPath(name, type), 'event', [], summary)),
+  ];
+}
+
+/** Its parameters, fields, refusals and events. */
+function namesIn({ parameters, body, answers, events }: Call, resolve: ShownApi['api']['resolve']): string[] {
+  const schemas = [
+    body?.schema,
+    ...answers.filter(({ status }) => status.startsWith('2')).map(({ schema }) => schema),
+  ];
+  const fields = schemas.flatMap((schema) => (schema ? fieldsOf(schema, resolve) : []));
+  const refusals = answers.flatMap(({ examples }) =>
+    examples.flatMap(({ name, summary }) => [name, summary]),
+  );
+  return [
+    ...parameters.map(({ name }) => name),
+    ...fields.flatMap(({ path }) => path.split(/[.[\]]+/)),
+    ...refusals,
+    ...events.map(({ type }) => type),
+  ];
+}
+
+/** A guide is found by its sections. */
+const entriesOfGuide = (guide: Guide): Entry[] =>
+  sectionsOf(guide).map(({ heading, anchor, text }) =>
+    entryOf(heading, `${guide.path}#${anchor}`, guide.title, [], text),
+  );
+
+function entryOf(title: string, href: string, kind: string, names: readonly string[], text: string): Entry {
+  const words = [title, [...new Set(names)].join(' '), text] as const;
+  return {
+    title,
+    href,
+    kind,
+    text,
+    words: [normalised(words[0]), normalised(words[1]), normalised(words[2])],
+  };
+}
+
+/** In lower case, with nothing but spaces between words; dots and hyphens are within names. */
+const normalised = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}_./{}-]+/gu, ' ');
+
+/** The text around the first of the words, or its beginning. */
+function excerptOf(text: string, words: readonly string[]): string {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place > 0);
+  const start = Math.max(Math.min(...places, text.length) - MAX_EXCERPT_LENGTH / 2, 0);
+  const from = places.length === 0 ? 0 : start;
+  const cut = text.slice(from, from + MAX_EXCERPT_LENGTH);
+  return `${from > 0 ? '…' : ''}${cut}${from + cut.length < text.length ? '…' : ''}`;
+}

@@ -33,12 +33,20 @@ class ConsoleUser {
 
   /** Presses a control that leads to another page, and waits for it. */
   async press(selector: string): Promise<void> {
-    const target = this.page.locator(selector).first();
+    const shown = this.page.locator(selector).filter({ visible: true });
+    if ((await shown.count()) === 0) await this.open('.tabs button');
+    const target = shown.first();
     if (this.#day.hand === 'keyboard') await target.focus();
     await Promise.all([
       this.page.waitForNavigation(),
       this.#day.hand === 'keyboard' ? this.page.keyboard.press('Enter') : target.click(),
     ]);
+  }
+
+  /** Opens what narrow screens have closed at first. */
+  async open(selector: string): Promise<void> {
+    const control = this.page.locator(selector).filter({ visible: true });
+    if ((await control.count()) > 0) await control.click();
   }
 
   async fillIn(fields: Readonly<Record<string, string>>): Promise<void> {
@@ -114,13 +122,14 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
         await page.goto(`${registry.url}/console`);
         await user.fillIn({ email: PEOPLE.alpha[0], password: PEOPLE.alpha[1] });
         await user.press('main form button');
-        await page.locator('nav.menu').waitFor();
+        await page.locator('nav.side').waitFor({ state: 'attached' });
         await user.seen('start');
 
         // Find a domain by a part of its name, and see why it is on hold.
         await to('/domains');
+        await user.open('.filter summary');
         await user.fillIn({ name: 'lillep' });
-        await user.press('form.filter button');
+        await user.press('.filter form button');
         await user.seen('domains');
         await to(`/domains/${held}`);
         await page.locator('main code', { hasText: 'clientHold' }).first().waitFor();

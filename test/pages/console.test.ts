@@ -91,6 +91,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
           };
           const [code, name] = [freshCode(), freshName()];
           await logIn(page, registry.url);
+          await press('More');
           await follow('Contacts');
           await follow('Create a contact');
           await page.getByLabel('Name', { exact: true }).first().fill('Jaan Tamm');

@@ -2,19 +2,26 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Document, sendDocument, staticDocument } from '../html/page-answer.ts';
-import { stylesheet } from '../html/shared-style.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
-import { consoleStyle } from './console-style.ts';
+import { fonts, stylesheetOf } from './style/stylesheet.ts';
 
 type Asset = { readonly path: string; readonly document: Document };
 
 /** A file whose address changes with its content, so that browsers may keep it for good. */
-function asset(name: string, extension: 'css' | 'js', type: string, text: string): Asset {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { path: `/assets/${name}-${digest}.${extension}`, document: staticDocument(type, text) };
+function asset(name: string, extension: string, type: string, content: string | Buffer): Asset {
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return { path: `/assets/${name}-${digest}.${extension}`, document: staticDocument(type, content) };
 }
 
-const styles = asset('console', 'css', 'text/css; charset=utf-8', stylesheet + consoleStyle);
+const fontFiles = new Map(
+  fonts.map(({ name, content }) => [name, asset(name, 'woff2', 'font/woff2', content)]),
+);
+const styles = asset(
+  'console',
+  'css',
+  'text/css; charset=utf-8',
+  stylesheetOf((name) => CONSOLE_PREFIX + fontFiles.get(name)?.path),
+);
 /** A browser module. */
 const script = (name: string): Asset =>
   asset(
@@ -25,12 +32,15 @@ const script = (name: string): Asset =>
   );
 const passkeys = script('passkeys');
 const fileField = script('file-field');
+const shell = script('shell');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
+/** Of every page. */
+export const shellAddress = CONSOLE_PREFIX + shell.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
 export function assetRoutes(app: FastifyInstance): void {
-  for (const { path, document } of [styles, passkeys, fileField])
+  for (const { path, document } of [styles, ...fontFiles.values(), passkeys, fileField, shell])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);
       return reply.header('cache-control', 'public, max-age=31536000, immutable');

@@ -23,7 +23,7 @@ const english: FormButtonTexts = {
   price: 'Price',
   free: 'Free of charge',
   balanceAfter: 'Balance afterwards',
-  edit: 'Change the form',
+  edit: 'Edit',
   undo: 'Undo',
   typed: (name) => `Type ${name} to confirm`,
 };

@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '../../platform/paging/keyset-search.ts';
 import type { PersonRole } from '../../registry/people/person.ts';
 import type { Language } from '../html/layout.ts';
 
@@ -14,8 +15,8 @@ export type MenuItem =
   | 'people'
   | 'access'
   | 'webhooks'
-  | 'activity'
-  | 'account';
+  | 'activity';
+export type MenuGroup = 'portfolio' | 'money' | 'developers' | 'team';
 /** What a page says instead of its content. */
 export type Problem =
   | 'unknown'
@@ -34,8 +35,18 @@ export type FrameTexts = {
   readonly console: string;
   readonly skip: string;
   readonly menu: string;
-  readonly items: Readonly<Record<MenuItem, string>>;
-  readonly person: string;
+  readonly items: Readonly<Record<MenuItem | 'account', string>>;
+  readonly groups: Readonly<Record<MenuGroup, string>>;
+  /** On a telephone. */
+  readonly tabs: string;
+  readonly more: string;
+  readonly findLabel: string;
+  readonly find: string;
+  readonly zone: (timeZone: string) => string;
+  readonly counts: {
+    readonly unread: (count: number) => string;
+    readonly owed: (count: number) => string;
+  };
   readonly logOut: string;
   readonly actsFor: string;
   readonly changeRegistrar: string;
@@ -50,30 +61,42 @@ const english: FrameTexts = {
   skip: 'Skip to the content',
   menu: 'Menu',
   items: {
-    start: 'Start',
+    start: 'Overview',
     domains: 'Domains',
     bulk: 'Bulk changes',
     contacts: 'Contacts',
-    messages: 'Messages',
-    figures: 'Figures',
-    balance: 'Balance',
+    messages: 'Inbox',
+    figures: 'Reports',
+    balance: 'Account',
     invoices: 'Invoices',
     statements: 'Statements',
     people: 'People',
-    access: 'Access',
+    access: 'API access',
     webhooks: 'Webhooks',
     activity: 'Activity',
     account: 'My account',
   },
-  person: 'Logged in',
+  groups: { portfolio: 'Portfolio', money: 'Money', developers: 'Developers', team: 'Team' },
+  tabs: 'Main pages',
+  more: 'More',
+  findLabel: 'Search everything',
+  find: 'Domain, person, ID code, nameserver, invoice…',
+  zone: (timeZone) => `Times in ${timeZone}`,
+  counts: {
+    unread: (count) => (count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)),
+    owed: (count) => `${count} overdue`,
+  },
   logOut: 'Log out',
   actsFor: 'Registrar',
   changeRegistrar: 'Change',
   otherLanguage: 'Eesti keeles',
   roles: { admin: 'administrator', domains: 'domains', billing: 'billing', reader: 'reader' },
   problems: {
-    unknown: ['There is nothing here', 'The address is wrong, or the object belongs to another registrar.'],
-    notAllowed: ['You may not see this', 'An administrator of your registrar can change what you may do.'],
+    unknown: ['Page not found', 'The address is wrong, or the object belongs to another registrar.'],
+    notAllowed: [
+      'You don’t have access to this page',
+      'An administrator of your registrar can give it to you.',
+    ],
     otherAddress: [
       'Your registrar lets nobody in from here',
       'An administrator of your registrar, or the registry, can add your internet address to the list.',
@@ -101,22 +124,31 @@ const estonian: FrameTexts = {
   skip: 'Liigu sisu juurde',
   menu: 'Menüü',
   items: {
-    start: 'Avaleht',
+    start: 'Ülevaade',
     domains: 'Domeenid',
     bulk: 'Hulgitoimingud',
     contacts: 'Kontaktid',
-    messages: 'Teated',
-    figures: 'Arvud',
-    balance: 'Saldo',
+    messages: 'Postkast',
+    figures: 'Aruanded',
+    balance: 'Konto',
     invoices: 'Arved',
     statements: 'Väljavõtted',
     people: 'Inimesed',
-    access: 'Ligipääs',
+    access: 'API ligipääs',
     webhooks: 'Veebihaagid',
     activity: 'Tegevus',
     account: 'Minu konto',
   },
-  person: 'Sisse logitud',
+  groups: { portfolio: 'Portfell', money: 'Raha', developers: 'Arendajale', team: 'Meeskond' },
+  tabs: 'Põhilehed',
+  more: 'Veel',
+  findLabel: 'Otsi kõigest',
+  find: 'Domeen, isik, isikukood, nimeserver, arve…',
+  zone: (timeZone) => `Ajad vööndis ${timeZone}`,
+  counts: {
+    unread: (count) => (count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)),
+    owed: (count) => `${count} üle tähtaja`,
+  },
   logOut: 'Logi välja',
   actsFor: 'Registripidaja',
   changeRegistrar: 'Vaheta',

@@ -1,6 +1,8 @@
 import { type Html, html, type Language, mark, trusted } from '../html/layout.ts';
-import { stylesheetAddress } from './assets.ts';
-import { frameTexts } from './frame-texts.ts';
+import { shellAddress, stylesheetAddress } from './assets.ts';
+import { type FrameTexts, frameTexts } from './frame-texts.ts';
+import { icon } from './icons.ts';
+import { MENU, MENU_ICONS, type MenuCounts, TABS } from './menu.ts';
 import { type Notice, noticeTexts } from './notice-texts.ts';
 import { type ConsolePage, consoleAddress, type View, type Visit } from './console-page.ts';
 
@@ -9,13 +11,15 @@ type Frame = {
   readonly badge: string | undefined;
   readonly title: string;
   readonly script?: string | undefined;
-  readonly header?: Html;
+  /** At the right of the name. */
+  readonly bar?: Html | undefined;
   readonly menu?: Html;
+  readonly tabs?: Html;
   readonly body: Html;
 };
 
 /** A whole page of the console. */
-function documentOf({ lang, badge, title, script, header, menu, body }: Frame): string {
+function documentOf({ lang, badge, title, script, bar, menu, tabs, body }: Frame): string {
   const { console: name, skip } = frameTexts(lang);
   return html`<!doctype html>
 <html lang="${lang}">
@@ -26,24 +30,27 @@ function documentOf({ lang, badge, title, script, header, menu, body }: Frame): 
 <title>${title} · ${name}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetAddress}">
+<script type="module" src="${shellAddress}"></script>
 ${script !== undefined && html`<script type="module" src="${script}"></script>\n`}</head>
-<body class="console wide">
+<body class="console">
 <a class="skip" href="#content">${skip}</a>
-<header class="top"><div class="frame">
-<a class="name" href="${consoleAddress('')}">${trusted(mark)}<span>Cadastre</span></a>${badge && html`<span class="badge">${badge}</span>`}
-${header}</div></header>
-<div class="columns frame${!menu && ' alone'}">
+<header class="topbar">
+<div class="brand"><a class="name" href="${consoleAddress('')}">${trusted(mark)}<span>Cadastre</span></a>${badge && html`<span class="badge">${badge}</span>`}</div>
+${bar}</header>
+<div class="columns${!menu && ' alone'}">
 ${menu}<main id="content" tabindex="-1">
 ${body}
 </main>
 </div>
-</body>
+${tabs}</body>
 </html>
 `.toString();
 }
 
 export type FrameSetting = {
   readonly badge: string | undefined;
+  /** Of all times that pages show. */
+  readonly timeZone: string;
   /** Those with a place in the menu, in their order. */
   readonly menuPages: readonly ConsolePage[];
 };
@@ -54,22 +61,35 @@ type Shown = {
   readonly notice?: Notice | undefined;
   /** The form that takes back what the notice tells. */
   readonly undo?: Html | undefined;
+  readonly counts: MenuCounts;
+  /** What was searched for. */
+  readonly query: string;
 };
 
 /** A page for somebody who is logged in. */
 export function framed(
   view: View,
   visit: Visit,
-  setting: FrameSetting,
-  { path, notice, undo }: Shown,
+  { badge, menuPages, timeZone }: FrameSetting,
+  { path, notice, undo, counts, query }: Shown,
 ): string {
+  const texts = frameTexts(visit.lang);
+  const menu = {
+    pages: menuPages.filter(({ right }) => right === undefined || visit.may(right)),
+    path,
+    counts,
+  };
   return documentOf({
     lang: visit.lang,
-    badge: setting.badge,
+    badge,
     title: view.title,
     script: view.script,
-    header: personArea(visit),
-    menu: menuOf(visit, setting.menuPages, path),
+    bar: html`${findForm(query, texts)}${personMenu(visit, path)}`,
+    menu: html`<nav class="side" id="menu" popover aria-label="${texts.menu}">
+${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone">${texts.zone(timeZone)}</p>
+</nav>
+`,
+    tabs: tabs(menu, texts),
     body: html`${notice && html`<div class="outcome" role="status"><p>${noticeTexts(visit.lang)[notice]}</p>${undo}</div>\n`}${view.body}`,
   });
 }
@@ -89,40 +109,68 @@ export function framedLoggedOut(
     script: view.script,
     body: view.body,
     ...(languageLink !== undefined && {
-      header: html`<nav aria-label="${frameTexts(lang).otherLanguage}"><a href="${languageLink}" lang="${other}" hreflang="${other}">${frameTexts(lang).otherLanguage}</a></nav>\n`,
+      bar: html`<nav aria-label="${frameTexts(lang).otherLanguage}"><a href="${languageLink}" lang="${other}" hreflang="${other}">${frameTexts(lang).otherLanguage}</a></nav>\n`,
     }),
   });
 }
 
-function menuOf(visit: Visit, pages: readonly ConsolePage[], path: string): Html {
-  const texts = frameTexts(visit.lang);
-  const shown = pages.filter(({ right }) => right === undefined || visit.may(right));
-  const isHere = (page: ConsolePage) =>
-    page.path === path || (page.path !== '' && path.startsWith(`${page.path}/`));
-  return html`<nav class="menu" aria-label="${texts.menu}"><ul>${shown.map(
-    (page) =>
-      html`<li><a href="${consoleAddress(page.path)}"${isHere(page) && html` aria-current="page"`}>${page.menu && texts.items[page.menu]}</a></li>\n`,
-  )}</ul></nav>
+type Menu = {
+  /** Those that the person may see. */
+  readonly pages: readonly ConsolePage[];
+  readonly path: string;
+  readonly counts: MenuCounts;
+};
+
+function menuGroups(menu: Menu, texts: FrameTexts): Html {
+  return html`${MENU.map(({ heading, items }) => {
+    const entries = items.flatMap((item) => menu.pages.filter((page) => page.menu === item));
+    if (entries.length === 0) return '';
+    return html`${heading && html`<h2>${texts.groups[heading]}</h2>`}<ul>${entries.map((page) => html`<li>${menuLink(page, menu, texts)}</li>\n`)}</ul>
+`;
+  })}`;
+}
+
+function menuLink(page: ConsolePage, { path, counts }: Menu, { items }: FrameTexts): Html {
+  const item = page.menu ?? 'start';
+  const isHere = page.path === path || (page.path !== '' && path.startsWith(`${page.path}/`));
+  return html`<a href="${consoleAddress(page.path)}"${isHere && html` aria-current="page"`}>${icon(MENU_ICONS[item])}${items[item]}${counts[item]}</a>`;
+}
+
+/** What the menu has on a telephone without opening it. */
+function tabs(menu: Menu, texts: FrameTexts): Html {
+  const entries = TABS.flatMap((item) => menu.pages.filter((page) => page.menu === item));
+  return html`<nav class="tabs" aria-label="${texts.tabs}">${entries.map((page) => menuLink(page, menu, texts))}<button type="button" popovertarget="menu">${icon('more')}${texts.more}</button></nav>
 `;
 }
 
-function personArea({ session, lang }: Visit): Html {
+const findForm = (query: string, { find, findLabel }: FrameTexts): Html =>
+  html`<form class="find" role="search" aria-label="${findLabel}" method="get" action="${consoleAddress('/search')}"><label class="hidden" for="find">${findLabel}</label><input type="search" id="find" name="q" value="${query}" placeholder="${find}" autocomplete="off" autocapitalize="none" spellcheck="false"><kbd aria-hidden="true">Ctrl K</kbd></form>
+`;
+
+function personMenu({ session, lang }: Visit, path: string): Html {
   const texts = frameTexts(lang);
   const other = lang === 'en' ? 'et' : 'en';
-  return html`<div class="person">
-${registrarSwitch(session, texts)}
-<p><span class="label">${texts.person}</span> ${session.name}</p>
-<form method="post" action="${consoleAddress('/language')}"><button class="plain" name="language" value="${other}" lang="${other}">${texts.otherLanguage}</button></form>
-<form method="post" action="${consoleAddress('/logout')}"><button class="plain">${texts.logOut}</button></form>
-</div>
+  return html`<details class="person"><summary><span class="initials" aria-hidden="true">${initialsOf(session.name)}</span><span class="full">${session.name}</span></summary>
+<div class="drop"><a href="${consoleAddress('/account')}"${path.startsWith('/account') && html` aria-current="page"`}>${texts.items.account}</a>
+<form method="post" action="${consoleAddress('/language')}"><button name="language" value="${other}" lang="${other}">${texts.otherLanguage}</button></form>
+<form method="post" action="${consoleAddress('/logout')}"><button>${texts.logOut}</button></form></div></details>
 `;
 }
 
-function registrarSwitch(session: Visit['session'], texts: ReturnType<typeof frameTexts>): Html {
-  const current = html`<span class="label">${texts.actsFor}</span> <strong>${session.registrarName}</strong>`;
-  if (session.others.length === 0) return html`<p>${current}</p>`;
-  const choices = session.others.map(({ code, name }) => html`<option value="${code}">${name}</option>`);
-  return html`<p>${current}</p>
-<form method="post" action="${consoleAddress('/registrar')}" class="inline"><label class="hidden" for="registrar">${texts.changeRegistrar}</label>
-<select id="registrar" name="registrar">${choices}</select><button class="plain">${texts.changeRegistrar}</button></form>`;
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .filter((_, place, all) => place === 0 || place === all.length - 1)
+    .join('')
+    .toUpperCase();
+
+function registrarSwitch({ registrarName, others }: Visit['session'], texts: FrameTexts): Html {
+  const current = html`<p class="registrar"><span class="hidden">${texts.actsFor}</span> ${registrarName}</p>
+`;
+  if (others.length === 0) return current;
+  const choices = others.map(({ code, name }) => html`<option value="${code}">${name}</option>`);
+  return html`${current}<form method="post" action="${consoleAddress('/registrar')}" class="switch"><label class="hidden" for="registrar">${texts.changeRegistrar}</label>
+<select id="registrar" name="registrar">${choices}</select><button class="plain">${texts.changeRegistrar}</button></form>
+`;
 }

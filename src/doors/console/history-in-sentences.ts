@@ -54,7 +54,7 @@ const english: TimelineTexts = {
     remind: 'Reminder of the expiry, by mail to the registrant unless the domain is being deleted',
     outzone: 'Left the zone',
     restore: 'Restored',
-    'view transfer code': 'The transfer code was looked at',
+    'view transfer code': 'Transfer code viewed',
     'change registrant': 'Given to another registrant',
     'set clientHold': 'Put on hold by the registrar',
     'remove clientHold': 'The registrar’s hold was lifted',

@@ -2,7 +2,7 @@ import { writePosition } from '../../platform/paging/position.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { readTimeline, TimelineEntry } from '../../registry/history/timeline.ts';
-import { isolated, timeIn } from '../html/language.ts';
+import { isolated, momentIn } from '../html/language.ts';
 import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
 import { table } from '../html/table.ts';
@@ -21,7 +21,7 @@ export function timelineView({ entries, next, path, isFirst }: Shown, visit: Vis
   const [when, what, who, charged] = texts.columns;
   const columns = [{ title: when }, { title: what }, { title: who }];
   const rows = entries.map((entry) => [
-    timeIn(visit.lang, entry.at, policy),
+    momentIn(visit.lang, entry.at, policy),
     whatOf(entry, visit),
     entry.kind === 'change' && (entry.actor === null ? texts.registry : isolated(actorName(entry.actor))),
     ...(maySeePrices(visit) ? [chargeOf(entry, policy)] : []),

@@ -5,6 +5,8 @@ import type { Language } from '../html/layout.ts';
 /** What all lists of the console say. */
 export type ListTexts = {
   readonly search: string;
+  /** On a telephone, where the filters are closed at first. */
+  readonly filters: string;
   readonly clear: string;
   readonly download: string;
   readonly pages: string;
@@ -22,9 +24,10 @@ export type ListTexts = {
 const numberIn = (locale: string, number: number) => new Intl.NumberFormat(locale).format(number);
 
 const english: ListTexts = {
-  search: 'Show',
-  clear: 'Show all',
-  download: 'Download all of them as CSV',
+  search: 'Apply',
+  filters: 'Filters',
+  clear: 'Clear filters',
+  download: 'Export CSV',
   pages: 'Pages of the list',
   toStart: 'Back to the start',
   next: 'Next page',
@@ -42,9 +45,10 @@ const english: ListTexts = {
 };
 
 const estonian: ListTexts = {
-  search: 'Näita',
-  clear: 'Näita kõiki',
-  download: 'Laadi kõik alla CSV-failina',
+  search: 'Rakenda',
+  filters: 'Filtrid',
+  clear: 'Eemalda filtrid',
+  download: 'Ekspordi CSV',
   pages: 'Loendi leheküljed',
   toStart: 'Tagasi algusesse',
   next: 'Järgmine lehekülg',

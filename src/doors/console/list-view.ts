@@ -13,6 +13,8 @@ export const PAGE_SIZE = 50;
 type ListView = {
   readonly lang: Language;
   readonly title: string;
+  /** What can be begun here, beside the title. */
+  readonly actions?: Html | undefined;
   /** Between the title and the list. */
   readonly above?: Html | undefined;
   readonly path: string;
@@ -48,19 +50,20 @@ export function listView({ lang, title, path, filePath, parameters, ...list }: L
     action: consoleAddress(path),
     fields,
     button: texts.search,
+    summary: texts.filters,
     clear: isFiltered ? texts.clear : undefined,
   });
   const address = (more: Readonly<Record<string, string>>) =>
     consoleAddress(path, { ...parameters, ...more });
-  return html`<h1>${title}</h1>
+  return html`<div class="head"><h1>${title}</h1>${list.actions}</div>
 ${list.above}${faultSummary(texts.wrong, fields)}${form}${
   found &&
-  html`<div class="found"><p role="status">${found.total && texts.count(found.total)}</p>${
+  html`<div class="found"><p class="found-count" role="status">${found.total && texts.count(found.total)}</p>${found.rows && found.actions}${
     found.rows &&
     filePath !== undefined &&
     html`<p><a href="${consoleAddress(filePath, parameters)}">${texts.download}</a></p>`
   }</div>
-${found.rows && found.actions}${found.rows ?? (found.isCut ? undefined : html`<p>${found.none}</p>\n`)}${found.isCut && html`<p class="quiet">${texts.cut}</p>\n`}${pager(
+${found.rows ?? (found.isCut ? undefined : html`<p>${found.none}</p>\n`)}${found.isCut && html`<p class="quiet">${texts.cut}</p>\n`}${pager(
   {
     label: texts.pages,
     start: found.isFirst ? undefined : { text: texts.toStart, href: address({}) },

@@ -58,12 +58,12 @@ export type Notice =
 type NoticeTexts = Readonly<Record<Notice, string>>;
 
 const english: NoticeTexts = {
-  registrarChanged: 'You act for another registrar now.',
-  languageChanged: 'The console speaks English to you now.',
+  registrarChanged: 'You work for another registrar now.',
+  languageChanged: 'Language changed to English.',
   sessionEnded: 'The session has ended.',
   otherSessionsEnded: 'All your other sessions have ended.',
   passwordChanged: 'Your password is changed, and your other sessions have ended.',
-  codeGeneratorRemoved: 'Your authenticator app is removed. Logins ask for no code any more.',
+  codeGeneratorRemoved: 'Your authenticator app is removed. Codes are no longer required.',
   passkeyAdded: 'The passkey is added.',
   passkeyRemoved: 'The passkey is removed. Delete it on your device too.',
   identityLinked: 'You can log in with the identity provider now.',
@@ -74,17 +74,17 @@ const english: NoticeTexts = {
   accountSettingsChanged: 'The warning and the automatic invoice are changed.',
   personInvited: 'The invitation is on its way by mail. It is valid for 48 hours.',
   invitationWithdrawn: 'The invitation is withdrawn. Its link does not work any more.',
-  personRolesChanged: 'The roles are changed, from the next page that the person opens.',
-  personDisabled: 'The person is shut out of this registrar, and the sessions have ended.',
+  personRolesChanged: 'Roles updated.',
+  personDisabled: 'Person disabled, and their sessions ended.',
   personEnabled: 'The person can work for this registrar again.',
   personSessionsEnded: 'The sessions of the person have ended.',
   personRemoved: 'The person does not work for this registrar any more.',
-  userDisabled: 'The API user is shut out, within seconds on every server.',
+  userDisabled: 'API user disabled.',
   userEnabled: 'The API user can log in again.',
   userRolesChanged: 'The roles of the API user are changed.',
   oldPasswordDropped: 'The old password does not work any more.',
   addressAllowed: 'The addresses are on the list.',
-  addressDisallowed: 'The addresses are off the list.',
+  addressDisallowed: 'Address removed.',
   certificateRequested:
     'The request waits for the registry to sign it. The certificate can be downloaded here then.',
   certificateRequestWithdrawn: 'The request is withdrawn.',
@@ -96,7 +96,8 @@ const english: NoticeTexts = {
   confirmationRequested: 'The registrant is asked by mail to confirm.',
   domainHeld:
     'The domain is on hold. It leaves the zone: its website and mail stop working until you lift the hold.',
-  domainReleased: 'The hold is lifted. The domain returns to the zone, unless the registry holds it too.',
+  domainReleased:
+    'The hold is lifted. The domain will work again within a minute, unless the registry holds it too.',
   transferCodeReplaced: 'The domain has a new transfer code. The former one does not work any more.',
   domainDeleted: 'The domain has left the zone and will be deleted. A renewal brings it back.',
   contactCreated: 'The contact is created.',

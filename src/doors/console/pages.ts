@@ -46,6 +46,7 @@ import { invoicesExport, invoicesPage } from './money/invoices-page.ts';
 import { statementFiles, statementPage } from './money/statement-page.ts';
 import { statementsPage } from './money/statements-page.ts';
 import { topUp } from './money/top-up-form.ts';
+import { searchPage } from './search/search-everything.ts';
 import { ownChanges } from './own-changes.ts';
 import type { ConsoleChange, ConsoleExport, ConsolePage } from './console-page.ts';
 import { invitationChanges } from './people/invitations.ts';
@@ -81,6 +82,7 @@ const operations = [
 /** Every page of the console; those of the menu in its order. */
 export const consolePages: readonly ConsolePage[] = [
   startPage,
+  searchPage,
   domainsPage,
   domainPage,
   bulkPage,

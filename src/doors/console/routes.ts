@@ -54,9 +54,10 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
       if (parts.isStaging()) return 'Staging';
       return parts.mode === 'sandbox' ? 'Sandbox' : undefined;
     },
+    timeZone: parts.policy.timeZone,
     menuPages: consolePages.filter(({ menu }) => menu !== undefined),
   };
-  const answers = new ConsoleAnswers(setting);
+  const answers = new ConsoleAnswers(parts.database.reads, setting);
   const admission = new Admission(parts, answers);
   return (app, _options, done) => {
     acceptForms(app, MAX_FORM_BYTES, MAX_FIELDS);

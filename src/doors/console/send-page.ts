@@ -11,6 +11,7 @@ const HEADERS = {
     "script-src 'self'",
     "connect-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

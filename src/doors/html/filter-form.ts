@@ -17,16 +17,21 @@ type FilterForm = {
   readonly action: string;
   readonly fields: readonly FilterField[];
   readonly button: string;
+  /** What opens the filters on a telephone. */
+  readonly summary: string;
   /** The text of the link that leads to the whole list; left out where nothing is filtered. */
   readonly clear: string | undefined;
 };
 
 /** Filters of a list, by GET: the address of the answer can be kept and given to others. */
-export function filterForm({ label, action, fields, button, clear }: FilterForm): Html {
-  return html`<form class="filter" role="search" aria-label="${label}" method="get" action="${action}">
+export function filterForm({ label, action, fields, button, summary, clear }: FilterForm): Html {
+  const isWrong = fields.some(({ fault }) => fault !== undefined);
+  return html`<details class="filter"${(isWrong || clear !== undefined) && html` open`}><summary>${summary}</summary>
+<form role="search" aria-label="${label}" method="get" action="${action}">
 <div class="filters">${fields.map(filterField)}</div>
 <div class="asks"><button>${button}</button>${clear !== undefined && html`<a class="clear" href="${action}">${clear}</a>`}</div>
 </form>
+</details>
 `;
 }
 

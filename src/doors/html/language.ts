@@ -22,6 +22,9 @@ export function languageOf({ query, headers }: FastifyRequest): Language {
 export const isolated = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 const FORMS = {
+  shortDay: { day: 'numeric', month: 'short', year: 'numeric' },
+  shortMoment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  exactMoment: { dateStyle: 'long', timeStyle: 'long' },
   day: { dateStyle: 'long' },
   month: { year: 'numeric', month: 'long' },
   moment: { dateStyle: 'long', timeStyle: 'short' },
@@ -54,6 +57,14 @@ export function timeIn(lang: Language, at: Date, { timeZone }: Policy): Html {
   const moment = formatter(lang, 'moment', timeZone);
   return html`<time datetime="${at.toISOString()}">${moment.format(at)}</time> <span class="zone">(${zoneName(lang, at, timeZone)})</span>`;
 }
+
+/** A time where the page names the zone once, exact on hover. */
+export const momentIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
+  html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'shortMoment', timeZone).format(at)}</time>`;
+
+/** The same without the time of day. */
+export const shortDayIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
+  html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'shortDay', timeZone).format(at)}</time>`;
 
 /** The day of a time in the registry's zone. */
 export const dayOfTime = (lang: Language, at: Date, { timeZone }: Policy): string =>

@@ -76,15 +76,15 @@ export type Document = {
 };
 
 /** A document that is constant while the server runs. Both encodings are cached on first use. */
-export function staticDocument(type: string, text: string): Document {
+export function staticDocument(type: string, content: string | Buffer): Document {
   let zipped: Buffer | undefined;
-  const plain = Buffer.from(text);
+  const plain = Buffer.from(content);
   return {
     type,
-    etag: entityTag(text),
+    etag: entityTag(content),
     plain: () => plain,
     zipped: () => {
-      zipped ??= gzipSync(text, { level: 9 });
+      zipped ??= gzipSync(content, { level: 9 });
       return zipped;
     },
   };
@@ -96,7 +96,7 @@ export function packedDocument(type: string, text: string): Document {
   return { type, etag: entityTag(text), plain: () => gunzipSync(zipped), zipped: () => zipped };
 }
 
-const entityTag = (text: string): string =>
+const entityTag = (text: string | Buffer): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 export function sendDocument(

@@ -1,6 +1,13 @@
 import { type Html, type HtmlValue, html } from './layout.ts';
 
-export type Column = { readonly title: string; readonly number?: boolean };
+export type Column = {
+  readonly title: string;
+  readonly number?: boolean;
+  /** Leads to the same list in the order of this column. */
+  readonly sortHref?: string;
+  /** How the list is sorted, where it is by this column. */
+  readonly sorted?: 'ascending' | 'descending' | undefined;
+};
 
 type Form = {
   /** The accessible name. */
@@ -10,11 +17,15 @@ type Form = {
   readonly kind?: string;
 };
 
+const ARROWS = { ascending: ' ↑', descending: ' ↓' } as const;
+
 /** A table that narrow screens show as one block per row; the ARIA roles preserve its table semantics. */
 export function table({ label, columns, kind }: Form, rows: readonly (readonly HtmlValue[])[]): Html {
   const titles = columns.map(
-    ({ title, number }) =>
-      html`<th role="columnheader" scope="col"${className(number && 'number')}>${title}</th>`,
+    ({ title, number, sortHref, sorted }) =>
+      html`<th role="columnheader" scope="col"${className(number && 'number')}${sorted && html` aria-sort="${sorted}"`}>${
+        sortHref === undefined ? title : html`<a href="${sortHref}">${title}${sorted && ARROWS[sorted]}</a>`
+      }</th>`,
   );
   return html`<table role="table" aria-label="${label}"${className(kind)}>
 <thead role="rowgroup"><tr role="row">${titles}</tr></thead>

@@ -17,6 +17,7 @@ import { MONEY } from './schemas.ts';
 
 /** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
+  'malformedRequest',
   'unknownField',
   'badCredentials',
   'otherFormat',

@@ -46,6 +46,15 @@ export function readUnreadMessages(db: Sql, { registrarId, hidden }: MessageScop
       (select json_build_object('text', m.text, 'at', m.created_at) from ${unread} order by m.created_at desc, m.id desc limit 1) as newest`);
 }
 
+/** Of the messages that a person may see; stops at MAX_COUNTED + 1. */
+export async function countUnreadMessages(db: Sql, { registrarId, hidden }: MessageScope): Promise<number> {
+  const { count } = await db.one(sql<{ count: number }>`
+    select count(*) from (
+      select from poll_messages m
+      where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[]) ${BOUND}) as counted`);
+  return count;
+}
+
 /** Amounts are cents as text. */
 export type Balance = {
   readonly balance: string;

@@ -148,7 +148,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     const answers = await Promise.all([1, 2].map(() => confirmed(task.path, reviewed)));
     for (const { status, text } of answers) {
       expect([status, text.includes('1 domain is done')]).toEqual([200, true]);
-      expect(text).toContain('You did not choose it.');
+      expect(text).toContain('Not selected');
     }
     expect(await states(names)).toEqual([true, false]);
     const actors = await registry.sql.rows(
@@ -198,7 +198,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     expect(await states(names)).toEqual([false, false]);
     expect((await confirmed(task.path, reviewed)).status).toBe(200);
     const other = await confirmed(task.path, reviewed, { chosen: names[1] ?? '' });
-    expect([other.status, other.text.includes('sent before')]).toEqual([400, true]);
+    expect([other.status, other.text.includes('already submitted')]).toEqual([400, true]);
     expect(await states(names)).toEqual([true, false]);
     const file = { ...carriedFields(reviewed.text), chosen: names[1] ?? '', step: 'file' };
     expect((await console.post(task.path, file)).status).toBe(404);

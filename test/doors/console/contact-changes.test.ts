@@ -119,7 +119,7 @@ describe('a contact', () => {
     await registry.sql.run(sql`update contacts set phone = '+372.5550000' where code = ${code}`);
     const before = await stateOf(code);
     const stale = await console.post(path, fields);
-    expect([stale.status, stale.text.includes('It was changed after you had opened this form.')]).toEqual([
+    expect([stale.status, stale.text.includes('Someone changed this while you were editing.')]).toEqual([
       page === 'delete' ? 409 : 400,
       true,
     ]);

@@ -177,7 +177,7 @@ describe('a change of one domain', () => {
     await registry.sql.run(sql`update domains set updated_at = now() where name = ${name}`);
     const before = await stateOf(name);
     const stale = await console.post(path, fields);
-    expect([stale.status, stale.text.includes('It was changed after you had opened this form.')]).toEqual([
+    expect([stale.status, stale.text.includes('Someone changed this while you were editing.')]).toEqual([
       page === 'delete' ? 409 : 400,
       true,
     ]);

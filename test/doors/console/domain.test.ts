@@ -215,7 +215,7 @@ describe('the transfer code', () => {
     const { status, text } = await console.post(`${PATH}/transfer-code`, {});
     expect(status).toBe(200);
     expect(text).toContain(`<code>${code}</code>`);
-    expect(text).toContain('The transfer code was looked at');
+    expect(text).toContain('Transfer code viewed');
     expect(await views()).toEqual([...before, 'person:alpha@sandbox.example']);
     expect((await console.get(PATH)).text).not.toContain(code);
   });

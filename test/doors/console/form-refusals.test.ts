@@ -84,7 +84,7 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     await expectRefused('/domains/transfer', { transferCode: 'wrong-code', ...filled() }, field, text);
   });
 
-  const UNCHANGED = 'This is what it is already.';
+  const UNCHANGED = 'It already has these values.';
   test.each<[page: string, what: string, filled: () => Filled, field: string | null, text: string]>([
     ['nameservers', 'no address', () => ({ nameservers: `${HOST} 192.0.2.300` }), 'nameservers', 'an IPv4'],
     ['nameservers', 'a host twice', () => ({ nameservers: `${HOST}\n${HOST}` }), 'nameservers', 'twice'],

@@ -133,11 +133,11 @@ describe('a person of several registrars', () => {
       insert into memberships (person_id, registrar_id, roles, created_at)
       select p.id, r.id, '{reader}', now() from people p, registrars r where p.email_key = ${PEOPLE.alpha[0]} and r.code = 'BETA'`);
     const client = await loggedIn(url);
-    expect((await client.get('/console')).text).toContain('<strong>Alpha Registrar</strong>');
+    expect((await client.get('/console')).text).toMatch(/class="registrar">.*Alpha Registrar<\/p>/);
     expect((await client.post('/console/registrar', { registrar: 'BETA' })).to).toBe(
       '/console?notice=registrarChanged',
     );
-    expect((await client.get('/console')).text).toContain('<strong>Beta Registrar</strong>');
+    expect((await client.get('/console')).text).toMatch(/class="registrar">.*Beta Registrar<\/p>/);
     expect((await client.post('/console/registrar', { registrar: 'POOR' })).status).toBe(404);
   });
 

@@ -173,7 +173,10 @@ describe('the top-up', () => {
     );
     expect(actor).toBe('person:alpha@sandbox.example');
     const changed = await client.post(path, { ...form, amount: '9999' });
-    expect([changed.status, changed.text.includes('sent before with another content')]).toEqual([400, true]);
+    expect([changed.status, changed.text.includes('already submitted with other content')]).toEqual([
+      400,
+      true,
+    ]);
     expect(await countInvoices()).toBe(before + 1);
   });
 

@@ -55,7 +55,7 @@ describe('a form of an operation', () => {
   });
 
   test.each<[string, (fields: Record<string, string>) => Record<string, string>, number, string]>([
-    ['with a key of another content', (fields) => ({ ...fields, years: '3' }), 400, 'sent before'],
+    ['with a key of another content', (fields) => ({ ...fields, years: '3' }), 400, 'already submitted'],
     [
       'with another key, which is stale',
       (f) => ({ ...f, key: f.key?.replace(/^./, (first) => (first === 'f' ? '0' : 'f')) ?? '' }),

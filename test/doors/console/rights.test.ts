@@ -16,6 +16,7 @@ const ACCOUNTANTS: readonly PersonRole[] = ['admin', 'billing'];
 const ADMINS: readonly PersonRole[] = ['admin'];
 const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET ': PERSON_ROLES,
+  'GET /search': PERSON_ROLES,
   'GET /domains': READERS,
   'GET /domains.csv': READERS,
   'GET /domains/:name': READERS,

@@ -104,7 +104,7 @@ describe('setting up an authenticator app', () => {
       expect([status, to]).toEqual([303, '/console/login?reason=stepUp&next=%2Fconsole%2Faccount%2Fcode']);
     }
     const page = await client.get('/console/login?reason=stepUp&next=%2Fconsole%2Faccount%2Fcode');
-    expect(page.text).toContain('Prove once more who you are.');
+    expect(page.text).toContain('Confirm it’s you to continue.');
     expect(hiddenField(page.text, 'next')).toBe('/console/account/code');
     expect(page.text).toContain(`value="${ALPHA}"`);
   });

@@ -101,7 +101,7 @@ describe('an endpoint', () => {
     expect([eleventh.status, /at most 10 webhooks/.test(eleventh.text)]).toEqual([400, true]);
     const id = idIn(await client.get('/console/webhooks'));
     const path = `/console/webhooks/${id}/change`;
-    expect((await carryOut(client, path)).text).toContain('This is what it is already.');
+    expect((await carryOut(client, path)).text).toContain('It already has these values.');
     const { fields } = await preview(client, path, { description: 'mine' });
     await api.put(`/webhooks/${id}`, { webhook: { description: 'theirs' } });
     const late = await client.post(path, fields);

@@ -82,6 +82,7 @@ describe('the examples of refusals', () => {
 test('success: the names of refusals are an enum of their call', () => {
   const { schemas } = apiDocument().components as { schemas: Record<string, { enum: string[] }> };
   expect(schemas.CreateContactRefusal?.enum).toEqual([
+    'malformedRequest',
     'unknownField',
     'wrongSyntax',
     'unprintableText',

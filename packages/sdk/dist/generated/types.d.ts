@@ -656,10 +656,10 @@ export type WebhookSecret = {
     readonly secret: string;
 };
 /** Refusals that are not specific to a call: syntax, rights, limits. */
-export declare const COMMON_REFUSALS: readonly ['unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
+export declare const COMMON_REFUSALS: readonly ['malformedRequest', 'unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
-export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'positionGone' | 'positionUnknown' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
+export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'malformedRequest' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'positionGone' | 'positionUnknown' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
 export type ReadBalanceData<Detailed extends boolean> = {
     readonly balance: string;
     readonly currency: string;
@@ -674,7 +674,7 @@ export type ReadBalanceQuery<Detailed extends boolean> = {
     /** only transactions before this day, yyyy-mm-dd */
     readonly until?: string | undefined;
 };
-export type ReadBalanceRefusal = 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadBalanceRefusal = 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddCreditData = {
     readonly invoice: IssuedInvoice;
 };
@@ -682,7 +682,7 @@ export type AddCreditInput = {
     /** what the account gains, such as 100.00 */
     readonly amount: string;
 };
-export type AddCreditRefusal = 'outOfRange' | 'noInvoiceNumber' | 'providerMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddCreditRefusal = 'outOfRange' | 'noInvoiceNumber' | 'providerMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListInvoicesData = {
     readonly invoices: readonly InvoiceSummary[];
     readonly count: number;
@@ -695,15 +695,15 @@ export type ListInvoicesQuery = {
     /** where the page before ended, as its Link header tells */
     readonly after?: string | undefined;
 };
-export type ListInvoicesRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListInvoicesRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoiceData = {
     readonly invoice: Invoice;
 };
-export type ReadInvoiceRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoiceRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoicePdfData = Uint8Array;
-export type ReadInvoicePdfRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoicePdfRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadInvoiceUblData = Uint8Array;
-export type ReadInvoiceUblRefusal = 'objectMissing' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadInvoiceUblRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListNotificationsData = readonly Notification[];
 export type ListNotificationsQuery = {
     /** how many items at the most */
@@ -715,9 +715,9 @@ export type ListNotificationsQuery = {
     /** created_at: oldest first */
     readonly sort?: 'created_at' | '-created_at' | undefined;
 };
-export type ListNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListNotificationsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
-export type ReadLatestNotificationRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadLatestNotificationRefusal = 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AcknowledgeNotificationsData = {
     /** those that are read now */
     readonly notification_ids: readonly number[];
@@ -731,13 +731,13 @@ export type AcknowledgeNotificationsInput = {
     /** true marks them as read; false is refused */
     readonly read: boolean;
 };
-export type AcknowledgeNotificationsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
-export type ReadNotificationRefusal = 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AcknowledgeNotificationsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadNotificationRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AcknowledgeNotificationData = {
     readonly notification_id: number;
     readonly read: boolean;
 };
-export type AcknowledgeNotificationRefusal = 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AcknowledgeNotificationRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadEventsData = {
     readonly events: readonly FeedEvent[];
     /** where this answer ended: the next one continues after it */
@@ -751,7 +751,7 @@ export type ReadEventsQuery = {
     /** a position: of an event, or where an earlier answer ended; without one all that is kept */
     readonly after?: string | undefined;
 };
-export type ReadEventsRefusal = 'outOfRange' | 'positionUnknown' | 'positionGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadEventsRefusal = 'outOfRange' | 'positionUnknown' | 'positionGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListContactsData<Details extends boolean> = {
     readonly contacts: readonly Flagged<Details, Contact, string>[];
     readonly count: number;
@@ -770,18 +770,18 @@ export type ListContactsQuery<Details extends boolean> = {
     /** order; descending with a leading - */
     readonly sort?: 'code' | 'name' | 'created_at' | '-code' | '-name' | '-created_at' | undefined;
 };
-export type ListContactsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListContactsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateContactData = {
     readonly contact: ContactCode;
 };
-export type CreateContactRefusal = 'contactCodeTaken' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateContactRefusal = 'contactCodeTaken' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckContactData = {
     readonly contact: {
         readonly code: string;
         readonly available: boolean;
     };
 };
-export type CheckContactRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckContactRefusal = 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadContactData<Simple extends boolean> = {
     readonly contact: Flagged<Simple, SimpleContact, Contact>;
 };
@@ -789,13 +789,13 @@ export type ReadContactQuery<Simple extends boolean> = {
     /** code and name only */
     readonly simple?: Simple | undefined;
 };
-export type ReadContactRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadContactRefusal = 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateContactData = {
     readonly contact: ContactCode;
 };
-export type UpdateContactRefusal = 'statusProhibits' | 'identUnchangeable' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateContactRefusal = 'statusProhibits' | 'identUnchangeable' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteContactData = Readonly<Record<never, never>>;
-export type DeleteContactRefusal = 'statusProhibits' | 'contactLinked' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteContactRefusal = 'statusProhibits' | 'contactLinked' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListDomainsData<Details extends boolean> = {
     readonly new_domain: readonly Flagged<Details, Domain, string>[];
     readonly domains: readonly Flagged<Details, Domain, string>[];
@@ -817,11 +817,11 @@ export type ListDomainsQuery<Details extends boolean> = {
     /** order; descending with a leading - */
     readonly sort?: 'name' | 'created_at' | 'expire_time' | '-name' | '-created_at' | '-expire_time' | undefined;
 };
-export type ListDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateDomainData = {
     readonly domain: DomainName;
 };
-export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainData = {
     readonly domain: {
         readonly name: string;
@@ -829,15 +829,15 @@ export type CheckDomainData = {
         readonly reason: ('in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid') | null;
     };
 };
-export type CheckDomainRefusal = 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckDomainRefusal = 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadDomainData = {
     readonly domain: Domain;
 };
-export type ReadDomainRefusal = 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadDomainRefusal = 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateDomainData = {
     readonly domain: ChangedDomain;
 };
-export type UpdateDomainRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateDomainRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteDomainData = {
     readonly domain: ChangedDomain;
 };
@@ -845,21 +845,21 @@ export type DeleteDomainInput = {
     /** false asks the registrant first */
     readonly verified: boolean;
 };
-export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListPricesData = {
     readonly prices: readonly Price[];
 };
-export type ListPricesRefusal = 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListPricesRefusal = 'malformedRequest' | 'unknownField' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainsData = {
     readonly domains: readonly CheckedName[];
 };
 export type CheckDomainsInput = readonly string[];
-export type CheckDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CheckDomainsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListDomainContactsData = {
     readonly admin_contacts: readonly string[];
     readonly tech_contacts: readonly string[];
 };
-export type ListDomainContactsRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListDomainContactsRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddDomainContactsData = {
     readonly domain: DomainName;
 };
@@ -869,7 +869,7 @@ export type AddDomainContactsInput = readonly {
     /** the role */
     readonly type: 'admin' | 'tech';
 }[];
-export type AddDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'bodyObjectMissing' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'bodyObjectMissing' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveDomainContactsData = {
     readonly domain: DomainName;
 };
@@ -879,52 +879,52 @@ export type RemoveDomainContactsInput = readonly {
     /** the role */
     readonly type: 'admin' | 'tech';
 }[];
-export type RemoveDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'contactNotLinked' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveDomainContactsRefusal = 'outOfRange' | 'statusProhibits' | 'contactNotLinked' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListNameserversData = {
     readonly nameservers: readonly Nameserver[];
 };
-export type ListNameserversRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListNameserversRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddNameserversData = {
     readonly domain: DomainName;
 };
 export type AddNameserversInput = readonly NewNameserver[];
-export type AddNameserversRefusal = 'outOfRange' | 'statusProhibits' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddNameserversRefusal = 'outOfRange' | 'statusProhibits' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveNameserversData = {
     readonly domain: DomainName;
 };
-export type RemoveNameserversRefusal = 'statusProhibits' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveNameserversRefusal = 'statusProhibits' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveNameserverData = {
     readonly domain: DomainName;
 };
-export type RemoveNameserverRefusal = 'statusProhibits' | 'nameserverCount' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveNameserverRefusal = 'statusProhibits' | 'nameserverCount' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListKeysData = {
     readonly dns_keys: readonly Key[];
 };
-export type ListKeysRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListKeysRefusal = 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type AddKeysData = {
     readonly domain: DomainName;
 };
 export type AddKeysInput = readonly NewKey[];
-export type AddKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyTaken' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type AddKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyTaken' | 'tooMany' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveKeysData = {
     readonly domain: DomainName;
 };
 export type RemoveKeysInput = readonly NewKey[];
-export type RemoveKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveKeysRefusal = 'outOfRange' | 'statusProhibits' | 'dnsKeyMissing' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type SetStatusData = {
     readonly domain: string;
     readonly status: 'clientHold';
 };
-export type SetStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type SetStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RemoveStatusData = Readonly<Record<never, never>>;
-export type RemoveStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'statusAbsent' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RemoveStatusRefusal = 'statusProhibits' | 'statusUnsupported' | 'statusAbsent' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadTransferInfoData = {
     readonly domain: string;
     readonly registrant: TransferContact;
     readonly admin_contacts: readonly TransferContact[];
     readonly tech_contacts: readonly TransferContact[];
 };
-export type ReadTransferInfoRefusal = 'codeMissing' | 'wrongCode' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadTransferInfoRefusal = 'codeMissing' | 'wrongCode' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainData = {
     readonly domain: Transfer;
 };
@@ -934,7 +934,7 @@ export type TransferDomainInput = {
     /** the price that you expect: 0.00; another one is refused */
     readonly expected_price?: string | null | undefined;
 };
-export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainRefusal = 'wrongCode' | 'otherPrice' | 'alreadySponsor' | 'statusProhibits' | 'notTransferable' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainsData = {
     readonly success: readonly {
         readonly type: 'domain_transfer';
@@ -955,7 +955,7 @@ export type TransferDomainsInput = readonly {
     /** the domain's transfer code */
     readonly transfer_code: string;
 }[];
-export type TransferDomainsRefusal = 'outOfRange' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TransferDomainsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplaceTechContactData = {
     readonly affected_domains: readonly string[];
     readonly skipped_domains: readonly string[];
@@ -966,7 +966,7 @@ export type ReplaceTechContactInput = {
     /** code of the contact to put in its place */
     readonly new_contact_id: string;
 };
-export type ReplaceTechContactRefusal = 'bodyObjectMissing' | 'sameContact' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplaceTechContactRefusal = 'bodyObjectMissing' | 'sameContact' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplaceNameserverData = {
     readonly type: 'nameserver';
     readonly id: string;
@@ -983,11 +983,11 @@ export type ReplaceNameserverInput = {
     readonly domains?: readonly string[] | undefined;
     readonly attributes: NewNameserver;
 };
-export type ReplaceNameserverRefusal = 'outOfRange' | 'bodyObjectMissing' | 'sameNameserver' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplaceNameserverRefusal = 'outOfRange' | 'bodyObjectMissing' | 'sameNameserver' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainData = {
     readonly domain: DomainName;
 };
-export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainsData = {
     readonly updated_domains: readonly string[];
 };
@@ -998,35 +998,35 @@ export type RenewDomainsInput = {
     /** the total that you expect; another one is refused */
     readonly expected_price?: string | null | undefined;
 };
-export type RenewDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'notSponsor' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RenewDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'statusProhibits' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'domainTwice' | 'notSponsor' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhooksData = {
     readonly webhooks: readonly Webhook[];
 };
-export type ListWebhooksRefusal = 'webhooksOff' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListWebhooksRefusal = 'webhooksOff' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateWebhookData = {
     readonly webhook: WebhookSecret;
 };
-export type CreateWebhookRefusal = 'webhooksOff' | 'tooManyWebhooks' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type CreateWebhookRefusal = 'webhooksOff' | 'tooManyWebhooks' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadWebhookData = {
     readonly webhook: Webhook;
 };
-export type ReadWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateWebhookData = {
     readonly webhook: WebhookId;
 };
-export type UpdateWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type UpdateWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteWebhookData = Readonly<Record<never, never>>;
-export type DeleteWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type DeleteWebhookRefusal = 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RotateWebhookSecretData = {
     readonly webhook: WebhookSecret;
 };
-export type RotateWebhookSecretRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type RotateWebhookSecretRefusal = 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TestWebhookData = {
     readonly delivery: {
         readonly event_id: string;
     };
 };
-export type TestWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type TestWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListWebhookDeliveriesData = {
     readonly deliveries: readonly WebhookDelivery[];
 };
@@ -1040,17 +1040,17 @@ export type ListWebhookDeliveriesQuery = {
     /** only events of this type */
     readonly type?: string | undefined;
 };
-export type ListWebhookDeliveriesRefusal = 'outOfRange' | 'webhooksOff' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListWebhookDeliveriesRefusal = 'outOfRange' | 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReadWebhookDeliveryData = {
     readonly delivery: WebhookDeliveryWithData;
 };
-export type ReadWebhookDeliveryRefusal = 'webhooksOff' | 'objectMissing' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadWebhookDeliveryRefusal = 'webhooksOff' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplayWebhookDeliveryData = {
     readonly delivery: {
         readonly event_id: string;
     };
 };
-export type ReplayWebhookDeliveryRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplayWebhookDeliveryRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ReplayWebhookData = {
     /** how many are sent again */
     readonly replayed: number;
@@ -1059,4 +1059,4 @@ export type ReplayWebhookInput = {
     /** a time in ISO 8601, with its zone */
     readonly since: string;
 };
-export type ReplayWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReplayWebhookRefusal = 'webhooksOff' | 'webhookDisabled' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';

@@ -933,6 +933,7 @@ export type WebhookSecret = {
 
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export const COMMON_REFUSALS = [
+  'malformedRequest',
   'unknownField',
   'otherFormat',
   'unreadableMediaType',
@@ -974,6 +975,7 @@ export type RefusalName =
   | 'identUnchangeable'
   | 'keyReused'
   | 'malformedJson'
+  | 'malformedRequest'
   | 'nameBlocked'
   | 'nameInvalid'
   | 'nameTaken'
@@ -1031,6 +1033,7 @@ export type ReadBalanceQuery<Detailed extends boolean> = {
 };
 
 export type ReadBalanceRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1053,6 +1056,7 @@ export type AddCreditRefusal =
   | 'outOfRange'
   | 'noInvoiceNumber'
   | 'providerMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1083,6 +1087,7 @@ export type ListInvoicesQuery = {
 
 export type ListInvoicesRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1098,6 +1103,7 @@ export type ReadInvoiceData = {
 
 export type ReadInvoiceRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1109,6 +1115,7 @@ export type ReadInvoicePdfData = Uint8Array;
 
 export type ReadInvoicePdfRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1120,6 +1127,7 @@ export type ReadInvoiceUblData = Uint8Array;
 
 export type ReadInvoiceUblRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1142,6 +1150,7 @@ export type ListNotificationsQuery = {
 
 export type ListNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1155,6 +1164,7 @@ export type ListNotificationsRefusal =
 export type ReadLatestNotificationData = Notification | Absent<Notification>;
 
 export type ReadLatestNotificationRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1180,6 +1190,7 @@ export type AcknowledgeNotificationsInput = {
 
 export type AcknowledgeNotificationsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1196,6 +1207,7 @@ export type AcknowledgeNotificationsRefusal =
 
 export type ReadNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1211,6 +1223,7 @@ export type AcknowledgeNotificationData = {
 
 export type AcknowledgeNotificationRefusal =
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1244,6 +1257,7 @@ export type ReadEventsRefusal =
   | 'outOfRange'
   | 'positionUnknown'
   | 'positionGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1276,6 +1290,7 @@ export type ListContactsQuery<Details extends boolean> = {
 
 export type ListContactsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1292,6 +1307,7 @@ export type CreateContactData = {
 
 export type CreateContactRefusal =
   | 'contactCodeTaken'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1315,6 +1331,7 @@ export type CheckContactData = {
 };
 
 export type CheckContactRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1335,6 +1352,7 @@ export type ReadContactQuery<Simple extends boolean> = {
 export type ReadContactRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'notAllowed'
@@ -1353,6 +1371,7 @@ export type UpdateContactRefusal =
   | 'identUnchangeable'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1375,6 +1394,7 @@ export type DeleteContactRefusal =
   | 'contactLinked'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1421,6 +1441,7 @@ export type ListDomainsQuery<Details extends boolean> = {
 export type ListDomainsRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1456,6 +1477,7 @@ export type CreateDomainRefusal =
   | 'glueMissing'
   | 'dnsKeyTaken'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1480,6 +1502,7 @@ export type CheckDomainData = {
 };
 
 export type CheckDomainRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1495,6 +1518,7 @@ export type ReadDomainData = {
 export type ReadDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1514,6 +1538,7 @@ export type UpdateDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1544,6 +1569,7 @@ export type DeleteDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1563,6 +1589,7 @@ export type ListPricesData = {
 };
 
 export type ListPricesRefusal =
+  | 'malformedRequest'
   | 'unknownField'
   | 'otherFormat'
   | 'unreadableMediaType'
@@ -1578,6 +1605,7 @@ export type CheckDomainsInput = readonly string[];
 
 export type CheckDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1601,6 +1629,7 @@ export type ListDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1631,6 +1660,7 @@ export type AddDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1665,6 +1695,7 @@ export type RemoveDomainContactsRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1688,6 +1719,7 @@ export type ListNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1711,6 +1743,7 @@ export type AddNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1735,6 +1768,7 @@ export type RemoveNameserversRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1758,6 +1792,7 @@ export type RemoveNameserverRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1779,6 +1814,7 @@ export type ListKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1801,6 +1837,7 @@ export type AddKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1829,6 +1866,7 @@ export type RemoveKeysRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1855,6 +1893,7 @@ export type SetStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1877,6 +1916,7 @@ export type RemoveStatusRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -1903,6 +1943,7 @@ export type ReadTransferInfoRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -1931,6 +1972,7 @@ export type TransferDomainRefusal =
   | 'objectMissing'
   | 'objectGone'
   | 'tooManyWrongCodes'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -1970,6 +2012,7 @@ export type TransferDomainsInput = readonly {
 
 export type TransferDomainsRefusal =
   | 'outOfRange'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2000,6 +2043,7 @@ export type ReplaceTechContactInput = {
 export type ReplaceTechContactRefusal =
   | 'bodyObjectMissing'
   | 'sameContact'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2037,6 +2081,7 @@ export type ReplaceNameserverRefusal =
   | 'outOfRange'
   | 'bodyObjectMissing'
   | 'sameNameserver'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2068,6 +2113,7 @@ export type RenewDomainRefusal =
   | 'notSponsor'
   | 'objectMissing'
   | 'objectGone'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2106,6 +2152,7 @@ export type RenewDomainsRefusal =
   | 'expiryPast'
   | 'domainTwice'
   | 'notSponsor'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2127,6 +2174,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksRefusal =
   | 'webhooksOff'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2143,6 +2191,7 @@ export type CreateWebhookRefusal =
   | 'webhooksOff'
   | 'tooManyWebhooks'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2165,6 +2214,7 @@ export type ReadWebhookData = {
 export type ReadWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2180,6 +2230,7 @@ export type UpdateWebhookData = {
 export type UpdateWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2200,6 +2251,7 @@ export type DeleteWebhookData = Readonly<Record<never, never>>;
 export type DeleteWebhookRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2220,6 +2272,7 @@ export type RotateWebhookSecretData = {
 export type RotateWebhookSecretRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2243,6 +2296,7 @@ export type TestWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2275,6 +2329,7 @@ export type ListWebhookDeliveriesRefusal =
   | 'outOfRange'
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'
@@ -2292,6 +2347,7 @@ export type ReadWebhookDeliveryData = {
 export type ReadWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'notAllowed'
   | 'otherFormat'
@@ -2310,6 +2366,7 @@ export type ReplayWebhookDeliveryRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'malformedJson'
@@ -2337,6 +2394,7 @@ export type ReplayWebhookRefusal =
   | 'webhooksOff'
   | 'webhookDisabled'
   | 'objectMissing'
+  | 'malformedRequest'
   | 'unknownField'
   | 'wrongSyntax'
   | 'unprintableText'

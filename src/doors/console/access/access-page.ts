@@ -5,7 +5,7 @@ import {
 } from '../../../registry/registrars/list-allowed-addresses.ts';
 import { listRegistrarUsers, type RegistrarUser } from '../../../registry/users/registrar-users.ts';
 import { type Field, field } from '../../html/form.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import {
@@ -72,7 +72,7 @@ function usersTable(users: readonly RegistrarUser[], { lang }: Visit, { policy }
     html`<a href="${consoleAddress(`/access/users/${encodeURIComponent(username)}`)}">${username}</a>`,
     roles.join(', '),
     texts.statuses[status],
-    lastLogin ? timeIn(lang, lastLogin, policy) : texts.never,
+    lastLogin ? momentIn(lang, lastLogin, policy) : texts.never,
   ]);
   return table({ label: texts.users, columns: columns.map((title) => ({ title })) }, rows);
 }
@@ -107,7 +107,7 @@ function addressSection(
   const rows = listed.map(({ range, note, since }) => [
     html`<code>${range}</code>`,
     note,
-    timeIn(lang, since, policy),
+    momentIn(lang, since, policy),
     html`<form method="post" action="${consoleAddress('/access/addresses/remove')}"><input type="hidden" name="purpose" value="${purpose}"><button class="plain" name="range" value="${range}">${texts.remove}<span class="hidden"> ${range}</span></button></form>`,
   ]);
   return html`<h2>${heading}</h2>

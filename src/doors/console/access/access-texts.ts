@@ -65,7 +65,7 @@ export type AccessTexts = {
 };
 
 const english: AccessTexts = {
-  title: 'Access',
+  title: 'API access',
   users: 'API users',
   usersLead: 'The programs of your registrar log in with these, over REST and EPP.',
   noUsers: 'There is no API user yet.',
@@ -74,7 +74,7 @@ const english: AccessTexts = {
   roles: 'Roles',
   roleNames: { super: 'everything', epp: 'domains and contacts', billing: 'money' },
   status: 'Status',
-  statuses: { active: 'active', disabled: 'shut out' },
+  statuses: { active: 'active', disabled: 'disabled' },
   lastLogin: 'Last login',
   never: 'none known',
   create: 'New API user',
@@ -82,21 +82,21 @@ const english: AccessTexts = {
   addresses: {
     api: {
       heading: 'Addresses of API users',
-      lead: 'From where programs may log in. With the first range all other addresses are refused.',
+      lead: 'From where programs may log in. Once you add a range, only listed addresses can connect.',
     },
     console: {
       heading: 'Addresses of people',
       lead: 'From where people may use this console. With the first range all other addresses are refused, at once.',
     },
   },
-  anyAddress: 'The list is empty: any address may come.',
+  anyAddress: 'No restrictions: any address can connect.',
   yourAddress: (address) => `You come from ${address}.`,
   range: 'Address or range',
   rangeHint: 'Such as 203.0.113.7 or 2001:db8::/32',
   note: 'Note',
   since: 'Since',
   remove: 'Take off',
-  add: 'Put on the list',
+  add: 'Add',
   created: 'The user is created',
   changed: 'The password is changed',
   passwordOnce: (username) =>
@@ -115,8 +115,8 @@ const english: AccessTexts = {
   dropOld: 'End the old password now',
   saveRoles: 'Save the roles',
   access: 'Access',
-  disable: 'Shut out',
-  enable: 'Let in again',
+  disable: 'Disable',
+  enable: 'Enable',
   certificates: 'Client certificates',
   noCertificates: 'This user has no certificate.',
   serial: 'Serial number',
@@ -146,7 +146,7 @@ const english: AccessTexts = {
 };
 
 const estonian: AccessTexts = {
-  title: 'Ligipääs',
+  title: 'API ligipääs',
   users: 'API kasutajad',
   usersLead: 'Nendega logivad sisse sinu registripidaja programmid, REST-i ja EPP kaudu.',
   noUsers: 'API kasutajaid veel ei ole.',

@@ -2,7 +2,7 @@ import { certificatePem, listCertificates } from '../../../registry/certificates
 import { requestCertificate } from '../../../registry/certificates/request-certificate.ts';
 import { revokeCertificate } from '../../../registry/certificates/revoke-certificate.ts';
 import { withdrawCertificateRequest } from '../../../registry/certificates/withdraw-certificate-request.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { asPerson } from '../form-context.ts';
@@ -77,7 +77,7 @@ export const certificateRevocation = defineConfirmed({
     return [
       [texts.username, user],
       [texts.serial, serial],
-      [texts.validUntil, timeIn(lang, validUntil, policy)],
+      [texts.validUntil, momentIn(lang, validUntil, policy)],
       [texts.revocation.happens, texts.revocation.lead],
     ];
   },

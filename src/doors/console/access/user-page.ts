@@ -4,7 +4,7 @@ import { findRegistrarUser, type RegistrarUser } from '../../../registry/users/r
 import { isUsername } from '../../../registry/users/user-rules.ts';
 import { selectField } from '../../html/choices.ts';
 import { field } from '../../html/form.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import {
@@ -59,7 +59,7 @@ function userView(shown: ShownUser, visit: Visit, parts: ConsoleParts, refused: 
     title: username,
     body: html`<h1>${username}</h1>
 <dl class="facts"><div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
-<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(visit.lang, lastLogin, parts.policy) : texts.never}</dd></div></dl>
+<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? momentIn(visit.lang, lastLogin, parts.policy) : texts.never}</dd></div></dl>
 <form method="post" action="${userAddress(username, '/roles')}">
 ${userRolesField(visit.lang, roles, refused)}<p><button>${texts.saveRoles}</button></p>
 </form>
@@ -82,7 +82,7 @@ function passwordForms(
   const texts = accessTexts(lang);
   return html`${
     oldPasswordUntil &&
-    html`<p>${texts.oldUntil} ${timeIn(lang, oldPasswordUntil, policy)}.</p>\n${button(userAddress(username, '/drop-old-password'), texts.dropOld)}`
+    html`<p>${texts.oldUntil} ${momentIn(lang, oldPasswordUntil, policy)}.</p>\n${button(userAddress(username, '/drop-old-password'), texts.dropOld)}`
   }<p>${texts.passwordLead}</p>
 <form method="post" action="${userAddress(username, '/password')}">
 ${selectField({ name: 'old', label: texts.keepOld, value: 'day', choices: texts.keepOldChoices })}<p><button>${texts.newPassword}</button></p>
@@ -103,7 +103,7 @@ function certificatesTable(
     return [
       html`<code class="digest">${serial}</code>`,
       texts.certificateStatuses[status],
-      timeIn(lang, validUntil, policy),
+      momentIn(lang, validUntil, policy),
       html`<a href="${address}">${texts.download}<span class="hidden"> ${serial}</span></a>`,
       status === 'valid' &&
         html`<a href="${address}/revoke">${texts.revoke}<span class="hidden"> ${serial}</span></a>`,
@@ -120,7 +120,7 @@ function requestForm(
 ): Html {
   const texts = accessTexts(lang);
   if (request?.outcome === null)
-    return html`<p>${texts.waits} ${timeIn(lang, request.since, policy)}.</p>
+    return html`<p>${texts.waits} ${momentIn(lang, request.since, policy)}.</p>
 ${button(userAddress(username, '/withdraw-request'), texts.withdraw)}`;
   return html`${request?.outcome === 'refused' && html`<p>${texts.refused(request.reason ?? '')}</p>\n`}<form method="post" action="${userAddress(username, '/request')}">
 ${field({

@@ -1,6 +1,6 @@
 import { findFactors, type PersonFactors } from '../../../registry/people/code-generator.ts';
 import { listOwnSessions, type OwnSession } from '../../../registry/people/own-sessions.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { frameTexts } from '../frame-texts.ts';
@@ -14,7 +14,6 @@ import { passkeyTexts } from './passkey-texts.ts';
 export const accountPage = definePage({
   path: '/account',
   right: undefined,
-  menu: 'account',
   load: async ({ database, wallClock }, { session }) => ({
     factors: await findFactors(database.reads, session.personId),
     sessions: await listOwnSessions(database.reads, session.personId, wallClock.now()),
@@ -80,8 +79,8 @@ function sessionsTable(sessions: readonly OwnSession[], visit: Visit, { policy }
       address,
       isolated(registrarName),
       texts.factors[factor],
-      timeIn(lang, createdAt, policy),
-      timeIn(lang, lastSeenAt, policy),
+      momentIn(lang, createdAt, policy),
+      momentIn(lang, lastSeenAt, policy),
       id === current.id ? texts.thisOne : end,
     ];
   });

@@ -55,7 +55,7 @@ const english: AccountTexts = {
   identityIs: (identity) => `Identity provider: ${identity}`,
   unlinkIdentity: 'Remove the link',
   sessions: 'Open sessions',
-  sessionsLead: 'End those that you do not recognise, and change your password then.',
+  sessionsLead: 'End any session you don’t recognise, then change your password.',
   browser: 'Browser',
   address: 'Address',
   registrar: 'Registrar',
@@ -77,7 +77,7 @@ const english: AccountTexts = {
   password: {
     current: 'Current password',
     chosen: 'New password',
-    hint: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Some unrelated words are easier to remember than signs.`,
+    hint: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. A few unrelated words make a strong, memorable password.`,
     repeated: 'New password again',
     change: 'Change the password',
     again: 'The password was not changed',

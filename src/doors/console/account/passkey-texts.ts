@@ -23,7 +23,7 @@ export type PasskeyTexts = {
 
 const english: PasskeyTexts = {
   title: 'Passkeys',
-  lead: 'A passkey logs you in with your fingerprint, your face or the PIN of your device. It cannot be given away to a false page, and needs no password and no code.',
+  lead: 'A passkey logs you in with your fingerprint, your face or the PIN of your device. It cannot be phished, and needs no password and no code.',
   state: (count) => (count === 0 ? 'none' : String(count)),
   needsScript: 'Passkeys need a browser that knows them, with scripts allowed.',
   name: 'Name of the device',

@@ -10,7 +10,7 @@ import {
 } from '../../../registry/people/passkeys.ts';
 import { issueRecoveryCodes } from '../../../registry/people/recovery-codes.ts';
 import { field } from '../../html/form.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { passkeysAddress } from '../assets.ts';
@@ -119,8 +119,8 @@ function listView(
   const texts = passkeyTexts(lang);
   const rows = passkeys.map(({ id, name, createdAt, lastUsedAt }) => [
     isolated(name),
-    timeIn(lang, createdAt, policy),
-    lastUsedAt === null ? texts.never : timeIn(lang, lastUsedAt, policy),
+    momentIn(lang, createdAt, policy),
+    lastUsedAt === null ? texts.never : momentIn(lang, lastUsedAt, policy),
     removal(id, name, texts.remove),
   ]);
   const titles = [texts.name, texts.added, texts.lastUsed, texts.remove];

@@ -47,6 +47,7 @@ export const activityPage = definePage({
       label: texts.filter,
       action: consoleAddress('/activity'),
       fields,
+      summary: list.filters,
       button: list.search,
       clear: Object.keys(parameters).length > 0 ? list.clear : undefined,
     });

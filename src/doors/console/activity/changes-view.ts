@@ -2,7 +2,7 @@ import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import { writePosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { RegistrarChange } from '../../../registry/history/find-changes.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
@@ -24,7 +24,7 @@ export function changesView(shown: Shown, lang: Language, policy: Policy): Html 
   const [when, object, what, who] = texts.changeColumns;
   const columns = [{ title: when }, { title: object }, { title: what }, { title: who }];
   const rows = changes.map((change) => [
-    timeIn(lang, change.at, policy),
+    momentIn(lang, change.at, policy),
     objectOf(change, lang),
     wordsOf(change, lang),
     change.actor === null ? texts.registry : actorOf(change.actor, lang),

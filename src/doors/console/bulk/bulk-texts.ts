@@ -42,12 +42,12 @@ const estonianCount = (one: string, many: string) => (count: number) =>
 
 const english: BulkTexts = {
   title: 'Bulk changes',
-  lead: 'One change of many domains, at most 1,000 at once. You see what would happen to each of them before anything does.',
+  lead: 'Change up to 1,000 domains at once. You see what would happen to each of them before anything does.',
   names: 'Domains',
   namesHint: 'One name per line, or the lines of a CSV file with the name in the first column.',
   transfersHint:
     'One domain per line: its name, a comma and its transfer code, as in a CSV file with these two columns.',
-  orAll: 'Leave it empty for all your domains that have it.',
+  orAll: 'Leave empty to change every domain that uses this nameserver.',
   file: 'Or choose a CSV file',
   fileHint: 'Its content is put into the field above.',
   fileTooLarge: 'The file is too large.',
@@ -70,7 +70,7 @@ const english: BulkTexts = {
   edit: 'Change the list',
   result: 'Result',
   done: englishCount('1 domain is done', 'domains are done'),
-  notChosen: 'You did not choose it.',
+  notChosen: 'Not selected',
   download: 'Download the result as CSV',
   links: {
     label: 'With all of them',

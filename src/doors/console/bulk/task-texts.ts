@@ -35,7 +35,7 @@ export type TaskTexts = {
 const english: TaskTexts = {
   renew: {
     title: 'Renew domains',
-    lead: 'By the same period each. Everything is paid together from the balance.',
+    lead: 'Each domain is renewed for the same period. Everything is paid together from the balance.',
     confirm: 'Renew these domains',
     period: 'Period',
     years: (count) => (count === 1 ? '1 year' : `${count} years`),
@@ -44,7 +44,7 @@ const english: TaskTexts = {
   },
   nameserver: {
     title: 'Replace a nameserver',
-    lead: 'Puts one nameserver in the place of another, or adds one.',
+    lead: 'Replace or add a nameserver.',
     confirm: 'Change these domains',
     current: 'Nameserver to replace',
     currentHint: 'Leave it empty to add the new one to the domains that you name.',

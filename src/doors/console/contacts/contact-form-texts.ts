@@ -39,7 +39,7 @@ const english: ContactFormTexts = {
   backToList: 'Back to the contacts',
   actions: {
     label: 'What you can do',
-    forbidden: 'What is not possible now, and why',
+    forbidden: 'Unavailable actions',
     names: {
       create: 'Create a contact',
       register: 'Register a domain for this contact',

@@ -4,7 +4,7 @@ import { checkContactActions } from '../../../registry/contacts/possible-contact
 import { addressLine } from '../../../registry/contacts/postal-address.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
 import { factList } from '../../html/fact-list.ts';
-import { countryIn, dayOfTime, isolated, timeIn } from '../../html/language.ts';
+import { countryIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
@@ -82,8 +82,8 @@ function facts(contact: OwnContact, visit: Visit, policy: ConsoleParts['policy']
     [labels.address, address && isolated(addressLine(address, countryIn(lang, address.countryCode)))],
     [labels.statuses, statuses.length > 0 && statuses.join(', ')],
     [labels.disclosed, disclosedAttributes.length > 0 && disclosedAttributes.join(', ')],
-    [labels.created, timeIn(lang, createdAt, policy)],
-    [labels.changed, updatedAt > createdAt && timeIn(lang, updatedAt, policy)],
+    [labels.created, momentIn(lang, createdAt, policy)],
+    [labels.changed, updatedAt > createdAt && momentIn(lang, updatedAt, policy)],
   ]);
 }
 

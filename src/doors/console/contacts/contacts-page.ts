@@ -57,7 +57,7 @@ export const contactsPage = definePage({
       parameters,
       filterLabel: texts.filter,
       fields: filterFields(read, visit),
-      above: visit.may('objects') ? newContactLink(visit) : undefined,
+      actions: visit.may('objects') ? newContactLink(visit) : undefined,
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,

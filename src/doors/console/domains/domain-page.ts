@@ -7,7 +7,7 @@ import {
 import { type OwnDomain, viewTransferCode } from '../../../registry/domains/readings/read-own-domain.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
 import { factList } from '../../html/fact-list.ts';
-import { dayIn, dayOfTime, isolated, timeIn } from '../../html/language.ts';
+import { dayIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { statusList } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
@@ -27,6 +27,7 @@ import { changeTexts } from './change-form-texts.ts';
 import { domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';
+import { stateTag } from './state-tag.ts';
 
 type Policy = ConsoleParts['policy'];
 
@@ -75,8 +76,8 @@ function domainView(
 ): View {
   const texts = domainTexts(visit.lang);
   const path = `/domains/${encodeURIComponent(domain.name)}`;
-  const body = html`<h1>${isolated(domain.name)}</h1>
-${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}${visit.may('objects') && actions(domain, path, visit, policy)}<h2>${texts.statuses}</h2>
+  const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
+${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<h2>${texts.statuses}</h2>
 ${statuses(domain, visit)}<h2>${texts.dates}</h2>
 ${dates(domain, visit, policy)}<h2>${texts.contacts}</h2>
 ${contacts(domain, visit)}<h2>${texts.nameservers}</h2>
@@ -127,7 +128,7 @@ ${factList([
   ],
   [texts.waiting.further, request.hasFurtherChanges && texts.waiting.yes],
   [texts.waiting.askedBy, isolated(actorName(requestedBy))],
-  [texts.waiting.askedAt, timeIn(lang, new Date(requestedAt), policy)],
+  [texts.waiting.askedAt, momentIn(lang, new Date(requestedAt), policy)],
   [texts.waiting.email, isolated(email)],
 ])}</div>
 `;
@@ -145,7 +146,7 @@ function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Vis
 function dates(domain: OwnDomain, visit: Visit, policy: Policy): Html {
   const { lang } = visit;
   const { labels, renewal, renewalOf } = domainTexts(lang);
-  const time = (at: Date | null) => at !== null && timeIn(lang, at, policy);
+  const time = (at: Date | null) => at !== null && momentIn(lang, at, policy);
   const day = (text: string | null) =>
     text !== null && html`<time datetime="${text}">${dayIn(lang, text)}</time>`;
   const { renewalPrice } = domain;

@@ -42,7 +42,7 @@ export type DomainTexts = {
 };
 
 const english: DomainTexts = {
-  statuses: 'Statuses, and why',
+  statuses: 'Status',
   note: 'Note of the registry:',
   dates: 'Dates and price',
   labels: {
@@ -64,7 +64,7 @@ const english: DomainTexts = {
   waiting: {
     newRegistrant: 'New registrant',
     further: 'Other changes',
-    yes: 'They wait too, and come with the new registrant',
+    yes: 'These will be applied together with the new registrant',
     askedBy: 'Asked for by',
     askedAt: 'Asked for at',
     email: 'Mail to',
@@ -79,8 +79,7 @@ const english: DomainTexts = {
   keyColumns: ['Key tag', 'Flags', 'Algorithm', 'Public key'],
   noKeys: 'The domain is not signed.',
   code: 'Transfer code',
-  codeHint:
-    'Anyone who has the code can take the domain to another registrar. That you look at it is recorded.',
+  codeHint: 'Anyone who has the code can take the domain to another registrar. Every view is logged.',
   showCode: 'Show the transfer code',
   codeIs: 'The transfer code is',
   toDomain: 'Hide it again',

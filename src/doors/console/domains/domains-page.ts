@@ -2,8 +2,9 @@ import { type FoundDomainRow, findDomains } from '../../../registry/domains/list
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
-import { dayOfTime, isolated } from '../../html/language.ts';
+import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
+import { wordsOf } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
 import { bulkLinks } from '../bulk/bulk-links.ts';
@@ -11,7 +12,9 @@ import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { changeTexts } from './change-form-texts.ts';
 import {
+  type AskedDomains,
   askedParameters,
+  type DomainSort,
   type DomainFilterName,
   domainFilters,
   domainSorts,
@@ -19,6 +22,7 @@ import {
   readDomainQuery,
 } from './domain-query.ts';
 import { domainsTexts } from './domains-texts.ts';
+import { stateTag } from './state-tag.ts';
 
 /** The registrar's domains, filtered and paged. */
 export const domainsPage = definePage({
@@ -44,11 +48,11 @@ export const domainsPage = definePage({
       parameters,
       filterLabel: texts.filter,
       fields: filterFields(read, visit),
-      above: visit.may('objects') ? newDomainLinks(visit) : undefined,
+      actions: visit.may('objects') ? newDomainLinks(visit) : undefined,
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,
-        rows: found.rows.length === 0 ? undefined : domainRows(found.rows, visit, policy),
+        rows: found.rows.length === 0 ? undefined : domainRows(found.rows, read.asked, visit, policy),
         none: isFiltered ? texts.none : texts.noneYet,
         actions: visit.may('objects') ? bulkLinks(parameters, visit) : undefined,
       },
@@ -83,7 +87,9 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
     ...(name === 'status' && {
       choices: [
         ['', texts.anyStatus] as const,
-        ...storedStatuses.toSorted().map((status) => [status, status] as const),
+        ...storedStatuses
+          .map((status) => [status, wordsOf(lang, status)?.title ?? status] as const)
+          .toSorted(([, one], [, other]) => one.localeCompare(other, lang)),
       ],
     }),
   }));
@@ -96,21 +102,42 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
   return [...fields, sort];
 }
 
-function domainRows(rows: readonly FoundDomainRow[], { lang }: Visit, policy: ConsoleParts['policy']): Html {
+function domainRows(
+  rows: readonly FoundDomainRow[],
+  asked: AskedDomains,
+  visit: Visit,
+  policy: ConsoleParts['policy'],
+): Html {
+  const { lang } = visit;
   const { title, columns } = domainsTexts(lang);
-  const day = (at: Date) => html`<time datetime="${at.toISOString()}">${dayOfTime(lang, at, policy)}</time>`;
-  const { name, registrant, expires, statuses, created } = columns;
+  const sortable = (name: 'name' | 'expire_time' | 'created_at', text: string) => {
+    const isAscending = asked.sort === name;
+    const order: DomainSort = isAscending ? `-${name}` : name;
+    const sorted = isAscending ? 'ascending' : asked.sort === `-${name}` ? 'descending' : undefined;
+    return {
+      title: text,
+      sortHref: consoleAddress('/domains', askedParameters({ ...asked, sort: order })),
+      sorted,
+    } as const;
+  };
   return table(
     {
       label: title,
-      columns: [name, registrant, expires, statuses, created].map((each) => ({ title: each })),
+      kind: 'list two-lines',
+      columns: [
+        sortable('name', columns.name),
+        { title: columns.registrant },
+        { title: columns.state },
+        sortable('expire_time', columns.expires),
+        sortable('created_at', columns.created),
+      ],
     },
     rows.map((row) => [
       html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
       html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
-      day(row.expireTime),
-      row.statuses.length > 0 && row.statuses.join(', '),
-      day(row.createdAt),
+      stateTag(row, visit),
+      shortDayIn(lang, row.expireTime, policy),
+      shortDayIn(lang, row.createdAt, policy),
     ]),
   );
 }

@@ -9,7 +9,7 @@ export type DomainsTexts = {
   readonly faults: Readonly<Record<DomainFilterName, string>>;
   readonly anyStatus: string;
   readonly orders: Readonly<Record<DomainSort, string>>;
-  readonly columns: Readonly<Record<'name' | 'registrant' | 'expires' | 'statuses' | 'created', string>>;
+  readonly columns: Readonly<Record<'name' | 'registrant' | 'state' | 'expires' | 'created', string>>;
   readonly none: string;
   readonly noneYet: string;
 };
@@ -54,11 +54,11 @@ const english: DomainsTexts = {
   columns: {
     name: 'Domain',
     registrant: 'Registrant',
+    state: 'State',
     expires: 'Expires',
-    statuses: 'Statuses',
     created: 'Registered',
   },
-  none: 'No domain matches. Take a filter away or write less in it.',
+  none: 'No matches. Remove a filter, or look the name up in the whole registry.',
   noneYet: 'There are no domains yet.',
 };
 
@@ -102,8 +102,8 @@ const estonian: DomainsTexts = {
   columns: {
     name: 'Domeen',
     registrant: 'Registreerija',
+    state: 'Seis',
     expires: 'Aegub',
-    statuses: 'Olekud',
     created: 'Registreeritud',
   },
   none: 'Ükski domeen ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',

@@ -33,7 +33,7 @@ const numbers = (locale: string): Pick<FiguresTexts, 'number' | 'tick'> => {
 };
 
 const english: FiguresTexts = {
-  title: 'Figures',
+  title: 'Reports',
   lead: 'Your domains in the last 24 months. The present month is not over yet.',
   headings: {
     registered: 'Registrations',
@@ -52,7 +52,7 @@ const english: FiguresTexts = {
 };
 
 const estonian: FiguresTexts = {
-  title: 'Arvud',
+  title: 'Aruanded',
   lead: 'Sinu domeenid viimase 24 kuu jooksul. Käesolev kuu ei ole veel lõppenud.',
   headings: {
     registered: 'Registreeritud',

@@ -37,19 +37,19 @@ export type LoginTexts = {
 
 const english: LoginTexts = {
   title: 'Log in',
-  lead: 'For the people of accredited registrars.',
+  lead: 'Registrars’ console',
   email: 'Email address',
   password: 'Password',
   logIn: 'Log in',
-  again: 'You were not logged in',
+  again: 'Login failed',
   wrong: 'The email address or the password is wrong.',
   tooMany: (minutes) =>
     `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   nowhere:
-    'You work for no registrar that may act at present, or none that lets its people in from your internet address. Ask its administrator, or the registry.',
+    'Your account has no active registrar, or your network is not allowed. Ask its administrator, or the registry.',
   loggedOut: 'You are logged out.',
   ended: 'Log in to go on. Sessions end after half an hour without use, and after twelve hours.',
-  stepUp: 'Prove once more who you are. Then send the form again.',
+  stepUp: 'Confirm it’s you to continue. Then send the form again.',
   codeTitle: 'Your code',
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
@@ -58,20 +58,19 @@ const english: LoginTexts = {
     `Too many wrong codes were entered for your account within an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or log in in another way.`,
   unreadableSecret:
     'The registry cannot check codes of your authenticator app at the moment. Use a recovery code, log in in another way, or tell the registry.',
-  codeExpired: 'The code came too late, or too often. Begin with your password again.',
-  startOver: 'Log in in another way',
+  codeExpired: 'The code has expired. Start again. Begin with your password again.',
+  startOver: 'Use another method',
   byPasskey: 'Log in with a passkey',
   passkeyTitle: 'Log in with a passkey',
   passkeyLead: 'Your browser asks you for it now.',
   passkeyAgain: 'Ask again',
-  passkeyFailed:
-    'No passkey was used. Was the question closed, or is there none for this site on the device?',
+  passkeyFailed: 'No passkey was used. The prompt was closed, or this device has no passkey for this site.',
   wrongPasskey: 'The passkey was not accepted. It may have been removed, or the login took too long.',
   byIdentity: 'Log in with the identity provider',
   identityUnavailable: 'The identity provider does not answer. Try again, or log in in another way.',
   identityRefused: 'The login at the identity provider was not accepted, or took too long.',
   identityUnknown:
-    'Nobody here has this identity. Log in in another way and link it on the page of your account.',
+    'Nobody here has this identity. Use another method and link it on the page of your account.',
   identityTaken: 'This identity belongs to somebody else already.',
 };
 

@@ -2,7 +2,7 @@ import { type MessageRecord, readMessageRecord } from '../../../registry/poll/fi
 import type { MessageDetails } from '../../../registry/poll/message-details.ts';
 import { factList } from '../../html/fact-list.ts';
 import { hiddenField } from '../../html/form.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type HtmlValue, html } from '../../html/layout.ts';
 import { contactAddress, domainAddress } from '../domains/domains-page.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
@@ -45,8 +45,8 @@ function messageFacts(message: MessageRecord, { lang }: Visit, { policy }: Conso
   const isContact = details?.kind === 'change' && details.object === 'contact';
   return [
     [facts.number, message.id],
-    [facts.at, timeIn(lang, message.createdAt, policy)],
-    [facts.read, message.readAt === null ? unread : timeIn(lang, message.readAt, policy)],
+    [facts.at, momentIn(lang, message.createdAt, policy)],
+    [facts.read, message.readAt === null ? unread : momentIn(lang, message.readAt, policy)],
     [
       facts.domain,
       domain === null ? !isContact && name : html`<a href="${domainAddress(domain)}">${isolated(domain)}</a>`,
@@ -66,7 +66,7 @@ function detailFacts(details: MessageDetails | null, { lang }: Visit, { policy }
       return [
         [facts.losing, details.losing],
         [facts.gaining, details.gaining],
-        [facts.expires, timeIn(lang, new Date(details.expireTime), policy)],
+        [facts.expires, momentIn(lang, new Date(details.expireTime), policy)],
       ];
     case 'pending action':
       return [

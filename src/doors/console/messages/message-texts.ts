@@ -40,7 +40,7 @@ export type MessageTexts = {
 };
 
 const english: MessageTexts = {
-  title: 'Messages',
+  title: 'Inbox',
   filter: 'Filter of messages',
   fields: { show: 'Which', type: 'Type', from: 'From', to: 'Until' },
   faults: {
@@ -55,7 +55,7 @@ const english: MessageTexts = {
   none: 'No message matches.',
   choose: (text) => `Choose: ${text}`,
   acknowledge: 'Mark as read',
-  acknowledgeChosen: 'Mark the chosen ones as read',
+  acknowledgeChosen: 'Mark as read',
   types: englishTypes,
   back: 'To all messages',
   unread: 'Not yet',
@@ -77,7 +77,7 @@ const english: MessageTexts = {
 };
 
 const estonian: MessageTexts = {
-  title: 'Teated',
+  title: 'Postkast',
   filter: 'Teadete filter',
   fields: { show: 'Millised', type: 'Liik', from: 'Alates', to: 'Kuni' },
   faults: {

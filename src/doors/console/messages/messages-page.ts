@@ -3,7 +3,7 @@ import { type FoundMessage, findMessages } from '../../../registry/poll/find-mes
 import { messageTypes } from '../../../registry/poll/send-messages.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { hiddenField } from '../../html/form.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
@@ -93,8 +93,8 @@ function messageForm(
           ? html`<span class="choice"><input type="checkbox" name="message" value="${row.id}" aria-label="${texts.choose(row.text)}">${link}</span>`
           : link,
         texts.types[row.type],
-        timeIn(visit.lang, row.createdAt, policy),
-        row.readAt === null ? texts.unread : timeIn(visit.lang, row.readAt, policy),
+        momentIn(visit.lang, row.createdAt, policy),
+        row.readAt === null ? texts.unread : momentIn(visit.lang, row.readAt, policy),
       ];
     }),
   );

@@ -6,7 +6,7 @@ import { findTransactions, type Transaction } from '../../../registry/registrars
 import { type OwnAccount, readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import { factList } from '../../html/fact-list.ts';
 import type { FilterField } from '../../html/filter-form.ts';
-import { dayOfTime } from '../../html/language.ts';
+import { shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
@@ -106,7 +106,7 @@ function transactionRows(rows: readonly Transaction[], { lang }: Visit, policy: 
   return table(
     { label: transactions, columns: columns.map((title, place) => ({ title, number: place > 2 })) },
     rows.map(({ at, kind, description, sum, balance, invoiceNumber }) => [
-      html`<time datetime="${at.toISOString()}">${dayOfTime(lang, at, policy)}</time>`,
+      shortDayIn(lang, at, policy),
       kinds[kind],
       invoiceNumber === null
         ? description

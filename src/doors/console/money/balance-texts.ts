@@ -22,12 +22,12 @@ export type BalanceTexts = {
 };
 
 const english: BalanceTexts = {
-  title: 'Balance',
+  title: 'Account',
   low: (threshold) => `Low: below ${threshold}`,
   blocked: 'Nothing can be bought until it is repaid. The next payment repays it first.',
   warning: 'Warning',
   warnedBelow: (threshold) => `A message comes when the balance falls below ${threshold}`,
-  notWarned: 'No message comes when the balance is low',
+  notWarned: 'No low-balance warning',
   automatic: 'Automatic invoice',
   automaticOf: (amount, threshold) => `Over ${amount} and VAT, when the balance falls to ${threshold}`,
   notAutomatic: 'None',
@@ -43,7 +43,7 @@ const english: BalanceTexts = {
 };
 
 const estonian: BalanceTexts = {
-  title: 'Saldo',
+  title: 'Konto',
   low: (threshold) => `Madal: alla ${threshold}`,
   blocked: 'Kuni võlg on tasumata, ei saa midagi osta. Järgmise laekumisega tasutakse kõigepealt võlg.',
   warning: 'Hoiatus',

@@ -30,7 +30,7 @@ const english: FormTexts = {
   back: 'Back to the balance',
   topUp: {
     title: 'Top up the account',
-    lead: 'You get an invoice over the amount and VAT. The account gains the amount when the invoice is paid.',
+    lead: 'We will issue an invoice for this amount plus VAT. Your balance is credited when the invoice is paid.',
     amount: 'Amount without VAT',
     amountHint: (least) => `Such as 100.00, at least ${least}.`,
     vat: (percent) => `VAT ${percent} %`,

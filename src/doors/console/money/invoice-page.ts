@@ -3,7 +3,7 @@ import { isPayableByLink } from '../../../billing/invoices/invoice.ts';
 import { type InvoiceView, readInvoice } from '../../../billing/invoices/invoice-view.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { factList } from '../../html/fact-list.ts';
-import { dayIn, timeIn } from '../../html/language.ts';
+import { dayIn, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import {
@@ -65,9 +65,9 @@ function facts(invoice: InvoiceView, { lang }: Visit, policy: Policy): Html {
   const amount = (cents: string) => amountText(cents, invoice.currency);
   return factList([
     [labels.status, html`<strong>${invoicesTexts(lang).statuses[invoice.status]}</strong>`],
-    [labels.issued, timeIn(lang, invoice.issuedAt, policy)],
+    [labels.issued, momentIn(lang, invoice.issuedAt, policy)],
     [labels.due, html`<time datetime="${invoice.dueDate}">${dayIn(lang, invoice.dueDate)}</time>`],
-    [labels.paid, invoice.paidAt !== null && timeIn(lang, invoice.paidAt, policy)],
+    [labels.paid, invoice.paidAt !== null && momentIn(lang, invoice.paidAt, policy)],
     [labels.reference, invoice.referenceNumber],
     [labels.net, amount(invoice.net)],
     [vat(invoice.vatPercent), amount(invoice.vat)],
@@ -110,6 +110,6 @@ function changes({ changes: all }: InvoiceView, { lang }: Visit, policy: Policy)
   const texts = invoiceTexts(lang);
   return table(
     { label: texts.changes, columns: texts.changeColumns.map((title) => ({ title })) },
-    all.map(({ at, to }) => [timeIn(lang, new Date(at), policy), invoicesTexts(lang).statuses[to]]),
+    all.map(({ at, to }) => [momentIn(lang, new Date(at), policy), invoicesTexts(lang).statuses[to]]),
   );
 }

@@ -12,7 +12,7 @@ import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
-import { dayIn, dayOfTime } from '../../html/language.ts';
+import { dayIn, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
@@ -84,7 +84,7 @@ function invoiceRows(rows: readonly OwnInvoice[], { lang }: Visit, policy: Polic
     { label: title, columns: columns.map((column, place) => ({ title: column, number: place === 4 })) },
     rows.map(({ number, status, amount, currency, issuedAt, dueDate }) => [
       html`<a href="${invoiceAddress(number)}">${number}</a>`,
-      html`<time datetime="${issuedAt.toISOString()}">${dayOfTime(lang, issuedAt, policy)}</time>`,
+      shortDayIn(lang, issuedAt, policy),
       html`<time datetime="${dueDate}">${dayIn(lang, dueDate)}</time>`,
       words[status],
       amountText(amount, currency),

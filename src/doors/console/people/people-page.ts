@@ -7,7 +7,7 @@ import {
 } from '../../../registry/people/registrar-people.ts';
 import { selectField } from '../../html/choices.ts';
 import { type Field, field } from '../../html/form.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { frameTexts } from '../frame-texts.ts';
@@ -76,7 +76,7 @@ function peopleTable(people: readonly RegistrarPerson[], visit: Visit, { policy 
     email,
     rolesIn(lang, roles),
     texts.statuses[status],
-    lastLogin ? timeIn(lang, lastLogin, policy) : texts.never,
+    lastLogin ? momentIn(lang, lastLogin, policy) : texts.never,
     hasSecondFactor ? texts.yes : texts.no,
   ]);
   return table({ label: texts.title, columns: columns.map((title) => ({ title })) }, rows);
@@ -94,7 +94,7 @@ function invitationsTable(
     isolated(name),
     rolesIn(lang, roles),
     inviterOf(invitedBy),
-    timeIn(lang, expiresAt, policy),
+    momentIn(lang, expiresAt, policy),
     html`<form method="post" action="${consoleAddress('/people/withdraw')}"><button class="plain" name="email" value="${email}">${texts.withdraw}<span class="hidden"> ${texts.withdrawNamed(email)}</span></button></form>`,
   ]);
   return table({ label: texts.invitations, columns: columns.map((title) => ({ title })) }, rows);

@@ -1,5 +1,5 @@
 import { findRegistrarPerson, type RegistrarPerson } from '../../../registry/people/registrar-people.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import {
   type ConsoleParts,
@@ -46,7 +46,7 @@ function personView(
     body: html`<h1>${isolated(name)}</h1>
 <dl class="facts"><div><dt>${texts.email}</dt><dd>${email}</dd></div>
 <div><dt>${texts.status}</dt><dd>${texts.statuses[status]}</dd></div>
-<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? timeIn(lang, lastLogin, policy) : texts.never}</dd></div>
+<div><dt>${texts.lastLogin}</dt><dd>${lastLogin ? momentIn(lang, lastLogin, policy) : texts.never}</dd></div>
 <div><dt>${texts.secondFactor}</dt><dd>${hasSecondFactor ? texts.yes : texts.no}</dd></div></dl>
 <form method="post" action="${addressOf(person, 'roles')}">
 ${rolesField(lang, roles, refused)}<p><button>${texts.saveRoles}</button></p>

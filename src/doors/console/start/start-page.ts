@@ -11,7 +11,7 @@ import {
   type UnreadMessages,
 } from '../../../registry/registrars/attention.ts';
 import { factList } from '../../html/fact-list.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress, definePage, type Visit } from '../console-page.ts';
@@ -104,7 +104,7 @@ ${
           texts.unread,
           html`<a href="${consoleAddress('/messages')}" aria-label="${texts.unread}: ${listTexts(lang).bounded(count)}">${listTexts(lang).bounded(count)}</a>`,
         ],
-        [texts.newest, html`${newest.text} <br>${timeIn(lang, new Date(newest.at), policy)}`],
+        [texts.newest, html`${newest.text} <br>${momentIn(lang, new Date(newest.at), policy)}`],
       ])
 }`;
 }

@@ -21,7 +21,7 @@ export type StartTexts = {
 };
 
 const english: StartTexts = {
-  title: 'Start',
+  title: 'Overview',
   welcome: (registrar) => registrar,
   attention: 'Domains that need attention',
   nothing: 'No domain needs attention.',
@@ -48,7 +48,7 @@ const english: StartTexts = {
 };
 
 const estonian: StartTexts = {
-  title: 'Avaleht',
+  title: 'Ülevaade',
   welcome: (registrar) => registrar,
   attention: 'Tähelepanu vajavad domeenid',
   nothing: 'Ükski domeen ei vaja tähelepanu.',

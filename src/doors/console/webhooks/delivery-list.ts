@@ -2,7 +2,7 @@ import type { ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.
 import type { ShownDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { MAX_REPLAYED } from '../../../registry/webhooks/send-again.ts';
 import { field } from '../../html/form.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import type { ConsoleParts, RefusedForm, Visit } from '../console-page.ts';
@@ -19,7 +19,7 @@ export function deliveryTable(
   const texts = webhookTexts(lang);
   const { event, at, attempts, result, next, again } = texts.columns;
   const columns = [event, at, texts.state, attempts, result, next, ...(enabled ? [again] : [])];
-  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
   const rows = deliveries.map((delivery) => [
     html`${eventText(lang, delivery.type)} <a href="${deliveryAddress(id, delivery.eventId)}"><code>${delivery.eventId}</code></a>`,
     time(delivery.timestamp),

@@ -3,7 +3,7 @@ import { eventBody } from '../../../registry/webhooks/event-body.ts';
 import { readDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { codeBlock } from '../../html/code-block.ts';
 import { factList } from '../../html/fact-list.ts';
-import { isolated, timeIn } from '../../html/language.ts';
+import { isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { type ConsoleParts, definePage, type Visit } from '../console-page.ts';
 import { replayButton, resultOf } from './delivery-list.ts';
@@ -47,7 +47,7 @@ function deliveryFacts(
 ): Html {
   const texts = webhookTexts(lang);
   const { at, attempts, next, result } = texts.columns;
-  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
   return factList([
     [texts.columns.event, eventText(lang, delivery.type)],
     [texts.eventId, html`<code>${delivery.eventId}</code>`],

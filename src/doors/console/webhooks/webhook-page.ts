@@ -8,7 +8,7 @@ import {
   type ShownDelivery,
 } from '../../../registry/webhooks/list-deliveries.ts';
 import { factList } from '../../html/fact-list.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { actionList } from '../action-list.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
@@ -122,7 +122,7 @@ function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: Console
   const { lang } = visit;
   const texts = webhookTexts(lang);
   const { id, enabled, disabledReason: reason } = endpoint;
-  const time = (text: string | null) => text !== null && timeIn(lang, new Date(text), policy);
+  const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
   const links = [
     { text: texts.change.title, href: webhookAddress(id, '/change') },
     { text: texts.rotate.title, href: webhookAddress(id, '/secret') },

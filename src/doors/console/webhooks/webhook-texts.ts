@@ -74,7 +74,7 @@ export type WebhookTexts = {
 
 const english: WebhookTexts = {
   title: 'Webhooks',
-  lead: 'The registry posts what happens to your domains, contacts, money and access to these addresses of your programs, and signs it.',
+  lead: 'Get signed events about your domains, contacts, money and access.',
   off: 'This registry does not send webhooks.',
   none: 'There is no webhook yet.',
   name: 'Webhook',
@@ -95,7 +95,7 @@ const english: WebhookTexts = {
   },
   state: 'State',
   enabled: 'enabled',
-  failing: 'enabled, but every attempt fails',
+  failing: 'failing',
   disabled: 'disabled',
   since: 'Since',
   reason: 'Reason',
@@ -131,7 +131,7 @@ const english: WebhookTexts = {
   secret: 'Secret',
   test: 'Send a test event',
   disable: 'Disable',
-  disableLead: 'While a webhook is disabled nothing is sent to it, also not later.',
+  disableLead: 'Events during a pause are not sent later.',
   enable: 'Enable',
   enableLead: 'What failed before can be sent again afterwards.',
   deliveries: 'Deliveries',

@@ -1,6 +1,6 @@
 import { listEndpoints, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { offersWebhooks } from '../../../registry/webhooks/known-webhooks.ts';
-import { timeIn } from '../../html/language.ts';
+import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
@@ -36,7 +36,7 @@ function endpointTable(endpoints: readonly ShownEndpoint[], { lang }: Visit, { p
     html`<code>${endpoint.url}</code>`,
     endpoint.eventTypes ? texts.eventCount(endpoint.eventTypes.length) : texts.allEvents,
     stateText(endpoint, lang),
-    endpoint.lastSuccessAt === null ? texts.never : timeIn(lang, new Date(endpoint.lastSuccessAt), policy),
+    endpoint.lastSuccessAt === null ? texts.never : momentIn(lang, new Date(endpoint.lastSuccessAt), policy),
   ]);
   return table({ label: texts.title, columns: columns.map((title) => ({ title })) }, rows);
 }

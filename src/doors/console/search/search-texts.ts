@@ -1,0 +1,53 @@
+import type { Language } from '../../html/layout.ts';
+
+type SearchTexts = {
+  readonly title: string;
+  readonly hint: string;
+  readonly found: (text: string) => string;
+  readonly nothing: string;
+  readonly domains: string;
+  readonly domainColumns: readonly string[];
+  readonly contacts: string;
+  readonly contactColumns: readonly string[];
+  readonly invoices: string;
+  readonly invoice: (number: number) => string;
+  /** Names that are not the registrar's. */
+  readonly elsewhere: string;
+  readonly lookUp: (name: string) => string;
+  readonly register: (name: string) => string;
+};
+
+const english: SearchTexts = {
+  title: 'Search',
+  hint: 'Type a domain or a part of its name, a person, an identification code, a nameserver or the number of an invoice. Addresses of pages and mailboxes can be pasted as they are.',
+  found: (text) => `Search: ${text}`,
+  nothing: 'Nothing of yours matches.',
+  domains: 'Domains',
+  domainColumns: ['Domain', 'Registrant', 'State', 'Expires'],
+  contacts: 'Contacts',
+  contactColumns: ['Name', 'Code', 'Identification', 'E-mail'],
+  invoices: 'Invoices',
+  invoice: (number) => `Invoice ${number}`,
+  elsewhere: 'Not among your domains',
+  lookUp: (name) => `Look up ${name}`,
+  register: (name) => `Register ${name}`,
+};
+
+const estonian: SearchTexts = {
+  title: 'Otsing',
+  hint: 'Sisesta domeen või osa selle nimest, isik, isiku- või registrikood, nimeserver või arve number. Veebi- ja e-posti aadressi võib kleepida sellisena, nagu see on.',
+  found: (text) => `Otsing: ${text}`,
+  nothing: 'Sinu andmetest ei leitud midagi.',
+  domains: 'Domeenid',
+  domainColumns: ['Domeen', 'Registreerija', 'Seis', 'Aegub'],
+  contacts: 'Kontaktid',
+  contactColumns: ['Nimi', 'Kood', 'Isiku- või registrikood', 'E-post'],
+  invoices: 'Arved',
+  invoice: (number) => `Arve ${number}`,
+  elsewhere: 'Ei ole sinu domeenide seas',
+  lookUp: (name) => `Vaata domeeni ${name} avalikke andmeid`,
+  register: (name) => `Registreeri ${name}`,
+};
+
+const TEXTS: Readonly<Record<Language, SearchTexts>> = { en: english, et: estonian };
+export const searchTexts = (lang: Language): SearchTexts => TEXTS[lang];

@@ -55,10 +55,10 @@ export const requireRows = (name: 'recorded' | 'charged', rows = 1): Statement =
   sql`select require_unchanged(count(*) = ${rows}) from ${identifier(name)}`;
 
 /** The same with columns of what was written. */
-export const requireRowsWith = <Row extends object>(
+export const requireRowsWith = <Row extends { readonly require_unchanged: unknown }>(
   name: 'recorded' | 'charged',
   rows: number,
-  columns: Statement<Row>,
+  columns: Fragment,
 ): Statement<Row> =>
   sql<Row>`select require_unchanged(count(*) = ${rows}), ${columns} from ${identifier(name)}`;
 

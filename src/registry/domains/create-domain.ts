@@ -37,7 +37,7 @@ import {
   type WholeDomain,
 } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
-import { addedIds, addLinks, linkIdsOf } from './domain-contact-links.ts';
+import { type AddedIds, addedIds, addLinks, linkIdsOf } from './domain-contact-links.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
@@ -239,7 +239,7 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     .and(chargeFor('create'))
     .and(lowBalanceNotice);
   const written = await db.one(
-    statement.end(['charged'], requireRowsWith('charged', creations.length, addedIds(creations))),
+    statement.end(['charged'], requireRowsWith<AddedIds>('charged', creations.length, addedIds(creations))),
   );
   const ids = linkIdsOf(creations, written);
   const known = new Map(creations.map(({ name }, index) => [name, ids[index]]));

@@ -50,15 +50,19 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
   );
 }
 
-type AddedIds = { readonly nameservers: readonly number[] | null; readonly keys: readonly number[] | null };
+export type AddedIds = {
+  readonly require_unchanged: unknown;
+  readonly nameservers: readonly number[] | null;
+  readonly keys: readonly number[] | null;
+};
 
 /** The ids of what a statement has added to the domains. */
-export const addedIds = (domains: readonly LinksOfDomain[]): Statement<AddedIds> => {
+export const addedIds = (domains: readonly LinksOfDomain[]): Fragment => {
   const idsOf = (kind: 'nameservers' | 'dnsKeys', added: Fragment) =>
     domains.some((domain) => domain[kind].length > 0)
       ? sql`(select json_agg(id) from ${added})`
       : sql`null::json`;
-  return sql<AddedIds>`${idsOf('nameservers', sql`nameservers_added`)} as nameservers, ${idsOf('dnsKeys', sql`keys_added`)} as keys`;
+  return sql`${idsOf('nameservers', sql`nameservers_added`)} as nameservers, ${idsOf('dnsKeys', sql`keys_added`)} as keys`;
 };
 
 /** The same by hostname and by key, for each of the domains. */

@@ -54,14 +54,6 @@ export const recordHistory = (entry: HistoryEntry, by: Recorder): Part<'recorded
 export const requireRows = (name: 'recorded' | 'charged', rows = 1): Statement =>
   sql`select require_unchanged(count(*) = ${rows}) from ${identifier(name)}`;
 
-/** The same with columns of what was written. */
-export const requireRowsWith = <Row extends { readonly require_unchanged: unknown }>(
-  name: 'recorded' | 'charged',
-  rows: number,
-  columns: Fragment,
-): Statement<Row> =>
-  sql<Row>`select require_unchanged(count(*) = ${rows}), ${columns} from ${identifier(name)}`;
-
 /** What one statement writes: `changed`, which returns `id` and `name`, and what else reads from it. */
 export type Written = { readonly changed: Statement } & Readonly<Record<string, Statement>>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { clientsKey, storeAnswers } from '../../operations/stored-answers.ts';
-import { insertHistory, requireRowsWith } from '../../operations/record-history.ts';
+import { insertHistory } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -37,7 +37,7 @@ import {
   type WholeDomain,
 } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
-import { type AddedIds, addedIds, addLinks, linkIdsOf } from './domain-contact-links.ts';
+import { addLinks, linkIdsOf, requireChargedWithIds } from './domain-contact-links.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
@@ -238,9 +238,7 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     .and(priced)
     .and(chargeFor('create'))
     .and(lowBalanceNotice);
-  const written = await db.one(
-    statement.end(['charged'], requireRowsWith<AddedIds>('charged', creations.length, addedIds(creations))),
-  );
+  const written = await db.one(statement.end(['charged'], requireChargedWithIds(creations)));
   const ids = linkIdsOf(creations, written);
   const known = new Map(creations.map(({ name }, index) => [name, ids[index]]));
   return decided.map(({ plan: { answer } }) => {

@@ -50,19 +50,22 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
   );
 }
 
-export type AddedIds = {
+type AddedIds = {
   readonly require_unchanged: unknown;
   readonly nameservers: readonly number[] | null;
   readonly keys: readonly number[] | null;
 };
 
-/** The ids of what a statement has added to the domains. */
-export const addedIds = (domains: readonly LinksOfDomain[]): Fragment => {
+/** Ends a registration as `requireRows` does, with the ids of what it has added to the domains. */
+export const requireChargedWithIds = (domains: readonly LinksOfDomain[]): Statement<AddedIds> => {
   const idsOf = (kind: 'nameservers' | 'dnsKeys', added: Fragment) =>
     domains.some((domain) => domain[kind].length > 0)
       ? sql`(select json_agg(id) from ${added})`
       : sql`null::json`;
-  return sql`${idsOf('nameservers', sql`nameservers_added`)} as nameservers, ${idsOf('dnsKeys', sql`keys_added`)} as keys`;
+  return sql<AddedIds>`
+    select require_unchanged(count(*) = ${domains.length}), ${idsOf('nameservers', sql`nameservers_added`)} as nameservers,
+      ${idsOf('dnsKeys', sql`keys_added`)} as keys
+    from charged`;
 };
 
 /** The same by hostname and by key, for each of the domains. */

@@ -1,6 +1,7 @@
 import { strayEventPurge } from '../billing/payments/record-callback.ts';
 import { callerPurge } from '../billing/payments/unknown-payments.ts';
 import { keyPurge } from '../operations/stored-answers.ts';
+import { madeObjectPurge } from '../registry/keep-keys.ts';
 import type { Purge } from '../platform/jobs/run-purge.ts';
 import { mailPurge } from '../platform/mail/mail-view.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -53,7 +54,7 @@ export const purgeJobs = (policy: Policy, mailRetentionDays: number | undefined)
   { name: 'delete old call counts', intervalMs: HOUR_MS, purges: [callPurge] },
   { name: 'delete old wrong codes', intervalMs: HOUR_MS, purges: [wrongCodePurge] },
   { name: 'delete old webhook events', intervalMs: HOUR_MS, purges: [eventPurge, markPurge] },
-  { name: 'delete old idempotency keys', intervalMs: HOUR_MS, purges: [keyPurge] },
+  { name: 'delete old idempotency keys', intervalMs: HOUR_MS, purges: [madeObjectPurge, keyPurge] },
   ...(mailRetentionDays === undefined
     ? []
     : [{ name: 'delete old mails', intervalMs: HOUR_MS, purges: [mailPurge(mailRetentionDays)] }]),

@@ -15,6 +15,17 @@ export type RequestKey = {
   readonly toStored?: (result: unknown) => object;
 };
 export type StoredAnswer = object;
+/** What a request has made: with its key it is kept for longer than an answer is stored. */
+export type MadeObject = { readonly kind: string; readonly name: string };
+/** In place of the answer to a request whose object is all that is known of it. */
+export class KeptObject implements MadeObject {
+  readonly kind: string;
+  readonly name: string;
+  constructor({ kind, name }: MadeObject) {
+    this.kind = kind;
+    this.name = name;
+  }
+}
 /** The key of a request whose operation has such a result. */
 export const storingAs = <Result>(key: RequestKey, toStored: (result: Result) => object): RequestKey => ({
   ...key,
@@ -36,12 +47,27 @@ export async function findStoredAnswer(
   { requestKey, dryRun }: Keyed,
 ): Promise<StoredAnswer | undefined> {
   if (!requestKey || dryRun) return undefined;
-  const row = await db.maybe(sql<{ fingerprint: Buffer; answer: StoredAnswer }>`
-    select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`);
+  const { scope, key } = requestKey;
+  const row = await db.maybe(sql<KeyRow>`
+    select fingerprint, answer, null::text as kind, null::text as name from idempotency_keys where scope = ${scope} and key = ${key}
+    union all
+    select fingerprint, null, object_kind, object_name from kept_keys where scope = ${scope} and key = ${key}
+    limit 1`);
   if (!row) return undefined;
-  if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });
-  return row.answer;
+  const { fingerprint, answer, kind, name } = row;
+  if (!fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });
+  return answer ?? new KeptObject({ kind: kind ?? '', name: name ?? '' });
 }
+
+type KeyRow = {
+  readonly fingerprint: Buffer;
+  readonly answer: StoredAnswer | null;
+  readonly kind: string | null;
+  readonly name: string | null;
+};
+
+/** A key that no client has chosen is never sent again. */
+const keptWith = ({ isClients }: RequestKey, made: MadeObject | undefined) => (isClients ? made : undefined);
 
 export type StoredPart = Part<'key_rows' | 'stored', never>;
 
@@ -49,9 +75,20 @@ export type StoredPart = Part<'key_rows' | 'stored', never>;
  * The first part of every persisting statement: `stored` has one row. If requests have keys, their answers are inserted
  * first; a concurrent duplicate waits there, and its statement fails as a whole once the first has committed.
  */
-export function storeAnswers(answered: readonly (Keyed & { readonly answer: unknown })[]): StoredPart {
-  const rows = answered.flatMap(({ requestKey, answer, now }) =>
-    requestKey ? [{ ...requestKey, answer: requestKey.toStored?.(answer) ?? answer, now }] : [],
+export function storeAnswers(
+  answered: readonly (Keyed & { readonly answer: unknown; readonly made?: MadeObject | undefined })[],
+): StoredPart {
+  const rows = answered.flatMap(({ requestKey, answer, now, made }) =>
+    requestKey
+      ? [
+          {
+            ...requestKey,
+            answer: requestKey.toStored?.(answer) ?? answer,
+            now,
+            made: keptWith(requestKey, made),
+          },
+        ]
+      : [],
   );
   if (rows.length === 0) return NOTHING_STORED;
   return parts(
@@ -59,10 +96,11 @@ export function storeAnswers(answered: readonly (Keyed & { readonly answer: unkn
       'key_rows',
       [],
       sql`
-      insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
-      select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::json, k.created_at from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
+      insert into idempotency_keys (scope, key, fingerprint, answer, created_at, object_kind, object_name)
+      select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::json, k.created_at, k.object_kind, k.object_name from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
         ${rows.map(({ fingerprint }) => fingerprint.toString('hex'))}::text[], ${rows.map(({ answer }) => JSON.stringify(answer))}::text[],
-        ${rows.map(({ now }) => now.toISOString())}::timestamptz[]) as k(scope, key, fingerprint, answer, created_at)
+        ${rows.map(({ now }) => now.toISOString())}::timestamptz[], ${rows.map(({ made }) => made?.kind ?? null)}::text[],
+        ${rows.map(({ made }) => made?.name ?? null)}::text[]) as k(scope, key, fingerprint, answer, created_at, object_kind, object_name)
       order by k.scope, k.key returning 1`,
     ),
     part('stored', ['key_rows'], sql`select count(*) from key_rows`),

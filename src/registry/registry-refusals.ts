@@ -100,6 +100,12 @@ export const catalogue = {
     when: 'a name to be registered is not possible in any zone; the text says why',
   },
   nameTaken: { code: 2302, kind: 'rule', text: 'Domain name already exists', when: 'the name is registered' },
+  nameYours: {
+    code: 2302,
+    kind: 'rule',
+    text: 'Domain name already exists',
+    when: 'the name is registered, and the registrar that asks is its sponsor',
+  },
   nameBlocked: {
     code: 2308,
     kind: 'rule',

@@ -32,6 +32,8 @@ else console.log(answerFor(result.refusal));
 function answerFor(refusal: RefusalOf<CreateDomainRefusal>): string {
   if (isCommonRefusal(refusal)) return `please correct ${refusal.field}: ${refusal.message}`;
   switch (refusal.reason) {
+    case 'nameYours':
+      return `${name} is ours already, by another order`;
     case 'nameTaken':
       return `${name} is taken`;
     case 'nameInvalid':

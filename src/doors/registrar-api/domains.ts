@@ -110,6 +110,7 @@ export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[]
       refusals: [
         'nameInvalid',
         'nameTaken',
+        'nameYours',
         'nameBlocked',
         'reservationCodeMissing',
         'wrongCode',

@@ -40,6 +40,7 @@ const PLACES: Partial<Record<RefusalName, readonly (readonly [field: string, val
   identUnchangeable: [['contact.ident']],
   nameInvalid: [['domain.name', { reason: 'a label is too long' }]],
   nameTaken: [['domain.name']],
+  nameYours: [['domain.name']],
   nameBlocked: [['domain.name']],
   reservationCodeMissing: [['domain.reserved_pw']],
   wrongCode: [['domain.reserved_pw'], ['transfer.transfer_code'], ['Auth-Code']],

@@ -1,4 +1,5 @@
 import { Refused } from '../../operations/refusal.ts';
+import { KeptObject } from '../../operations/stored-answers.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/values/money.ts';
@@ -36,7 +37,7 @@ export function performOnDomain(
     charged: toDecimal(context.dryRun ? 0n : result.charged),
   });
   return perform(context, render, run, {
-    again: (stored: StoredDomain) => repeatedDomain(database, stored, context),
+    again: (stored: StoredDomain | KeptObject) => repeatedDomain(database, domainOf(stored), context),
   });
 }
 
@@ -46,10 +47,14 @@ export function performOnContact(
   run: Run<WholeContact>,
 ): Promise<Answer> {
   if (context.principal.compatibility)
-    return perform<ContactResult, StoredContact>(context, renderContact, run, { again: documentedContact });
+    return perform<ContactResult, StoredContact | KeptObject>(context, renderContact, run, {
+      again: documentedContact,
+    });
   return perform(context, (result) => ({ contact: renderWholeContact(result, context) }), run, {
-    again: async (stored: StoredContact) =>
-      'name' in stored.contact ? stored : await contactAnew(database, stored, policy, context),
+    again: async (stored: StoredContact | KeptObject) => {
+      const repeated = contactOf(stored);
+      return 'name' in repeated.contact ? repeated : contactAnew(database, repeated, policy, context);
+    },
   });
 }
 
@@ -67,10 +72,18 @@ type StoredDomain = {
 type StoredContact = { readonly contact: { readonly code: string } };
 
 /** Of an answer that was stored before the registrar had the profile. */
-export async function documentedDomain({ domain: { name, pending, type } }: StoredDomain) {
+export async function documentedDomain(stored: StoredDomain | KeptObject) {
+  const { name, pending, type } = domainOf(stored).domain;
   return { domain: { name, ...(pending && { pending }), ...(type !== undefined && { type }) } };
 }
-export const documentedContact = async ({ contact: { code } }: StoredContact) => ({ contact: { code } });
+export async function documentedContact(stored: StoredContact | KeptObject) {
+  return { contact: { code: contactOf(stored).contact.code } };
+}
+
+const domainOf = (stored: StoredDomain | KeptObject): StoredDomain =>
+  stored instanceof KeptObject ? { domain: { name: stored.name } } : stored;
+const contactOf = (stored: StoredContact | KeptObject): StoredContact =>
+  stored instanceof KeptObject ? { contact: { code: stored.name } } : stored;
 
 /** An answer is stored with its effect, when what was added to the domain had no ids yet. */
 async function repeatedDomain({ reads }: Database, stored: StoredDomain, context: Context): Promise<object> {

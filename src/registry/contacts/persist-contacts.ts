@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf, WANTED_AUTHORS } from '../history/read-history.ts';
+import { keptObject } from '../keep-keys.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
 import { type ContactResult, type ShownContact, type StoredContact, shownInHistory } from './contact.ts';
@@ -59,7 +60,13 @@ export async function persistContacts(
   );
   const documents = contacts.map(({ after: { code: name }, context }) => ({ ...authorOf(context), name }));
   const statement = WithStatement.from(
-    storeAnswers(contacts.map(({ answer, context }) => ({ ...context, answer }))),
+    storeAnswers(
+      contacts.map(({ answer, context }) => ({
+        ...context,
+        answer,
+        made: operation === 'create' ? keptObject('contact', answer.code, context) : undefined,
+      })),
+    ),
   )
     .and(wanted)
     .and(changed)

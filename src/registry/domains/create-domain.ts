@@ -19,6 +19,7 @@ import { searchKey } from '../contacts/contact-fields.ts';
 import { CONTACT_INFO } from '../contacts/contact-members.ts';
 import { WANTED_AUTHORS } from '../history/read-history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
+import { keptObject } from '../keep-keys.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
@@ -60,6 +61,8 @@ export type NewDomain = {
 
 type Loaded = {
   readonly state: NameState;
+  /** Whose the name is, if it is registered. */
+  readonly sponsorId: number | null;
   readonly wrongCodes: WrongCodes;
   readonly contacts: readonly ContactInfo[];
   readonly price: string | null;
@@ -92,7 +95,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     const code = checkReservationCode(loaded.state, input.reservationCode);
     const price = loaded.price === null ? undefined : BigInt(loaded.price);
     const refusals = [
-      ...checkAvailability(loaded.state, policy),
+      ...checkAvailability(loaded.state, loaded.sponsorId === principal.registrarId, policy),
       ...(code ? [code] : []),
       ...registrant.refusals,
       ...(price === undefined ? [refusal('noPrice', { at: ['period'] })] : checkAgreedPrice(price, context)),
@@ -164,6 +167,7 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
   }));
   const rows = await db.rows(sql<Omit<Loaded, 'transferCode'>>`
     select (select row_to_json(s) from (select ${nameState(sql`asked.at`)}) as s) as state,
+      (select d.registrar_id from domains d where d.name = asked.name) as "sponsorId",
       ${wrongCodesOf(sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
       (select coalesce(json_agg(${CONTACT_INFO}), '[]') from contacts c
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
@@ -180,7 +184,13 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
 /** All or none; sorted by name, so that two batches cannot deadlock. The answers have the ids of what was added. */
 async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<WholeDomain[]> {
   const creations = decided
-    .map(({ plan, context }) => ({ ...plan, ...context, ...plan.domain, actor: actorOf(context.principal) }))
+    .map(({ plan, context }) => ({
+      ...plan,
+      ...context,
+      ...plan.domain,
+      actor: actorOf(context.principal),
+      made: keptObject('domain', plan.domain.name, context),
+    }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const coded = creations.filter(
     ({ state: { reservationCode, disputeCode } }) => (reservationCode ?? disputeCode) !== null,
@@ -294,8 +304,12 @@ const listed = (codes: readonly string[], list: 'admins' | 'techs') =>
 const inRole = (role: ContactRole, contacts: readonly ContactInfo[]): LinkedContact[] =>
   contacts.map((contact) => linkOf(contact, role));
 
-function checkAvailability({ name, registered, blocked }: NameState, policy: Policy): Refusal[] {
-  if (registered) return [refusal('nameTaken', { at: ['name'] })];
+function checkAvailability(
+  { name, registered, blocked }: NameState,
+  isOwn: boolean,
+  policy: Policy,
+): Refusal[] {
+  if (registered) return [refusal(isOwn ? 'nameYours' : 'nameTaken', { at: ['name'] })];
   return blocked || isZoneOrigin(name, policy) ? [refusal('nameBlocked', { at: ['name'] })] : [];
 }
 

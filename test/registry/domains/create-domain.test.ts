@@ -12,6 +12,7 @@ import {
   type Found,
   JAAN,
   MARI,
+  OUR_REGISTRAR,
   persons,
   refusalsOf,
   taken,
@@ -35,6 +36,7 @@ const FREE: State = {
 };
 const LOADED: Loaded = {
   state: FREE,
+  sponsorId: null,
   wrongCodes: { count: 0, secondsLeft: null },
   contacts: [MARI, JAAN, FIRM, CHILD, ...many],
   price: '900',
@@ -59,6 +61,12 @@ const KEYS = 'dnsKeys';
 
 const REFUSED: readonly [string, Partial<NewDomainText>, Partial<Loaded>, Found][] = [
   ['a name that exists', {}, state({ registered: true }), ['nameTaken', 'name']],
+  [
+    'a name of the registrar itself',
+    {},
+    { ...state({ registered: true }), sponsorId: OUR_REGISTRAR },
+    ['nameYours', 'name'],
+  ],
   ['a blocked name', {}, state({ blocked: true }), ['nameBlocked', 'name']],
   ['a zone itself', { name: 'com.ee' }, state({ name: 'com.ee' }), ['nameBlocked', 'name']],
   ['an unknown registrant', { registrant: 'nobody' }, {}, ['bodyObjectMissing', 'registrant']],

@@ -75,6 +75,7 @@ const RULES: readonly Rule[] = [
     becomes: recoded(2003, 'syntax'),
   },
   { calls: REPLACEMENTS, names: ['bodyObjectMissing'], becomes: missing },
+  { names: ['nameYours'], becomes: (refused) => ({ ...refused, name: 'nameTaken' }) },
   { names: ['notSponsor', 'objectGone'], becomes: missing },
 ];
 

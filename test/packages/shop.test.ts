@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
+import { madeObjectPurge } from '../../src/registry/keep-keys.ts';
 import { RaceDatabase } from '../races/race-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { moveClock } from '../support/life.ts';
@@ -134,12 +135,17 @@ describe('the shop of the examples', () => {
   });
 
   test('success: when shop and server are killed during orders, each domain is registered and paid once', async () => {
-    // An old order that was carried out, and whose key has expired; and one for a name that is taken.
+    // An old order that was carried out days ago; and one for a name that is taken.
     const client = clientOf(registry.url);
     const { data } = await client.contacts.create(OWNER);
     const registrant = data.contact.code;
     for (const name of ['old.ee', 'taken.ee'])
-      await client.domains.create({ name, registrant, period: 1, period_unit: 'y' });
+      await client.domains.create(
+        { name, registrant, period: 1, period_unit: 'y' },
+        { key: name === 'old.ee' ? 'old-domain' : 'of another order' },
+      );
+    // As the job does after a day.
+    await madeObjectPurge.removeSome(database.sql, new Date(Date.now() + 2 * 86_400_000));
     const old = { id: 'old', domain: 'old.ee', owner: OWNER, state: 'paid', contact: registrant };
     await writeFile(ordersFile(), `${JSON.stringify(old)}\n`);
     await startShop();

@@ -57,7 +57,7 @@ describe('changes', () => {
     const keys = [await client.contacts.delete(await spare()), await client.contacts.delete(await spare())];
     expect(new Set(keys.map(({ meta }) => meta.key)).size).toBe(2);
     const taken = await failureOf(client.domains.create(wanted));
-    expect(taken).toMatchObject({ reason: 'nameTaken', key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(taken).toMatchObject({ reason: 'nameYours', key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   test('failure: a key that the API refuses', async () => {

@@ -60,7 +60,7 @@ test('success: every call of the API has a method that makes it', async () => {
     ...year,
     transfer_code: 'chosen-code',
   });
-  expect(created).toEqual({ domain: { name } });
+  expect(created).toMatchObject({ domain: { name } });
   expect((await alpha.domains.list({ q: name }).page()).items).toEqual([name]);
   const { data: read } = await alpha.domains.read(name);
   await alpha.domains.renew(name, { ...year, exp_date: read.domain.expire_time.slice(0, 10) });
@@ -113,6 +113,10 @@ test('success: every call of the API has a method that makes it', async () => {
     read: true,
   });
   expect((await alpha.messages.list({ sort: 'created_at' }).page()).items).not.toContainEqual(latest);
+
+  const { data: feed } = await alpha.events.read({ limit: 10 });
+  expect(feed.events.length).toBeLessThanOrEqual(10);
+  expect((await alpha.events.read({ after: feed.position })).data.events.length).toBeGreaterThan(0);
 
   const { data: topUp } = await alpha.billing.addCredit({ amount: '10.00' });
   const number = topUp.invoice.invoice_number;

@@ -159,7 +159,7 @@ describe('the shop of the examples', () => {
       await expect
         .poll(() => orderOf(id))
         .toMatchObject({
-          registered: { name: `${id}.ee` },
+          registered: { name: `${id}.ee`, expire_time: expect.stringMatching(/^20/) },
           event: 'domain.registered',
         });
 

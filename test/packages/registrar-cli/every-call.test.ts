@@ -113,6 +113,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     command: 'bulk renew',
     given: { domains: 'FILE', renew_period: '--period', expected_price: '--price' },
   },
+  readEvents: { command: 'events', given: { limit: 'all are listed', after: '--after' } },
   listWebhooks: { command: 'webhooks list' },
   createWebhook: {
     command: 'webhooks create',

@@ -3,6 +3,7 @@ import { storedClock } from '../src/platform/clock/movable-clock.ts';
 import { openAsOwner } from '../src/platform/database/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
+import { auditFeeds } from './audit/feed.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';
 import { auditCounts } from './audit/counts.ts';
 import { auditEppRecords } from './audit/epp.ts';
@@ -31,6 +32,7 @@ export async function audit(db: Sql): Promise<Finding[]> {
     ...(await auditInvoices(db)),
     ...(await auditZones(db)),
     ...(await auditWebhooks(db, now)),
+    ...(await auditFeeds(db, now)),
     ...(simulated ? await auditPayments(db) : []),
   ];
 }

@@ -53,6 +53,8 @@ export class Journal {
   readonly domainReads: Read<ShownDomain>[] = [];
   readonly listReads: Read<ShownList>[] = [];
   readonly lookups: Read<LookedUp>[] = [];
+  /** Ids of events as a reader of the feed saw them, by registrar. */
+  readonly feeds = new Map<string, readonly string[]>();
 
   begin(who: string, what: string, key: string | undefined): Intent {
     const intent = { who, what, key, attempts: [], lapsed: false };

@@ -2,12 +2,14 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Finding } from '../src/ledger/check-ledger.ts';
+import { storedClock } from '../src/platform/clock/movable-clock.ts';
 import { classifyDatabaseError } from '../src/platform/database/database-errors.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';
 import { auditDeliveries, auditJournal } from './audit/journal.ts';
 import { countMoneyMessages } from './audit/money-messages.ts';
+import { auditReaders } from './audit/feed.ts';
 import { auditProcesses } from './audit/processes.ts';
 import { auditReads } from './audit/reads.ts';
 import { auditReceived, auditReceiver } from './audit/webhooks.ts';
@@ -15,6 +17,7 @@ import { audit } from './auditor.ts';
 import { runEarlyTimeoutClient } from './clients/early-timeouts.ts';
 import { runEppClient } from './clients/epp.ts';
 import { runLookupClient } from './clients/looker.ts';
+import { runFeedReader } from './clients/feed-reader.ts';
 import { runOperator } from './clients/operator.ts';
 import { runPayers } from './clients/payer.ts';
 import { runPortalClient } from './clients/portal.ts';
@@ -64,6 +67,7 @@ async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void>
     runRegistrants(world),
     runOperator(world),
     runLookupClient(world),
+    ...world.registrars.map((registrar) => runFeedReader(world, registrar)),
     runEarlyTimeoutClient(world),
   ];
   // An error of a client itself ends the run immediately.
@@ -91,6 +95,7 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
     ...(await auditJournal(db, journal)),
     ...(await auditDeadlines(db, journal, deadlineAfter(deadlineMs))),
     ...(await auditReads(db, journal)),
+    ...(await auditReaders(db, journal.feeds, (await storedClock(db)).now())),
     ...(await auditEppHistory(db, journal)),
     ...(await auditSessions(db, lives)),
     ...(await auditDeliveries(db, place.services.delivered)),

@@ -7,6 +7,7 @@ export type Registrar = { readonly code: string; readonly user: string; readonly
 export type Bill = { readonly number: number; readonly service: string; readonly amount: string };
 
 const basic = (user: string) => `Basic ${btoa(`${user}:${user}-sandbox-password`)}`;
+export const registrarHeaders = ({ authorization }: Registrar) => ({ authorization });
 const MAX_REMEMBERED = 60;
 
 /** The shared state of all clients: the place, the journal, and what they exchange. */

@@ -1,5 +1,6 @@
 /** The calls of the registrar API as the client offers them, read from its OpenAPI document. */
 import {
+  FEEDS,
   fixedBody,
   groupName,
   methodName,
@@ -39,8 +40,6 @@ const FLAGS = ['details', 'simple', 'detailed'];
 const FLAGGED_MEMBERS: Readonly<Record<string, string>> = { detailed: 'transactions' };
 /** Where a list has the same items under two names. */
 const LIST_MEMBERS: Readonly<Record<string, string>> = { listDomains: 'domains' };
-/** What continues after a position and is no list: it never ends. */
-const FEEDS = ['readEvents'];
 /** Statuses whose bodies name no refusal: see the Failure schema. */
 const UNNAMED = ['200', '201', '401', '500', '503'];
 const CHANGE_HEADERS = ['Idempotency-Key', 'Dry-Run'];

@@ -27,6 +27,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
+import { markEvents } from '../registry/events/event-marks.ts';
 import { countDays } from '../registry/figures/count-days.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/run-lifecycle.ts';
@@ -157,6 +158,12 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
     lastingEffect: 'none',
     intervalMs: MINUTE_MS,
     run: () => sumUpCounts(database.writes),
+  },
+  {
+    name: 'mark events',
+    lastingEffect: 'none',
+    intervalMs: MINUTE_MS,
+    run: (now) => markEvents(database.writes, now),
   },
   {
     name: 'count daily figures',

@@ -10,6 +10,7 @@ import { callPurge } from '../registry/activity/delete-old-calls.ts';
 import { requestPurge } from '../registry/certificates/delete-old-requests.ts';
 import { legalDocumentPurge } from '../registry/legal-documents.ts';
 import { lookupRequestPurge, registrantMessagePurge } from '../registry/lookup/delete-old-lookups.ts';
+import { markPurge } from '../registry/events/event-marks.ts';
 import { loginPurges } from '../registry/people/delete-old-logins.ts';
 import { eventPurge } from '../registry/webhooks/webhook-deliveries.ts';
 import { serialPurge } from '../registry/zones/zone-work.ts';
@@ -51,7 +52,7 @@ export const purgeJobs = (policy: Policy, mailRetentionDays: number | undefined)
   { name: 'delete old certificate requests', intervalMs: DAY_MS, purges: [requestPurge] },
   { name: 'delete old call counts', intervalMs: HOUR_MS, purges: [callPurge] },
   { name: 'delete old wrong codes', intervalMs: HOUR_MS, purges: [wrongCodePurge] },
-  { name: 'delete old webhook events', intervalMs: HOUR_MS, purges: [eventPurge] },
+  { name: 'delete old webhook events', intervalMs: HOUR_MS, purges: [eventPurge, markPurge] },
   { name: 'delete old idempotency keys', intervalMs: HOUR_MS, purges: [keyPurge] },
   ...(mailRetentionDays === undefined
     ? []

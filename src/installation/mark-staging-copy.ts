@@ -1,5 +1,6 @@
 import { operatorOperation } from '../operations/operator-operation.ts';
 import { persistRecorded } from '../operations/record-history.ts';
+import { insertEra } from '../platform/event-eras.ts';
 import { readCopy } from '../platform/installation-copy.ts';
 import { installationKind } from '../platform/migrations/migrate.ts';
 import { sql } from '../platform/sql/statement.ts';
@@ -31,7 +32,7 @@ export const markStagingCopy = operatorOperation(
         before: { copy: state },
         after: { copy: 'staging' },
       };
-      return persistRecorded(db, { changed }, entry, { answer, context });
+      return persistRecorded(db, { changed, begun: insertEra(now) }, entry, { answer, context });
     },
   },
 );

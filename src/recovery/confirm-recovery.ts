@@ -1,5 +1,6 @@
 import { operatorTransaction } from '../operations/operator-operation.ts';
 import { insertHistory } from '../operations/record-history.ts';
+import { beginEra } from '../platform/event-eras.ts';
 import {
   type DatabasePlace,
   isRepairedSince,
@@ -33,6 +34,7 @@ export const confirmRecovery = operatorTransaction(
       if (state === 'unconfirmed' && since && !withoutRepair && !(await isRepairedSince(db, since)))
         refuse('nothingRepaired', { at: ['withoutRepair'] });
       await recordOriginal(db, place);
+      await beginEra(db, context.now);
       const entry = {
         objectKind: 'installation',
         objectId: 0,

@@ -45,6 +45,18 @@ export const catalogue = {
     text: 'Object was removed',
     when: 'the addressed object was sponsored by this registrar and was removed',
   },
+  positionGone: {
+    code: 2303,
+    kind: 'gone',
+    text: 'Events are kept for {days} days, and those after this position are older; begin without a position',
+    when: 'the position in the feed of events is older than what is kept',
+  },
+  positionUnknown: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'after must be a position that the feed of events told',
+    when: 'the position in the feed of events is not one of this registry',
+  },
   webhooksOff: {
     code: 2101,
     kind: 'rule',

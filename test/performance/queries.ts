@@ -34,6 +34,7 @@ import { renewDomains } from '../../src/registry/domains/bulk/renew-many.ts';
 import { replaceNameserver } from '../../src/registry/domains/bulk/replace-nameserver.ts';
 import { replaceTech } from '../../src/registry/domains/bulk/replace-tech.ts';
 import { updateDomain } from '../../src/registry/domains/update-domain.ts';
+import { readEvents } from '../../src/registry/events/read-events.ts';
 import { lookUpDomain } from '../../src/registry/lookup/look-up-domain.ts';
 import { PUBLIC } from '../../src/registry/lookup/viewer.ts';
 import { checkName, checkNames } from '../../src/registry/names/availability.ts';
@@ -323,6 +324,17 @@ const messages: readonly QueryCase[] = [
       listUnreadMessages(db, { limit: PAGE, offset: 0, sort: 'createdAt' }, MESSAGE_JSON, caller),
     shows: { poll_messages: PAGE },
     counts: true,
+    pool: 'lists' as const,
+  },
+  {
+    name: 'the feed of events after a position',
+    run: async (db, caller) => {
+      const page = { limit: PAGE, now: new Date() };
+      const { position } = await readEvents(db, { ...page, after: undefined }, caller.principal);
+      return readEvents(db, { ...page, after: position }, caller.principal);
+    },
+    // Those of a page, and the domain of each, the charge of each and the messages that may tell of them.
+    shows: { history: PAGE, poll_messages: PAGE, domains: PAGE, ledger_entries: PAGE },
     pool: 'lists' as const,
   },
   {

@@ -22,6 +22,7 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
     ...(await transferCalls(client)),
     ...(await replacementCalls(client)),
     ...messageCalls(),
+    { id: 'readEvents', method: 'GET', target: '/events' },
     { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
     { id: 'listPrices', method: 'GET', target: '/prices' },
     ...(await invoiceCalls(client)),

@@ -183,6 +183,15 @@ describe('a quiescent database', () => {
       'an event has no cause',
       () => "update webhook_events set sequence = 0 where type = 'domain.registered'",
     ],
+    [
+      'a feed and a webhook differ',
+      () => "update webhook_events set data = '{}' where type = 'domain.registered'",
+    ],
+    [
+      'a feed lacks an event',
+      () =>
+        `update history set transaction = '9000000000000' where operation = 'create' and object_kind = 'domain'`,
+    ],
     ['an event has no delivery', () => 'delete from webhook_deliveries'],
   ])('failure: %s', async (finding, damage) => {
     expect(await afterDamage(damage(), findingsOf)).toContain(finding);

@@ -15,6 +15,7 @@ import { contactCommands } from './commands/contacts.ts';
 import { delegationCommands } from './commands/delegation.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { domainCommands } from './commands/domains.ts';
+import { eventsCommand } from './commands/events.ts';
 import { holderCommands } from './commands/holders.ts';
 import { listenCommand } from './commands/listen.ts';
 import { messageCommands } from './commands/messages.ts';
@@ -59,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
   ...contactCommands,
   ...bulkCommands,
   ...messageCommands,
+  eventsCommand,
   ...billingCommands,
   ...webhookCommands,
   ...deliveryCommands,

@@ -1,6 +1,7 @@
 /** What every entry of the package has; nothing here needs more than a browser has. */
 export type { Answer, Meta, RateLimit } from './answer.ts';
 export { ConnectionError, CredentialsError, isCommonRefusal, Refusal, type RefusalEntry, type RefusalOf, RegistryError, UnavailableError, UnexpectedAnswerError, } from './errors.ts';
+export { type FollowedEvent, followEvents, type FollowOptions } from './follow-events.ts';
 export { EVENT_TYPES, type EventData } from './generated/events.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './list.ts';

@@ -11,6 +11,7 @@ export {
   UnavailableError,
   UnexpectedAnswerError,
 } from './errors.ts';
+export { type FollowedEvent, followEvents, type FollowOptions } from './follow-events.ts';
 export { EVENT_TYPES, type EventData } from './generated/events.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './list.ts';

@@ -44,6 +44,10 @@ export async function acknowledgeNotification(registry: Registry) {
   const { data } = await registry.messages.acknowledge('17');
   return data;
 }
+export async function readEvents(registry: Registry) {
+  const { data } = await registry.events.read({ limit: 10 });
+  return data;
+}
 export async function listContacts(registry: Registry, console: Console) {
   for await (const item of registry.contacts.list({ limit: 2 })) console.log(item);
 }

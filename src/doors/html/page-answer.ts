@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
 import { SlicedAnswer } from '../http/sliced-answer.ts';
@@ -91,11 +92,12 @@ export function staticDocument(type: string, content: string | Buffer): Document
 }
 
 /** One of many such documents: what is kept is compressed, since nearly all clients take it so. */
-export function packedDocument(type: string, text: string): Document {
-  const zipped = gzipSync(text, { level: 9 });
+export async function packedDocument(type: string, text: string): Promise<Document> {
+  const zipped = await zip(text, { level: 9 });
   return { type, etag: entityTag(text), plain: () => gunzipSync(zipped), zipped: () => zipped };
 }
 
+const zip = promisify<string, ZlibOptions, Buffer>(gzip);
 const entityTag = (text: string | Buffer): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 

@@ -11,9 +11,9 @@ import {
 } from '../html/page-answer.ts';
 import { DOCS, LLMS_PATH, SEARCH_PATH, TRIAL_PATH } from './reference/places.ts';
 import { type LanguageId, readLanguage } from './reference/samples/languages.ts';
-import { type Found, MAX_QUERY_LENGTH, searcher } from './reference/search.ts';
+import { type Found, makeSearch, MAX_QUERY_LENGTH } from './reference/search.ts';
 import { searchPage } from './reference/search-page.ts';
-import { readSite, showApi, type Site } from './reference/site.ts';
+import { readSite, showApi, type Site, type View } from './reference/site.ts';
 import { type SitePage, sitePages } from './reference/site-pages.ts';
 
 /** Makes the OpenAPI documents, by their name in the path; the first is that of the registrar API. */
@@ -28,7 +28,7 @@ type Dependencies = {
 type Reference = {
   readonly site: Site;
   readonly pages: ReadonlyMap<string, SitePage>;
-  readonly search: () => (query: string) => readonly Found[];
+  readonly search: () => Promise<(query: string) => readonly Found[]>;
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -45,8 +45,8 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   documentRoute(app, FIRST_PATH, apis.registrar);
   for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);
   const hasTrials = () => app.hasRoute({ method: 'GET', url: `${TRIAL_PATH}/:id` });
-  const reference = once(() => withoutDeadline(() => readReference(dependencies, hasTrials())));
-  const made = new Map<string, Document>();
+  const reference = onceDone(() => withoutDeadline(() => readReference(dependencies, hasTrials())));
+  const made = new Map<string, () => Promise<Document>>();
   const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const { site, pages } = await reference();
     const isMarkdown = path === LLMS_PATH || path.endsWith('.md');
@@ -54,9 +54,10 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
     if (!page || path === `${DOCS}.md`) return reply.callNotFound();
     const language = languageIn(request);
     const key = `${path} ${language}`;
-    const document = made.get(key) ?? makeDocument(page, { site, path: page.path, language }, isMarkdown);
-    made.set(key, document);
-    return sendDocument(request, reply, document);
+    const make =
+      made.get(key) ?? onceDone(() => makeDocument(page, { site, path: page.path, language }, isMarkdown));
+    made.set(key, make);
+    return sendDocument(request, reply, await make());
   };
   app.get(DOCS, OPTIONS, (request, reply) => send(request, reply, DOCS));
   app.get(LLMS_PATH, OPTIONS, (request, reply) => send(request, reply, LLMS_PATH));
@@ -71,10 +72,11 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
 function searchRoute(app: FastifyInstance, reference: () => Promise<Reference>): void {
   app.get(SEARCH_PATH, OPTIONS, async (request, reply) => {
     const { site, search } = await reference();
+    const find = await search();
     const { q } = request.query as { q?: unknown };
     const query = typeof q === 'string' ? q.trim().slice(0, MAX_QUERY_LENGTH) : '';
     const view = { site, path: SEARCH_PATH, language: languageIn(request) };
-    return sendPage(reply, searchPage(query, search()(query), view));
+    return sendPage(reply, searchPage(query, find(query), view));
   });
 }
 
@@ -92,13 +94,14 @@ async function readReference(
   );
   const site = await readSite(shown, { mode, caller, hasTrials });
   const pages = new Map(sitePages(site).map((page) => [page.path, page]));
-  return { site, pages, search: once(() => searcher(site)) };
+  return { site, pages, search: onceDone(() => withoutDeadline(() => makeSearch(site))) };
 }
 
-function makeDocument(page: SitePage, view: Parameters<SitePage['html']>[0], isMarkdown: boolean): Document {
-  if (!isMarkdown) return packedDocument(HTML, page.html(view));
-  return packedDocument(page.path === DOCS ? TEXT : MARKDOWN, `${page.markdown(view.language).trim()}\n`);
-}
+const makeDocument = (page: SitePage, view: View, isMarkdown: boolean): Promise<Document> =>
+  withoutDeadline(async () => {
+    if (!isMarkdown) return packedDocument(HTML, await page.html(view));
+    return packedDocument(page.path === DOCS ? TEXT : MARKDOWN, `${page.markdown(view.language).trim()}\n`);
+  });
 
 /** Serves an OpenAPI document. */
 function documentRoute(app: FastifyInstance, path: string, openApi: () => object): void {
@@ -110,6 +113,18 @@ function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
     made ??= make();
+    return made;
+  };
+}
+
+/** The same for what can fail: it is tried again then. */
+function onceDone<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   };
 }

@@ -8,6 +8,7 @@ import { dnssecEndpoints } from './dnssec.ts';
 import { domainContactEndpoints } from './domain-contacts.ts';
 import { domainEndpoints } from './domains.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
+import { eventEndpoints } from './event-feed.ts';
 import { invoiceEndpoints } from './invoices.ts';
 import { nameserverEndpoints } from './nameservers.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -29,6 +30,7 @@ export function registrarEndpoints(dependencies: {
     ...accountEndpoints(dependencies),
     ...invoiceEndpoints(dependencies),
     ...notificationEndpoints(dependencies),
+    ...eventEndpoints(dependencies),
     ...contactEndpoints(dependencies),
     ...domainEndpoints(dependencies),
     ...priceEndpoints(dependencies),

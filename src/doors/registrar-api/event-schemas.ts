@@ -10,6 +10,8 @@ import type { DescribedEvent } from '../http/openapi-events.ts';
 import { Type } from '../http/schema-builder.ts';
 import { Statuses } from './domain-schemas.ts';
 
+export const EventType = Type.Enum([...eventTypes.keys()], { 'x-component': 'EventType' });
+
 const sequence = Type.Integer({
   description: 'of two events about one object the younger has the higher one',
 });

@@ -47,6 +47,7 @@ export const COMMON_REFUSALS: readonly RefusalName[] = [
 const GROUPS: Readonly<Record<string, string>> = {
   Billing: "The registrar's account, and the invoices that fill it",
   'Poll messages': 'What the registry has to tell the registrar',
+  'Event feed': 'What happened, in order, for those who go on from where they were',
   Webhooks: 'Addresses of the registrar that events are posted to',
   Contacts: 'People and organisations behind domains',
   Domains: 'Registering, reading, changing, renewing and deleting',

@@ -16,7 +16,7 @@ import {
   MAX_ENDPOINTS,
   readEndpoint,
 } from '../../registry/webhooks/webhook-endpoint.ts';
-import { eventTypes, subscribableEvents, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
+import { subscribableEvents, TEST_EVENT } from '../../registry/webhooks/event-types.ts';
 import { deliveryStates, listDeliveries, readDelivery } from '../../registry/webhooks/list-deliveries.ts';
 import { OLD_SECRET_HOURS, rotateSecret } from '../../registry/webhooks/rotate-secret.ts';
 import {
@@ -32,6 +32,7 @@ import { emptyIs, emptyReplacesBy } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { EventType } from './event-schemas.ts';
 import { refusal, refuse } from './registrar-api-refusals.ts';
 import {
   renderDelivery,
@@ -83,7 +84,6 @@ const WebhookChange = Strict({
     { minProperties: 1, 'x-component': 'WebhookChange' },
   ),
 });
-const EventType = Type.Enum([...eventTypes.keys()], { 'x-component': 'EventType' });
 const Webhook = Type.Object(
   {
     id: Type.String(),

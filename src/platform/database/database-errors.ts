@@ -121,10 +121,11 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure | undefin
 
 const UNDEFINED_COLUMN = '42703';
 const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_FUNCTION = '42883';
 
-/** A column or a table is missing: the schema is older than the statement. */
+/** A column, a table or a function is missing: the schema is older than the statement. */
 export const isNotInSchema = (error: unknown): boolean =>
-  [UNDEFINED_COLUMN, UNDEFINED_TABLE].includes(codeOf(error) ?? '');
+  [UNDEFINED_COLUMN, UNDEFINED_TABLE, UNDEFINED_FUNCTION].includes(codeOf(error) ?? '');
 
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

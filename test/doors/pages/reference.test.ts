@@ -14,11 +14,13 @@ const plain = (markup: string) => markup.replaceAll(/<wbr>|<\/?var>/g, '');
 async function rendered(documents: Readonly<Record<string, object>>, hasTrials = false) {
   const apis = Object.entries(documents).map(([name, document]) => showApi(name, document, CALLER));
   const site = await readSite(apis, { mode: 'sandbox', caller: CALLER, hasTrials });
-  const pages = sitePages(site).map(({ path, html, markdown }) => ({
-    path,
-    html: html({ site, path, language: 'curl' }),
-    markdown: markdown('curl'),
-  }));
+  const pages = await Promise.all(
+    sitePages(site).map(async ({ path, html, markdown }) => ({
+      path,
+      html: await html({ site, path, language: 'curl' }),
+      markdown: markdown('curl'),
+    })),
+  );
   return { site, pages, at: (path: string) => pages.find((page) => page.path === path) ?? expect.fail(path) };
 }
 

@@ -78,6 +78,7 @@ describe('the API document', () => {
     'readNotification',
     'acknowledgeNotification',
     'acknowledgeNotifications',
+    'readEvents',
     'readBalance',
     'addCredit',
     'listInvoices',

@@ -35,6 +35,12 @@ async function run(home: string, line: string, given: RunOptions = {}): Promise<
 
 const KEY =
   '257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
+const HOLDER = {
+  name: 'Mari',
+  email: 'mari@example.ee',
+  phone: '+372.5551234',
+  ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' },
+} as const;
 const PERSON = '--name Mari --email mari@example.ee --phone +372.5551234 --ident priv:EE:60001019906';
 
 describe('a registrar at work', () => {
@@ -360,6 +366,34 @@ describe('a registrar at work', () => {
   });
 });
 
+describe('events', () => {
+  test('success: all of them, those after a position, and later ones with --follow', async () => {
+    const alpha = clientOf(registry.url);
+    const create = async () =>
+      (await alpha.contacts.create({ ...HOLDER, id: freshName() })).data.contact.code;
+    const home = homeForThisTest();
+    const eventsAfter = async (position = '') =>
+      (await run(home, `events --json${position && ` --after ${position}`}`)).out
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    const code = await create();
+    await expect.poll(async () => (await eventsAfter()).at(-1)).toMatchObject({ data: { contact: code } });
+    const { position } = (await eventsAfter()).at(-1);
+    expect(await eventsAfter(position)).toEqual([]);
+    const controller = new AbortController();
+    let printed = '';
+    const following = run(home, `events --after ${position} --follow --interval 0.05`, {
+      signal: controller.signal,
+      onOutput: (text) => (printed = text),
+    });
+    const later = await create();
+    await expect.poll(() => printed).toMatch(new RegExp(`\tcontact\\.created\t${later}\t\\d+-\\d+-\\d+\n$`));
+    controller.abort();
+    expect(await following).toMatchObject({ code: 0, err: '' });
+    expect(printed).not.toContain(code);
+  });
+});
+
 describe('profiles', () => {
   test('success: a profile has the registry, the user and where the password is', async () => {
     const home = homeForThisTest();
@@ -492,6 +526,7 @@ describe('failures', () => {
     ['domain create a.ee --registrant x --period soon', 'no period'],
     ['contact create --name M --email e --phone p --ident EE', 'no identification'],
     ['messages --interval never', 'a number of seconds'],
+    ['events --interval never', 'a number of seconds'],
     ['message acknowledge 1 two', 'two is no id of a message'],
     ['balance --profile nowhere', 'there is no profile nowhere'],
     ['balance --dry-run', '--dry-run'],
@@ -591,8 +626,13 @@ describe('the rest', () => {
         .map((name) => `${group}.${name}`)
         .filter((call) => !call.endsWith('.constructor') && !code.includes(`${call}(`)),
     );
-    // `messages` shows all of them; what there is for many at once is used for one, too.
-    expect(missing.sort()).toEqual(['domains.check', 'messages.acknowledge', 'messages.latest']);
+    // `messages` and `events` show all of them; what there is for many at once is used for one, too.
+    expect(missing.sort()).toEqual([
+      'domains.check',
+      'events.read',
+      'messages.acknowledge',
+      'messages.latest',
+    ]);
   });
 
   test('success: every command was run', () => {

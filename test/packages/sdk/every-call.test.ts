@@ -114,6 +114,10 @@ test('success: every call of the API has a method that makes it', async () => {
   });
   expect((await alpha.messages.list({ sort: 'created_at' }).page()).items).not.toContainEqual(latest);
 
+  const { data: feed } = await alpha.events.read({ limit: 10 });
+  expect(feed.events.length).toBeLessThanOrEqual(10);
+  expect((await alpha.events.read({ after: feed.position })).data.events.length).toBeGreaterThan(0);
+
   const { data: topUp } = await alpha.billing.addCredit({ amount: '10.00' });
   const number = topUp.invoice.invoice_number;
   expect((await alpha.billing.invoices().page()).items[0]?.invoice_number).toBe(number);

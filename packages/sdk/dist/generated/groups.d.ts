@@ -32,6 +32,12 @@ export declare class Messages {
     /** Mark a message as read. PUT /registry/v1/registrar/notifications/{notification_id} */
     acknowledge<Dry extends boolean = false>(notificationId: number | string, options?: ChangeOptions<Dry>): Call<Changed<api.AcknowledgeNotificationData, Dry>, api.AcknowledgeNotificationRefusal>;
 }
+export declare class Events {
+    #private;
+    constructor(sender: Sender);
+    /** What happened, oldest first, for 30 days: the events of webhooks, also without one. GET /registry/v1/events */
+    read(query?: api.ReadEventsQuery, options?: CallOptions): Call<api.ReadEventsData, api.ReadEventsRefusal>;
+}
 export declare class Contacts {
     #private;
     constructor(sender: Sender);
@@ -158,6 +164,7 @@ export declare class Webhooks {
 export declare class Groups {
     readonly billing: Billing;
     readonly messages: Messages;
+    readonly events: Events;
     readonly contacts: Contacts;
     readonly domains: Domains;
     readonly nameservers: Nameservers;

@@ -98,6 +98,16 @@ export class Messages {
         });
     }
 }
+export class Events {
+    #sender;
+    constructor(sender) {
+        this.#sender = sender;
+    }
+    /** What happened, oldest first, for 30 days: the events of webhooks, also without one. GET /registry/v1/events */
+    read(query = {}, options = {}) {
+        return this.#sender.call({ method: 'GET', path: '/registry/v1/events', query, options });
+    }
+}
 export class Contacts {
     #sender;
     constructor(sender) {
@@ -502,6 +512,7 @@ export class Webhooks {
 export class Groups {
     billing;
     messages;
+    events;
     contacts;
     domains;
     nameservers;
@@ -513,6 +524,7 @@ export class Groups {
     constructor(sender) {
         this.billing = new Billing(sender);
         this.messages = new Messages(sender);
+        this.events = new Events(sender);
         this.contacts = new Contacts(sender);
         this.domains = new Domains(sender);
         this.nameservers = new Nameservers(sender);

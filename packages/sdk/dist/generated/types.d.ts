@@ -278,6 +278,17 @@ export type FailureEntry = {
     /** with noFunds: what must be credited first, a debt included */
     readonly missing?: string | undefined;
 };
+export type FeedEvent = {
+    /** the header webhook-id of the same event */
+    readonly id: string;
+    readonly type: EventType;
+    /** when it happened */
+    readonly timestamp: string;
+    /** as webhooks of this type have it */
+    readonly data: Readonly<Record<string, unknown>>;
+    /** given as after, the feed continues behind this event */
+    readonly position: string;
+};
 export type Invoice = {
     readonly invoice_number: number;
     readonly status: 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
@@ -648,7 +659,7 @@ export type WebhookSecret = {
 export declare const COMMON_REFUSALS: readonly ['malformedRequest', 'unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
 export type CommonRefusalName = (typeof COMMON_REFUSALS)[number];
 /** Every refusal that an answer can name. */
-export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'malformedRequest' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
+export type RefusalName = 'adminNotPerson' | 'adminRequired' | 'adminTooYoung' | 'alreadySponsor' | 'bodyObjectMissing' | 'bodyTooLarge' | 'codeMissing' | 'contactCodeTaken' | 'contactLinked' | 'contactNotLinked' | 'contactTwice' | 'dnsKeyMissing' | 'dnsKeyTaken' | 'domainTwice' | 'expiryMismatch' | 'expiryPast' | 'expiryTooFar' | 'fieldMissing' | 'glueMissing' | 'identUnchangeable' | 'keyReused' | 'malformedJson' | 'malformedRequest' | 'nameBlocked' | 'nameInvalid' | 'nameTaken' | 'nameserverCount' | 'nameserverTaken' | 'noFunds' | 'noInvoiceNumber' | 'noPrice' | 'notAllowed' | 'notSponsor' | 'notTransferable' | 'objectGone' | 'objectMissing' | 'otherFormat' | 'otherPrice' | 'outOfRange' | 'positionGone' | 'positionUnknown' | 'providerMissing' | 'reservationCodeMissing' | 'sameContact' | 'sameNameserver' | 'statusAbsent' | 'statusProhibits' | 'statusUnsupported' | 'teapot' | 'tooMany' | 'tooManyFailures' | 'tooManyRequests' | 'tooManyValues' | 'tooManyWebhooks' | 'tooManyWrongCodes' | 'unknownField' | 'unprintableText' | 'unreadableMediaType' | 'webhookDisabled' | 'webhooksOff' | 'wrongCode' | 'wrongSyntax';
 export type ReadBalanceData<Detailed extends boolean> = {
     readonly balance: string;
     readonly currency: string;
@@ -727,6 +738,20 @@ export type AcknowledgeNotificationData = {
     readonly read: boolean;
 };
 export type AcknowledgeNotificationRefusal = 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ReadEventsData = {
+    readonly events: readonly FeedEvent[];
+    /** where this answer ended: the next one continues after it */
+    readonly position: string;
+    /** whether more is there already; also after an answer with fewer events than the limit */
+    readonly has_more: boolean;
+};
+export type ReadEventsQuery = {
+    /** how many items at the most */
+    readonly limit?: number | undefined;
+    /** a position: of an event, or where an earlier answer ended; without one all that is kept */
+    readonly after?: string | undefined;
+};
+export type ReadEventsRefusal = 'outOfRange' | 'positionUnknown' | 'positionGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListContactsData<Details extends boolean> = {
     readonly contacts: readonly Flagged<Details, Contact, string>[];
     readonly count: number;

@@ -148,6 +148,22 @@ export class Messages {
   }
 }
 
+export class Events {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** What happened, oldest first, for 30 days: the events of webhooks, also without one. GET /registry/v1/events */
+  read(
+    query: api.ReadEventsQuery = {},
+    options: CallOptions = {},
+  ): Call<api.ReadEventsData, api.ReadEventsRefusal> {
+    return this.#sender.call({ method: 'GET', path: '/registry/v1/events', query, options });
+  }
+}
+
 export class Contacts {
   readonly #sender: Sender;
 
@@ -745,6 +761,7 @@ export class Webhooks {
 export class Groups {
   readonly billing: Billing;
   readonly messages: Messages;
+  readonly events: Events;
   readonly contacts: Contacts;
   readonly domains: Domains;
   readonly nameservers: Nameservers;
@@ -757,6 +774,7 @@ export class Groups {
   constructor(sender: Sender) {
     this.billing = new Billing(sender);
     this.messages = new Messages(sender);
+    this.events = new Events(sender);
     this.contacts = new Contacts(sender);
     this.domains = new Domains(sender);
     this.nameservers = new Nameservers(sender);

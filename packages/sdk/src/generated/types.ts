@@ -361,6 +361,18 @@ export type FailureEntry = {
   readonly missing?: string | undefined;
 };
 
+export type FeedEvent = {
+  /** the header webhook-id of the same event */
+  readonly id: string;
+  readonly type: EventType;
+  /** when it happened */
+  readonly timestamp: string;
+  /** as webhooks of this type have it */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** given as after, the feed continues behind this event */
+  readonly position: string;
+};
+
 export type Invoice = {
   readonly invoice_number: number;
   readonly status: 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
@@ -980,6 +992,8 @@ export type RefusalName =
   | 'otherFormat'
   | 'otherPrice'
   | 'outOfRange'
+  | 'positionGone'
+  | 'positionUnknown'
   | 'providerMissing'
   | 'reservationCodeMissing'
   | 'sameContact'
@@ -1217,6 +1231,36 @@ export type AcknowledgeNotificationRefusal =
   | 'tooManyValues'
   | 'keyReused'
   | 'fieldMissing'
+  | 'notAllowed'
+  | 'otherFormat'
+  | 'unreadableMediaType'
+  | 'teapot'
+  | 'tooManyRequests'
+  | 'tooManyFailures';
+
+export type ReadEventsData = {
+  readonly events: readonly FeedEvent[];
+  /** where this answer ended: the next one continues after it */
+  readonly position: string;
+  /** whether more is there already; also after an answer with fewer events than the limit */
+  readonly has_more: boolean;
+};
+
+export type ReadEventsQuery = {
+  /** how many items at the most */
+  readonly limit?: number | undefined;
+  /** a position: of an event, or where an earlier answer ended; without one all that is kept */
+  readonly after?: string | undefined;
+};
+
+export type ReadEventsRefusal =
+  | 'outOfRange'
+  | 'positionUnknown'
+  | 'positionGone'
+  | 'malformedRequest'
+  | 'unknownField'
+  | 'wrongSyntax'
+  | 'unprintableText'
   | 'notAllowed'
   | 'otherFormat'
   | 'unreadableMediaType'

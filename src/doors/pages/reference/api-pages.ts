@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
 import { commandBlock } from '../../html/code-block.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
@@ -10,15 +11,16 @@ import { EVERY_CALL, EVERY_CHANGE, eventAnchor, groupPath, inLanguage } from './
 import { type LanguageId, languageOf } from './samples/languages.ts';
 import type { ShownApi, View } from './site.ts';
 
-/** The calls of a group, each with its code beside it. */
-export function groupPage(group: Group, shown: ShownApi, view: View): string {
+/** The calls of a group, each with its code beside it; others are served while they are shown. */
+export async function groupPage(group: Group, shown: ShownApi, view: View): Promise<string> {
+  const sections = await mapInTurns(group.calls, 1, (call) => callSection(call, shown, view));
   return docsPage(
     view,
     group.name,
     html`<h1>${group.name}</h1>
 <p class="lead">${prose(sentence(group.description || shown.api.title))}</p>
 ${setupBlock(shown, view.language, false)}
-${group.calls.map((call) => callSection(call, shown, view))}`,
+${sections}`,
   );
 }
 

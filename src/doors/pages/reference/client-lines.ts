@@ -1,4 +1,4 @@
-import { fixedBody, groupName, methodName, unwrapBody } from './client-names.ts';
+import { FEEDS, fixedBody, groupName, methodName, unwrapBody } from './client-names.ts';
 import { type Api, type Call, type Json, members } from './model.ts';
 import { type Caller, ORDER_KEY, ORDERS } from './samples/sample-request.ts';
 import { typescriptArguments, typescriptLiteral as literal } from './samples/typescript.ts';
@@ -24,7 +24,7 @@ export function clientLines(call: Call, resolve: Api['resolve']): string {
     ...(ORDERS.includes(id) ? [literal({ key: ORDER_KEY })] : []),
   ];
   const called = `registry.${groupName(group)}.${methodName(id)}(${typescriptArguments(texts)})`;
-  return given('query').some(({ name }) => name === 'after')
+  return given('query').some(({ name }) => name === 'after') && !FEEDS.includes(id)
     ? `for await (const item of ${called}) console.log(item);`
     : `const { data } = await ${called};`;
 }

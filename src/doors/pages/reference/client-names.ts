@@ -2,6 +2,7 @@
 
 const GROUPS: Readonly<Record<string, string>> = {
   'Poll messages': 'messages',
+  'Event feed': 'events',
   'Bulk actions': 'bulk',
   DNSSEC: 'dnssec',
 };
@@ -17,6 +18,7 @@ const METHODS: Readonly<Record<string, string>> = {
   readNotification: 'read',
   acknowledgeNotification: 'acknowledge',
   acknowledgeNotifications: 'acknowledgeMany',
+  readEvents: 'read',
   listContacts: 'list',
   createContact: 'create',
   checkContact: 'check',
@@ -63,6 +65,9 @@ const METHODS: Readonly<Record<string, string>> = {
 const FIXED_BODIES: Readonly<Record<string, string>> = {
   acknowledgeNotification: '{ notification: { read: true } }',
 };
+
+/** What continues after a position and is no list: it never ends. */
+export const FEEDS: readonly string[] = ['readEvents'];
 
 export const camel = (text: string): string =>
   text

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
 import { codeBlock } from '../../html/code-block.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
@@ -10,27 +11,38 @@ const FENCE = /^ *```/;
 const HEADING = /^(#{1,6}) (.+)$/;
 const ITEM = /^( *)(?:-|\d+\.) (.*)$/;
 
-/** The Markdown that our own pages are written in as HTML: headings, paragraphs, lists, tables and fenced code. */
-export function guideHtml(markdown: string, resolve: Resolve): Html {
-  const lines = markdown.split('\n');
+/**
+ * The Markdown that our own pages are written in as HTML: headings, paragraphs, lists, tables and fenced code. Pages are
+ * long, and others are served meanwhile.
+ */
+export async function guideHtml(markdown: string, resolve: Resolve): Promise<Html> {
   const anchors = new Map<string, number>();
-  const blocks: Html[] = [];
+  const blocks = await mapInTurns(blocksIn(markdown), BLOCKS_PER_TURN, (lines) =>
+    blockOf(lines, anchors, resolve),
+  );
+  return html`${blocks}`;
+}
+
+const BLOCKS_PER_TURN = 20;
+
+function blocksIn(markdown: string): (readonly string[])[] {
+  const lines = markdown.split('\n');
+  const blocks: (readonly string[])[] = [];
   for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? '';
     const taken = lines.slice(at, at + blockLength(lines, at));
     at += taken.length;
-    if (line.trim() !== '') blocks.push(blockOf(taken, anchors, resolve));
+    if (taken[0]?.trim() !== '') blocks.push(taken);
   }
-  return html`${blocks}`;
+  return blocks;
 }
 
 /** How many lines from here on are one block. */
 function blockLength(lines: readonly string[], at: number): number {
-  const rest = lines.slice(at + 1);
   const first = lines[at] ?? '';
   const until = (ends: (line: string) => boolean): number => {
-    const end = rest.findIndex(ends);
-    return 1 + (end === -1 ? rest.length : end);
+    let end = at + 1;
+    while (end < lines.length && !ends(lines[end] ?? '')) end++;
+    return end - at;
   };
   if (FENCE.test(first)) return until((line) => FENCE.test(line)) + 1;
   if (first.trim() === '' || HEADING.test(first)) return 1;

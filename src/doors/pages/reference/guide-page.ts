@@ -6,12 +6,13 @@ import { inLanguage } from './places.ts';
 import type { View } from './site.ts';
 
 /** A page of the documentation; links to files that this server does not show are text. */
-export function guidePage(guide: Guide, view: View): string {
+export async function guidePage(guide: Guide, view: View): Promise<string> {
   const resolve = (target: string) => {
     const href = resolveGuideLink(guide, target);
     return href?.startsWith('/') ? inLanguage(href, view.language) : href;
   };
-  return docsPage(view, guide.title, html`<div class="guide">${guideHtml(guide.markdown, resolve)}</div>`);
+  const shown = await guideHtml(guide.markdown, resolve);
+  return docsPage(view, guide.title, html`<div class="guide">${shown}</div>`);
 }
 
 const LINK = /\]\(([^)\s]+)\)/g;

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
 import { type Guide, sectionsOf } from './guides.ts';
 import { fieldsOf } from './fields.ts';
 import type { Call } from './model.ts';
@@ -16,15 +17,19 @@ export type Found = {
 type Entry = Found & { readonly words: readonly [title: string, names: string, text: string] };
 
 export const MAX_QUERY_LENGTH = 100;
+/** Each of them is looked for in everything. */
+const MAX_WORDS = 8;
 const MAX_FOUND = 50;
 const WEIGHTS = [12, 5, 1] as const;
 const MAX_EXCERPT_LENGTH = 160;
 
-/** Finds the places that have all words of a query. It is made of the whole site once. */
-export function searcher(site: Site): (query: string) => readonly Found[] {
-  const entries = [...site.apis.flatMap(entriesOfApi), ...site.guides.flatMap(entriesOfGuide)];
+/** Finds the places that have all words of a query. It is made of the whole site once, while others are served. */
+export async function makeSearch(site: Site): Promise<(query: string) => readonly Found[]> {
+  const ofApis = await Promise.all(site.apis.map(entriesOfApi));
+  const ofGuides = await mapInTurns(site.guides, 1, entriesOfGuide);
+  const entries = [...ofApis, ...ofGuides].flat();
   return (query) => {
-    const words = normalised(query.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean);
+    const words = normalised(query.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean).slice(0, MAX_WORDS);
     if (words.length === 0) return [];
     return entries
       .map((entry) => ({ entry, score: scoreOf(entry, words) }))
@@ -40,9 +45,8 @@ function scoreOf({ words: texts }: Entry, words: readonly string[]): number {
   const scores = words.map((word) =>
     Math.max(
       ...texts.map((text, place) => {
-        const at = text.indexOf(word);
-        if (at === -1) return 0;
-        const isWhole = ` ${text} `.includes(` ${word} `);
+        if (!text.includes(word)) return 0;
+        const isWhole = text.includes(` ${word} `);
         return (WEIGHTS[place] ?? 0) * (isWhole ? 2 : 1);
       }),
     ),
@@ -50,16 +54,17 @@ function scoreOf({ words: texts }: Entry, words: readonly string[]): number {
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
 }
 
-function entriesOfApi({ name, api }: ShownApi): Entry[] {
+async function entriesOfApi({ name, api }: ShownApi): Promise<Entry[]> {
+  const calls = await mapInTurns(api.calls, 1, (call) => {
+    const { id, method, path, summary, description } = call;
+    const names = [id, method, path, ...namesIn(call, api.resolve)];
+    return entryOf(summary, callPath(name, call), `${method} ${path}`, names, description);
+  });
   return [
     ...api.groups.map((group) =>
       entryOf(group.name, groupPath(name, group), api.title, [], group.description),
     ),
-    ...api.calls.map((call) => {
-      const { id, method, path, summary, description } = call;
-      const names = [id, method, path, ...namesIn(call, api.resolve)];
-      return entryOf(summary, callPath(name, call), `${method} ${path}`, names, description);
-    }),
+    ...calls,
     ...api.events.map(({ type, summary }) => entryOf(type, eventPath(name, type), 'event', [], summary)),
   ];
 }

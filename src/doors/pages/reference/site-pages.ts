@@ -9,7 +9,7 @@ import type { ShownApi, Site, View } from './site.ts';
 /** A page of the reference, in both of its forms. */
 export type SitePage = {
   readonly path: string;
-  readonly html: (view: View) => string;
+  readonly html: (view: View) => string | Promise<string>;
   readonly markdown: (language: LanguageId) => string;
 };
 

@@ -13,12 +13,18 @@ export type Operation<Input, Loaded, P extends Plan, Context> = {
   load(db: Sql, input: Input, context: Context): Promise<Loaded>;
   /** A pure function; refuses by throwing Refused. */
   decide(loaded: Loaded, input: Input, context: Context): P;
-  /** One statement writes everything, the stored answer included, or nothing if a concurrent change won. */
-  persist(db: Pool, plan: P, context: Context): Promise<void>;
+  /**
+   * One statement writes everything, the stored answer included, or nothing if a concurrent change won. It returns the
+   * answer where that has something that the database generates.
+   */
+  persist(db: Pool, plan: P, context: Context): Promise<void> | Promise<P['answer']>;
   /** Load and persist for simultaneous requests, with one statement for all of them. */
   readonly batch?: {
     load(db: Sql, requests: readonly Request<Input, Context>[]): Promise<readonly Loaded[]>;
-    persist(db: Pool, decided: readonly Decided<P, Context>[]): Promise<void>;
+    persist(
+      db: Pool,
+      decided: readonly Decided<P, Context>[],
+    ): Promise<void> | Promise<readonly P['answer'][]>;
   };
 };
 
@@ -38,9 +44,9 @@ export function inStatement<Input, Loaded, P extends Plan, Context extends Opera
     if (stored) return { replayed: true, stored };
     const plan = operation.decide(loaded, input, context);
     const { answer } = plan;
-    if (!context.dryRun) await steps.persist({ plan, context });
-    else if (hooks.quote)
-      return { replayed: false, answer, quote: await hooks.quote(store.reads, plan, context) };
+    if (!context.dryRun)
+      return { replayed: false, answer: (await steps.persist({ plan, context })) ?? answer };
+    if (hooks.quote) return { replayed: false, answer, quote: await hooks.quote(store.reads, plan, context) };
     return { replayed: false, answer };
   };
 }
@@ -48,7 +54,7 @@ export function inStatement<Input, Loaded, P extends Plan, Context extends Opera
 /** The two steps of an operation that access the database. */
 type Steps<Input, Loaded, P extends Plan, Context> = {
   load(request: Request<Input, Context>): Promise<Loaded>;
-  persist(decided: Decided<P, Context>): Promise<void>;
+  persist(decided: Decided<P, Context>): Promise<P['answer'] | undefined>;
 };
 
 function singleSteps<Input, Loaded, P extends Plan, Context>(
@@ -57,7 +63,10 @@ function singleSteps<Input, Loaded, P extends Plan, Context>(
 ): Steps<Input, Loaded, P, Context> {
   return {
     load: ({ input, context }) => operation.load(reads, input, context),
-    persist: ({ plan, context }) => operation.persist(writes, plan, context),
+    async persist({ plan, context }) {
+      const answer = await operation.persist(writes, plan, context);
+      return answer ?? undefined;
+    },
   };
 }
 
@@ -89,13 +98,13 @@ function startBatching<Input, Loaded, P extends Plan, Context>(
     (requests) => batch.load(reads, requests),
     MAX_BATCH,
   );
-  const persists = new MicroBatcher<Decided<P, Context>, void>(async (decided) => {
+  const persists = new MicroBatcher<Decided<P, Context>, P['answer'] | undefined>(async (decided) => {
     try {
-      await batch.persist(writes, decided);
+      const answers = await batch.persist(writes, decided);
+      return answers ?? [];
     } catch (error) {
       throw decided.length > 1 && classifyDatabaseError(error) === 'busy' ? new BatchTimedOut(error) : error;
     }
-    return [];
   }, MAX_BATCH);
   return { load: (request) => loads.add(request), persist: (decided) => persists.add(decided) };
 }

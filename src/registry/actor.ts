@@ -7,6 +7,8 @@ export type Principal = {
   readonly registrarId: number;
   readonly registrarCode: string;
   readonly registrarName: string;
+  /** Only of API users. */
+  readonly registrarWebsite?: string;
   readonly roles: readonly Role[];
   /** Whether its requests are read by the compatibility profile; off if absent. */
   readonly compatibility?: boolean;

@@ -2,13 +2,7 @@ import { type Parsed, type Refusal, Refused, textOf } from '../../src/operations
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Principal } from '../../src/registry/actor.ts';
-import type {
-  ContactInfo,
-  ContactRole,
-  Domain,
-  LinkedContact,
-  SignedKey,
-} from '../../src/registry/domains/domain.ts';
+import { type ContactInfo, type Domain, linkOf, type SignedKey } from '../../src/registry/domains/domain.ts';
 import type { FoundDomain } from '../../src/registry/domains/readings/load-domain.ts';
 import type { Nameserver } from '../../src/registry/domains/rules/parse-nameservers.ts';
 import { type DomainUpdate, updateDomain } from '../../src/registry/domains/update-domain.ts';
@@ -62,12 +56,7 @@ export const CHILD = contact(15, 'child', { ident: '2020-01-01', type: 'birthday
 export const persons = (count: number): ContactInfo[] =>
   Array.from({ length: count }, (_, index) => contact(100 + index, `person-${index}`, MARI.ident));
 
-export const linked = ({ id, code, email }: ContactInfo, role: ContactRole): LinkedContact => ({
-  id,
-  code,
-  email,
-  role,
-});
+export const linked = linkOf;
 export const nameserver = (hostname: string, ipv4: readonly string[] = []): Nameserver => ({
   hostname,
   ipv4,

@@ -22,13 +22,14 @@ import { Type } from '../http/schema-builder.ts';
 import { nextPage, perform, positionIn } from './answers.ts';
 import { CONTACT_JSON, readContactJson, readSimpleContact } from './contact-json.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
-import { contactExample, newContactExample } from './examples.ts';
+import { contactExample, newContactExample, wholeContactExample } from './examples.ts';
 import { contactIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
 import { CONTACT_NAMES } from './render-refusals.ts';
-import { renderContact, renderNothing } from './render-results.ts';
+import { renderNothing } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Registrar, Strict, Text } from './schemas.ts';
 import { CONTACT_SORTS, namesOf } from './sorts.ts';
+import { performOnContact } from './whole-answers.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -95,32 +96,36 @@ const LinkedDomain = Type.Object(
   },
   { 'x-component': 'LinkedDomain' },
 );
-const Contact = Type.Object(
-  {
+/** All that its sponsor sees, but for the auth_info. */
+const WHOLE_CONTACT = {
+  code: Type.String(),
+  name: Type.String(),
+  ident: Type.Object({
     code: Type.String(),
-    name: Type.String(),
-    ident: Type.Object({
-      code: Type.String(),
-      type: Type.Enum(identTypes),
-      country_code: Type.String(),
-    }),
-    email: Type.String(),
-    phone: Type.String(),
-    auth_info: Type.String(),
-    statuses: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
-    disclosed_attributes: Type.Array(Type.Enum([...DISCLOSED_ATTRIBUTES])),
-    registrar: Registrar,
-    domains: Type.Array(LinkedDomain),
-    domains_count: Type.Integer(),
-  },
+    type: Type.Enum(identTypes),
+    country_code: Type.String(),
+  }),
+  email: Type.String(),
+  phone: Type.String(),
+  statuses: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+  disclosed_attributes: Type.Array(Type.Enum([...DISCLOSED_ATTRIBUTES])),
+  registrar: Registrar,
+  domains: Type.Array(LinkedDomain),
+  domains_count: Type.Integer(),
+};
+const Contact = Type.Object(
+  { ...WHOLE_CONTACT, auth_info: Type.String() },
   { additionalProperties: false, 'x-component': 'Contact' },
 );
-const ContactCode = Type.Object(
-  { code: Type.String() },
-  { additionalProperties: false, 'x-component': 'ContactCode' },
-);
+/** In the answers of calls that write it. */
+const WholeContact = Type.Object(WHOLE_CONTACT, {
+  additionalProperties: false,
+  description: 'the contact as its sponsor reads it, without the auth_info',
+  'x-component': 'WholeContact',
+});
 
-export function contactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
+export function contactEndpoints(dependencies: Dependencies): RegistrarEndpoint[] {
+  const { database, policy } = dependencies;
   const today = (now: Date) => dayIn(policy.timeZone, now);
   /** A code that no contact can have is treated as unknown. */
   const codeOf = ({ contact_id }: { readonly contact_id: string }) =>
@@ -179,12 +184,12 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       summary: 'Create a contact',
       right: 'objects',
       body: NewContact,
-      data: Changed({ contact: ContactCode }),
+      data: Changed({ contact: WholeContact }),
       refusals: ['contactCodeTaken'],
-      example: { body: newContactExample, data: { contact: { code: 'mari' } } },
+      example: { body: newContactExample, data: { contact: wholeContactExample } },
       parse: ({ contact }, { now }) => parseNewContact(contactIn(contact ?? {}), policy, today(now)),
       handle: async ({ input, context }) =>
-        perform(context, renderContact, (keyed) =>
+        performOnContact(dependencies, context, (keyed) =>
           runRegistryOperation(database, createContact, input, keyed),
         ),
     }),
@@ -244,16 +249,16 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       right: 'objects',
       body: LenientContactChange,
       describedBody: ContactChange,
-      data: Changed({ contact: ContactCode }),
+      data: Changed({ contact: WholeContact }),
       refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'identUnchangeable'],
       example: {
         params: { contact_id: 'mari' },
         body: { contact: { phone: '+372.5550000' } },
-        data: { contact: { code: 'mari' } },
+        data: { contact: wholeContactExample },
       },
       parse: ({ contact }, { now }) => parseContactChange(contactIn(contact ?? {}), policy, today(now)),
       handle: async ({ params, input, context }) =>
-        perform(context, renderContact, (keyed) =>
+        performOnContact(dependencies, context, (keyed) =>
           runRegistryOperation(database, updateContact, { code: codeOf(params), fields: input }, keyed),
         ),
     }),

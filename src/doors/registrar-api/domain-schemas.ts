@@ -7,7 +7,7 @@ import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { documented, Type } from '../http/schema-builder.ts';
 import { expectedPrice } from './expected-price.ts';
-import { flag, Registrar, Strict, Text } from './schemas.ts';
+import { flag, MONEY, Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
@@ -135,52 +135,57 @@ export const Statuses = Type.Object(
   },
 );
 const orNull = (schema: typeof Timestamp) => Type.Union([schema, Type.Null()]);
+const LINK_ID = Type.Integer({ description: 'in the answer to a dry run 0' });
+/** All that its sponsor sees, but for the transfer code. */
+export const WHOLE_DOMAIN = {
+  name: Type.String(),
+  registrant: Type.Object({ name: Type.String(), code: Type.String() }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  expire_time: Timestamp,
+  outzone_at: orNull(Timestamp),
+  delete_date: orNull(Type.String()),
+  force_delete_date: orNull(Type.String()),
+  contacts: Type.Array(
+    Type.Object(
+      {
+        code: Type.String(),
+        type: Type.Enum(['AdminDomainContact', 'TechDomainContact']),
+        name: Type.Optional(Type.String()),
+      },
+      { 'x-component': 'DomainContact' },
+    ),
+  ),
+  nameservers: Type.Array(
+    Type.Object(
+      {
+        id: LINK_ID,
+        hostname: Type.String(),
+        ipv4: Type.Array(Type.String()),
+        ipv6: Type.Array(Type.String()),
+      },
+      { 'x-component': 'DomainNameserver' },
+    ),
+  ),
+  dnssec_keys: Type.Array(
+    Type.Object(
+      {
+        id: LINK_ID,
+        flags: Type.Integer(),
+        protocol: Type.Integer(),
+        alg: Type.Integer(),
+        public_key: Type.String(),
+      },
+      { 'x-component': 'DomainKey' },
+    ),
+  ),
+  statuses: Statuses,
+  registrar: Registrar,
+  dispute: Type.Boolean(),
+};
 export const Domain = Type.Object(
   {
-    name: Type.String(),
-    registrant: Type.Object({ name: Type.String(), code: Type.String() }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    expire_time: Timestamp,
-    outzone_at: orNull(Timestamp),
-    delete_date: orNull(Type.String()),
-    force_delete_date: orNull(Type.String()),
-    contacts: Type.Array(
-      Type.Object(
-        {
-          code: Type.String(),
-          type: Type.Enum(['AdminDomainContact', 'TechDomainContact']),
-          name: Type.Optional(Type.String()),
-        },
-        { 'x-component': 'DomainContact' },
-      ),
-    ),
-    nameservers: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          hostname: Type.String(),
-          ipv4: Type.Array(Type.String()),
-          ipv6: Type.Array(Type.String()),
-        },
-        { 'x-component': 'DomainNameserver' },
-      ),
-    ),
-    dnssec_keys: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          flags: Type.Integer(),
-          protocol: Type.Integer(),
-          alg: Type.Integer(),
-          public_key: Type.String(),
-        },
-        { 'x-component': 'DomainKey' },
-      ),
-    ),
-    statuses: Statuses,
-    registrar: Registrar,
-    dispute: Type.Boolean(),
+    ...WHOLE_DOMAIN,
     transfer_code: Type.Optional(Type.String({ description: 'shown to the sponsor only' })),
   },
   { additionalProperties: false, 'x-component': 'Domain' },
@@ -190,6 +195,13 @@ export const DomainName = Type.Object(
   { name: Type.String() },
   { additionalProperties: false, 'x-component': 'DomainName' },
 );
+/** In the answers of calls that write it. */
+export const WholeDomain = Type.Object(WHOLE_DOMAIN, {
+  additionalProperties: false,
+  description: 'the domain as its sponsor reads it, without the transfer code',
+  'x-component': 'WholeDomain',
+});
+export const Charged = Type.String({ ...MONEY, description: 'what the call has cost' });
 /** Whether a name can be registered. */
 export const NameCheck = {
   name: Type.String(),
@@ -197,11 +209,15 @@ export const NameCheck = {
   reason: Type.Union([Type.Enum([...unavailabilities]), Type.Null()]),
 };
 
+const PENDING = {
+  pending: Type.Optional(Type.Literal(true, { description: 'the registrant was asked to confirm' })),
+};
 /** For changes that the registrant may have to confirm first. */
 export const MaybePending = Type.Object(
-  {
-    name: Type.String(),
-    pending: Type.Optional(Type.Literal(true, { description: 'the registrant was asked to confirm' })),
-  },
+  { name: Type.String(), ...PENDING },
   { additionalProperties: false, 'x-component': 'ChangedDomain' },
+);
+export const MaybePendingDomain = Type.Object(
+  { ...WHOLE_DOMAIN, ...PENDING },
+  { additionalProperties: false, 'x-component': 'UpdatedDomain' },
 );

@@ -17,29 +17,33 @@ import { nextPage, perform, positionIn } from './answers.ts';
 import { OWN_DOMAIN, readDomainJson } from './domain-json.ts';
 import { nameIn } from './domain-path.ts';
 import {
+  Charged,
   Domain,
-  DomainName,
   domainChange,
   MaybePending,
+  MaybePendingDomain,
   NameCheck,
   newDomain,
   readDomainChange,
+  WholeDomain,
 } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { agreeing } from './expected-price.ts';
-import { domainExample, newDomainExample } from './examples.ts';
+import { domainExample, newDomainExample, wholeDomainExample } from './examples.ts';
 import { newDomainIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
 import { AUTH_CODE_NAMES, DOMAIN_CHANGE_NAMES, NEW_DOMAIN_NAMES } from './render-refusals.ts';
 import { renderDomain } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
 import { DOMAIN_SORTS, namesOf } from './sorts.ts';
+import { performOnDomain } from './whole-answers.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const Domains = Type.Array(Type.Union([Type.String(), Domain]));
 
-export function domainEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
+export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[] {
+  const { database, policy } = dependencies;
   const group = { group: 'Domains', right: 'objects' } as const;
   const byName = { params: { domain_name: 'example.ee' } };
   return [
@@ -102,7 +106,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       path: '/domains',
       summary: 'Register a domain',
       body: newDomain(policy),
-      data: Changed({ domain: DomainName }),
+      data: Changed({ domain: WholeDomain, charged: Charged }),
       refusals: [
         'nameInvalid',
         'nameTaken',
@@ -125,11 +129,11 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         'dnsKeyTaken',
         'outOfRange',
       ],
-      example: { body: newDomainExample, data: { domain: { name: 'example.ee' } } },
+      example: { body: newDomainExample, data: { domain: wholeDomainExample, charged: '9.00' } },
       parse: ({ domain }) =>
         agreeing(parseNewDomain(newDomainIn(domain ?? {}), policy), domain?.expected_price),
       handle: async ({ input: { order, agreedPrice }, context }) =>
-        perform({ ...context, agreedPrice }, renderDomain, (keyed) =>
+        performOnDomain(dependencies, { ...context, agreedPrice }, (keyed) =>
           runRegistryOperation(database, createDomain, order, keyed),
         ),
     }),
@@ -179,7 +183,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       body: Strict({
         domain: Strict(domainChange(policy), { minProperties: 1, 'x-component': 'DomainChange' }),
       }),
-      data: Changed({ domain: MaybePending }),
+      data: Changed({ domain: MaybePendingDomain, charged: Charged }),
       refusals: [
         'objectMissing',
         'objectGone',
@@ -191,11 +195,11 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       example: {
         ...byName,
         body: { domain: { registrant: { code: 'jaan', verified: true } } },
-        data: { domain: { name: 'example.ee' } },
+        data: { domain: wholeDomainExample, charged: '0.00' },
       },
       parse: ({ domain = {} }) => readDomainChange(domain, policy),
       handle: async ({ params, input, context }) =>
-        perform(context, renderDomain, (keyed) =>
+        performOnDomain(dependencies, context, (keyed) =>
           runRegistryOperation(database, updateDomain, { name: nameIn(params, policy), ...input }, keyed),
         ),
     }),

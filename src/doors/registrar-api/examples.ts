@@ -9,19 +9,19 @@ export const newContactExample = {
   },
 };
 
-export const contactExample = {
+export const wholeContactExample = {
   code: 'mari',
   name: 'Mari Maasikas',
   ident: { code: '60001019906', type: 'priv', country_code: 'EE' },
   email: 'mari@example.ee',
   phone: '+372.5551234',
-  auth_info: '0c5a7d2f9be14b6f8a3d11',
   statuses: { ok: null },
   disclosed_attributes: [],
   registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
   domains: [],
   domains_count: 0,
 };
+export const contactExample = { ...wholeContactExample, auth_info: '0c5a7d2f9be14b6f8a3d11' };
 
 export const newDomainExample = {
   domain: {
@@ -47,7 +47,7 @@ export const newDomainExample = {
   },
 };
 
-export const domainExample = {
+export const wholeDomainExample = {
   name: 'example.ee',
   registrant: { name: 'Mari Maasikas', code: 'mari' },
   created_at: '2026-11-15T10:00:00.000+02:00',
@@ -62,5 +62,5 @@ export const domainExample = {
   statuses: { ok: '' },
   registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
   dispute: false,
-  transfer_code: '1f0c5a7d2f9be14b6f8a3d11c0ffee42',
 };
+export const domainExample = { ...wholeDomainExample, transfer_code: '1f0c5a7d2f9be14b6f8a3d11c0ffee42' };

@@ -1,6 +1,7 @@
 import type { OrderedTopUp } from '../../billing/invoices/order-top-up.ts';
 import { nameRefusal } from '../../operations/named-refusal.ts';
 import { toDecimal } from '../../platform/values/money.ts';
+import type { Principal } from '../../registry/actor.ts';
 import type { ContactResult } from '../../registry/contacts/contact.ts';
 import type { DomainResult } from '../../registry/domains/domain.ts';
 import type { Nameserver } from '../../registry/domains/rules/parse-nameservers.ts';
@@ -14,6 +15,12 @@ import type { EndpointResult } from '../../registry/webhooks/update-endpoint.ts'
 import { TRANSFER_NAMES } from './render-refusals.ts';
 
 /** Results of operations as this API shows them. */
+
+/** The caller as its own objects show it. */
+export const renderSponsor = ({ registrarName, registrarWebsite = '' }: Principal) => ({
+  name: registrarName,
+  website: registrarWebsite,
+});
 
 export const renderDomain = ({ name, isPending }: DomainResult) => ({
   domain: isPending ? { name, pending: true } : { name },

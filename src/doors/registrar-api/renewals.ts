@@ -10,18 +10,21 @@ import { runRegistryOperation } from '../../registry/run-registry-operation.ts';
 import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { DomainName, PeriodUnit, period } from './domain-schemas.ts';
+import { Charged, PeriodUnit, period, WholeDomain } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { wholeDomainExample } from './examples.ts';
 import { agreeing, expectedPrice } from './expected-price.ts';
 import { refusal } from './registrar-api-refusals.ts';
 import { BULK_RENEWAL_NAMES, RENEWAL_NAMES } from './render-refusals.ts';
-import { renderDomain, renderRenewed } from './render-results.ts';
+import { renderRenewed } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
+import { performOnDomain } from './whole-answers.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 const MAX_DOMAINS = 1000;
 
-export function renewalEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
+export function renewalEndpoints(dependencies: Dependencies): RegistrarEndpoint[] {
+  const { database, policy } = dependencies;
   return [
     endpoint({
       id: 'renewDomain',
@@ -42,7 +45,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
           { 'x-component': 'Renewal' },
         ),
       }),
-      data: Changed({ domain: DomainName }),
+      data: Changed({ domain: WholeDomain, charged: Charged }),
       refusals: [
         'objectMissing',
         'objectGone',
@@ -59,7 +62,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       example: {
         params: { domain_name: 'example.ee' },
         body: { renews: { period: 1, period_unit: 'y', exp_date: '2027-11-16' } },
-        data: { domain: { name: 'example.ee' } },
+        data: { domain: wholeDomainExample, charged: '9.00' },
       },
       parse: ({ renews }) => {
         const { period = 0, period_unit: unit = 'y', exp_date: expDate = '' } = renews ?? {};
@@ -72,7 +75,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
         return agreeing({ value: order }, renews?.expected_price);
       },
       handle: async ({ params, input: { order, agreedPrice }, context }) =>
-        perform({ ...context, agreedPrice }, renderDomain, (keyed) =>
+        performOnDomain(dependencies, { ...context, agreedPrice }, (keyed) =>
           runRegistryOperation(database, renewDomain, { name: nameIn(params, policy), ...order }, keyed),
         ),
     }),

@@ -10,12 +10,15 @@ import { VERBATIM } from '../http/normalise-value.ts';
 import { Type } from '../http/schema-builder.ts';
 import { perform } from './answers.ts';
 import { nameIn } from './domain-path.ts';
+import { Charged, WHOLE_DOMAIN } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
+import { wholeDomainExample } from './examples.ts';
 import { agreeing, expectedPrice } from './expected-price.ts';
 import { AUTH_CODE_NAMES, TRANSFER_NAMES } from './render-refusals.ts';
 import { renderTransfer, renderTransfers, TRANSFER } from './render-results.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 import { TRANSFER_INFO } from './transfer-json.ts';
+import { performOnDomain } from './whole-answers.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 const MAX_DOMAINS = 1000;
@@ -55,7 +58,8 @@ const person = {
 const Item = { type: Type.Literal(TRANSFER), domain_name: Type.String() };
 const success = [{ type: TRANSFER, domain_name: 'example.ee' }];
 
-export function transferEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
+export function transferEndpoints(dependencies: Dependencies): RegistrarEndpoint[] {
+  const { database, policy } = dependencies;
   const byName = { params: { domain_name: 'example.ee' } };
   return [
     endpoint({
@@ -109,9 +113,10 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       }),
       data: Changed({
         domain: Type.Object(
-          { name: Type.String(), type: Type.Literal(TRANSFER) },
+          { ...WHOLE_DOMAIN, type: Type.Literal(TRANSFER) },
           { additionalProperties: false, 'x-component': 'Transfer' },
         ),
+        charged: Charged,
       }),
       refusals: [
         'objectMissing',
@@ -126,12 +131,15 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       example: {
         ...byName,
         body: { transfer: { transfer_code: '98765abcde98765abcde98765abcde98' } },
-        data: { domain: { name: 'example.ee', type: TRANSFER } },
+        data: { domain: { ...wholeDomainExample, type: TRANSFER }, charged: '0.00' },
       },
       parse: ({ transfer }) => agreeing({ value: transfer?.transfer_code ?? '' }, transfer?.expected_price),
       handle: async ({ params, input: { order: transferCode, agreedPrice }, context }) =>
-        perform({ ...context, agreedPrice }, renderTransfer, (keyed) =>
-          transferDomain(database, { name: nameIn(params, policy), transferCode }, keyed),
+        performOnDomain(
+          dependencies,
+          { ...context, agreedPrice },
+          (keyed) => transferDomain(database, { name: nameIn(params, policy), transferCode }, keyed),
+          renderTransfer,
         ),
     }),
 

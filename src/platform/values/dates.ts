@@ -93,3 +93,24 @@ const zonedTime = (zone: string, at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(zone)
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+
+type Offset = { readonly text: string; readonly ms: number };
+const QUARTER_MS = 900_000;
+/** By the quarter of an hour and the zone: no zone changes its offset within one. */
+const knownOffsets = new Map<string, Offset>();
+
+/** A time in ISO 8601 with milliseconds and the offset of `zone`, as PostgreSQL writes it in answers. */
+export function isoTimeIn(zone: string, at: Date): string {
+  const key = `${zone} ${Math.floor(at.getTime() / QUARTER_MS)}`;
+  const offset = knownOffsets.get(key) ?? findOffset(zone, at);
+  if (knownOffsets.size >= MAX_DAYS) knownOffsets.clear();
+  knownOffsets.set(key, offset);
+  return `${new Date(at.getTime() + offset.ms).toISOString().slice(0, -1)}${offset.text}`;
+}
+
+function findOffset(zone: string, at: Date): Offset {
+  const { offset, offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(
+    at.getTime(),
+  ).toZonedDateTimeISO(zone);
+  return { text: offset, ms: offsetNanoseconds / 1_000_000 };
+}

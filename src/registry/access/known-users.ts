@@ -33,6 +33,7 @@ type Row = {
   registrarId: number;
   registrarCode: string;
   registrarName: string;
+  registrarWebsite: string;
   compatibility: boolean;
   active: boolean;
   passwordHash: string;
@@ -51,7 +52,7 @@ export async function findUser(
   { address, now }: { readonly address: string; readonly now: Date },
 ): Promise<KnownUser | undefined> {
   const row = await db.maybe(sql<Row>`
-    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName", r.compatibility,
+    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName", r.website as "registrarWebsite", r.compatibility,
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
       (select coalesce(json_agg(json_build_object('fingerprint', c.fingerprint, 'validFrom', c.valid_from, 'validUntil', c.valid_until)), '[]')
@@ -69,6 +70,7 @@ export async function findUser(
     registrarId,
     registrarCode,
     registrarName,
+    registrarWebsite,
     compatibility,
     active,
     passwordHash,
@@ -87,6 +89,7 @@ export async function findUser(
       registrarId,
       registrarCode,
       registrarName,
+      registrarWebsite,
       compatibility,
     },
     active,

@@ -4,14 +4,18 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import type { ContactResult } from './contact.ts';
+import type { WholeContact } from './contact.ts';
 import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
 import { refuse } from './contact-refusals.ts';
 import { persistContacts } from './persist-contacts.ts';
 import { counterpartCode } from './prefixed-codes.ts';
 
-type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
-type CreatePlan = Plan<ContactResult> & {
+type Loaded = {
+  readonly code: ContactCode;
+  readonly authInfo: string;
+  readonly taken: boolean;
+};
+type CreatePlan = Plan<WholeContact> & {
   readonly contact: NewContact;
   readonly code: ContactCode;
   readonly authInfo: string;
@@ -33,7 +37,10 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
 
   decide({ code, authInfo, taken }, contact) {
     if (taken) refuse('contactCodeTaken', { at: ['code'] });
-    return { answer: { code }, contact, code, authInfo };
+    const { disclosedAttributes = [] } = contact;
+    const written = { ...contact, disclosedAttributes, statuses: {} };
+    const answer = { code, contact: written, links: { domains: [], total: 0 } };
+    return { answer, contact, code, authInfo };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
@@ -59,10 +66,10 @@ async function loadAll(db: Sql, requests: readonly Request<NewContact>[]): Promi
       ${requests.map(({ context }) => context.principal.registrarId)}::bigint[])
       with ordinality as asked(key, counterpart, registrar_id, position)
     order by asked.position`);
-  return requests.map(({ input: { authInfo = generateAuthInfo() } }, index) => ({
+  return rows.map((row, index) => ({
+    ...row,
     code: codes[index] as ContactCode,
-    authInfo,
-    taken: rows[index]?.taken === true,
+    authInfo: requests[index]?.input.authInfo ?? generateAuthInfo(),
   }));
 }
 

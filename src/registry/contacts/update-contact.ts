@@ -3,16 +3,15 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, parts } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Decided, Operation, Plan } from '../operation.ts';
+import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { changedStatuses, checkStatusChanges, type StatusChanges } from './client-statuses.ts';
 import {
-  type ContactResult,
   checkNoStatusAmong,
-  type FoundContact,
-  loadContact,
-  loadContacts,
+  type FoundWholeContact,
+  loadWholeContacts,
   requireOwnContact,
   type StoredContact,
+  type WholeContact,
 } from './contact.ts';
 import { type AuthInfo, type ContactChanges, checkSymbolsInPersonName } from './contact-fields.ts';
 import { refusal } from './contact-refusals.ts';
@@ -20,7 +19,7 @@ import type { Ident, IdentPart } from './ident.ts';
 import { persistContacts } from './persist-contacts.ts';
 
 export type ContactChange = StatusChanges & { readonly code: string; readonly fields: ContactChanges };
-type UpdatePlan = Plan<ContactResult> & {
+type UpdatePlan = Plan<WholeContact> & {
   readonly before: StoredContact;
   readonly after: StoredContact;
   /** Only if it changes; it must not reach history. */
@@ -40,8 +39,12 @@ const PROHIBITING = [
   'pendingTransfer',
 ];
 
-export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {
-  load: (db, { code }, { principal }) => loadContact(db, code, principal),
+export const updateContact: Operation<ContactChange, FoundWholeContact, UpdatePlan> = {
+  async load(db, input, context) {
+    const [found] = await loadAll(db, [{ input, context }]);
+    if (!found) throw new Error('nothing was loaded for a contact');
+    return found;
+  },
 
   decide(found, change, { policy }) {
     const contact = requireOwnContact(found);
@@ -52,20 +55,24 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     ]);
     const { identPart: _, authInfo, ...fields } = change.fields;
     const after = { ...contact, ...fields, statuses: changedStatuses(contact.statuses, change) };
-    const { code } = contact;
-    return { answer: { code }, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
+    const answer = { code: contact.code, contact: after, links: found.links };
+    return { answer, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
   batch: {
-    load: (db, requests) =>
-      loadContacts(
-        db,
-        requests.map(({ input: { code }, context: { principal } }) => ({ code, principal })),
-      ),
+    load: loadAll,
     persist: persistAll,
   },
 };
+
+/** All are read by one policy. */
+async function loadAll(db: Sql, requests: readonly Request<ContactChange>[]): Promise<FoundWholeContact[]> {
+  const [first] = requests;
+  if (!first) return [];
+  const asked = requests.map(({ input: { code }, context: { principal } }) => ({ code, principal }));
+  return loadWholeContacts(db, asked, first.context.policy);
+}
 
 async function persistAll(db: Sql, decided: readonly Decided<UpdatePlan>[]): Promise<void> {
   const contacts = decided.map(({ plan, context }) => ({ ...plan, context }));

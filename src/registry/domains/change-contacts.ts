@@ -1,7 +1,7 @@
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context } from '../operation.ts';
 import { checkAdminContacts, resolveContacts } from './rules/contact-rules.ts';
-import type { ContactInfo, ContactRole, Domain } from './domain.ts';
+import { type ContactInfo, type ContactRole, type Domain, linkOf } from './domain.ts';
 import type { Changed, NamedContact } from './rules/domain-parts.ts';
 import { refusal } from './rules/domain-refusals.ts';
 import type { DomainStatus } from './rules/domain-statuses.ts';
@@ -38,7 +38,7 @@ export function withContacts(
     .flatMap(({ found }) => found)
     .filter(({ id, role }) => !domain.contacts.some((item) => item.id === id && item.role === role));
   const admins = added.filter(({ role }) => role === 'admin');
-  const links = added.map(({ id, code, email, role }) => ({ id, code, email, role }));
+  const links = added.map((contact) => linkOf(contact, contact.role));
   return {
     domain: { ...domain, contacts: [...domain.contacts, ...links] },
     refusals: [...resolved.flatMap(({ refusals }) => refusals), ...checkAdminContacts(admins, context)],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { clientsKey, storeAnswers } from '../../operations/stored-answers.ts';
-import { insertHistory, requireRows } from '../../operations/record-history.ts';
+import { insertHistory } from '../../operations/record-history.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -31,12 +31,13 @@ import {
   type ContactInfo,
   type ContactRole,
   type Domain,
-  type DomainResult,
   type LinkedContact,
+  linkOf,
   shownInHistory,
+  type WholeDomain,
 } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
-import { addLinks } from './domain-contact-links.ts';
+import { addLinks, linkIdsOf, requireChargedWithIds } from './domain-contact-links.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
@@ -65,7 +66,7 @@ type Loaded = {
   readonly funds: FundsRow;
   readonly transferCode: string;
 };
-type CreatePlan = Plan<DomainResult> & {
+type CreatePlan = Plan<WholeDomain> & {
   readonly domain: Omit<Domain, 'id' | 'version'>;
   readonly charge: Charge;
   readonly state: NameState;
@@ -116,34 +117,39 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     requireNone(refusals);
     if (!holder || price === undefined)
       throw new Error('a domain without registrant or price was not refused');
+    const domain: CreatePlan['domain'] = {
+      name: name.unicode,
+      zone: name.zone,
+      registrarId: principal.registrarId,
+      registrant: holder,
+      createdAt: now,
+      expireTime: firstExpiry(now, months, policy),
+      outzoneAt: null,
+      deleteDate: null,
+      purgeAt: null,
+      remindedAt: null,
+      forceDelete: null,
+      statuses: {},
+      holdCauses: [],
+      disputed: false,
+      transferCode: input.transferCode ?? loaded.transferCode,
+      contacts,
+      nameservers,
+      dnsKeys: input.dnsKeys.map((key) => ({ ...key, ...delegationSigner(key, name.ascii) })),
+    };
+    const result = { name: name.unicode, isPending: false };
     return {
-      answer: { name: name.unicode, isPending: false },
+      answer: { ...result, domain, updatedAt: now, charged: price },
       state: loaded.state,
       charge: { amount: price, operation: 'create', description: `Create ${name.unicode}` },
-      domain: {
-        name: name.unicode,
-        zone: name.zone,
-        registrarId: principal.registrarId,
-        registrant: holder,
-        createdAt: now,
-        expireTime: firstExpiry(now, months, policy),
-        outzoneAt: null,
-        deleteDate: null,
-        purgeAt: null,
-        remindedAt: null,
-        forceDelete: null,
-        statuses: {},
-        holdCauses: [],
-        disputed: false,
-        transferCode: input.transferCode ?? loaded.transferCode,
-        contacts,
-        nameservers,
-        dnsKeys: input.dnsKeys.map((key) => ({ ...key, ...delegationSigner(key, name.ascii) })),
-      },
+      domain,
     };
   },
 
-  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
+  async persist(db, plan, context) {
+    const [answer] = await persistAll(db, [{ plan, context }]);
+    return answer ?? plan.answer;
+  },
   batch: { load: loadAll, persist: persistAll },
 };
 
@@ -171,8 +177,8 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
   return rows.map((row) => ({ ...row, transferCode: newTransferCode() }));
 }
 
-/** All or none; sorted by name, so that two batches cannot deadlock. */
-async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
+/** All or none; sorted by name, so that two batches cannot deadlock. The answers have the ids of what was added. */
+async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<WholeDomain[]> {
   const creations = decided
     .map(({ plan, context }) => ({ ...plan, ...context, ...plan.domain, actor: actorOf(context.principal) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -232,7 +238,13 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     .and(priced)
     .and(chargeFor('create'))
     .and(lowBalanceNotice);
-  await db.run(statement.end(['charged'], requireRows('charged', creations.length)));
+  const written = await db.one(statement.end(['charged'], requireChargedWithIds(creations)));
+  const ids = linkIdsOf(creations, written);
+  const known = new Map(creations.map(({ name }, index) => [name, ids[index]]));
+  return decided.map(({ plan: { answer } }) => {
+    const linkIds = known.get(answer.name);
+    return linkIds ? { ...answer, domain: { ...answer.domain, linkIds } } : answer;
+  });
 }
 
 /** Consumes the reservation or dispute code with which the name was registered. */
@@ -280,7 +292,7 @@ const listed = (codes: readonly string[], list: 'admins' | 'techs') =>
   codes.map((code, index) => ({ code, at: [list, index] as const }));
 
 const inRole = (role: ContactRole, contacts: readonly ContactInfo[]): LinkedContact[] =>
-  contacts.map(({ id, code, email }) => ({ id, code, email, role }));
+  contacts.map((contact) => linkOf(contact, role));
 
 function checkAvailability({ name, registered, blocked }: NameState, policy: Policy): Refusal[] {
   if (registered) return [refusal('nameTaken', { at: ['name'] })];

@@ -1,7 +1,7 @@
-import { type Statement, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts } from '../../platform/sql/with.ts';
 import type { DnsKey } from './rules/dnssec-keys.ts';
-import type { Domain } from './domain.ts';
+import type { Domain, LinkIds } from './domain.ts';
 import type { Nameserver } from './rules/parse-nameservers.ts';
 
 type Links = Pick<Domain, 'contacts' | 'nameservers' | 'dnsKeys'>;
@@ -31,7 +31,8 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
       select changed.id, n.hostname, string_to_array(n.ipv4, ' '), string_to_array(n.ipv6, ' ')
       from unnest(${nameservers.map(({ of }) => of)}::text[], ${nameservers.map(({ hostname }) => hostname)}::text[], ${nameservers.map(({ ipv4 }) => ipv4.join(' '))}::text[],
         ${nameservers.map(({ ipv6 }) => ipv6.join(' '))}::text[]) with ordinality as n(name, hostname, ipv4, ipv6, position)
-      join changed on changed.name = n.name order by n.position`,
+      join changed on changed.name = n.name order by n.position
+      returning id`,
     ),
     whereAny(
       dnsKeys,
@@ -43,9 +44,40 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
         ${dnsKeys.map(({ alg }) => alg)}::int[], ${dnsKeys.map(({ publicKey }) => publicKey)}::text[], ${dnsKeys.map(({ keyTag }) => keyTag)}::int[],
         ${dnsKeys.map(({ digestType }) => digestType)}::int[], ${dnsKeys.map(({ digest }) => digest)}::text[])
         with ordinality as k(name, flags, protocol, alg, public_key, key_tag, digest_type, digest, position)
-      join changed on changed.name = k.name order by k.position`,
+      join changed on changed.name = k.name order by k.position
+      returning id`,
     ),
   );
+}
+
+type AddedIds = {
+  readonly require_unchanged: unknown;
+  readonly nameservers: readonly number[] | null;
+  readonly keys: readonly number[] | null;
+};
+
+/** Ends a registration as `requireRows` does, with the ids of what it has added to the domains. */
+export const requireChargedWithIds = (domains: readonly LinksOfDomain[]): Statement<AddedIds> => {
+  const idsOf = (kind: 'nameservers' | 'dnsKeys', added: Fragment) =>
+    domains.some((domain) => domain[kind].length > 0)
+      ? sql`(select json_agg(id) from ${added})`
+      : sql`null::json`;
+  return sql<AddedIds>`
+    select require_unchanged(count(*) = ${domains.length}), ${idsOf('nameservers', sql`nameservers_added`)} as nameservers,
+      ${idsOf('dnsKeys', sql`keys_added`)} as keys
+    from charged`;
+};
+
+/** The same by hostname and by key, for each of the domains. */
+export function linkIdsOf(domains: readonly LinksOfDomain[], { nameservers, keys }: AddedIds): LinkIds[] {
+  // Rows are inserted in their order, and ids grow.
+  const [hostIds, keyIds] = [nameservers ?? [], keys ?? []].map((ids) =>
+    ids.toSorted((one, other) => one - other),
+  );
+  return domains.map((domain) => ({
+    nameservers: new Map(domain.nameservers.map(({ hostname }) => [hostname, hostIds?.shift() ?? 0])),
+    dnsKeys: new Map(domain.dnsKeys.map(({ publicKey }) => [publicKey, keyIds?.shift() ?? 0])),
+  }));
 }
 
 export function removeLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_removed`, 'changed'> {

@@ -1,3 +1,4 @@
+import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Ident } from '../contacts/ident.ts';
 import type { DelegationSigner, DnsKey } from './rules/dnssec-keys.ts';
@@ -8,6 +9,7 @@ export type ContactRole = 'admin' | 'tech';
 export type LinkedContact = {
   readonly id: number;
   readonly code: string;
+  readonly name: string;
   readonly email: string;
   readonly role: ContactRole;
 };
@@ -18,6 +20,14 @@ export type ContactInfo = {
   readonly email: string;
   readonly ident: Ident;
 };
+
+export const linkOf = ({ id, code, name, email }: ContactInfo, role: ContactRole): LinkedContact => ({
+  id,
+  code,
+  name,
+  email,
+  role,
+});
 
 /** A force delete by the registry, with its reason and what is needed to lift it. */
 export type ForceDelete = {
@@ -32,6 +42,12 @@ export type ForceDelete = {
   readonly taken: Statuses;
   readonly warned: boolean;
   readonly held: boolean;
+};
+
+/** Numbers of linked rows, by the hostname and by the public key. Only interfaces show them. */
+export type LinkIds = {
+  readonly nameservers: ReadonlyMap<string, number>;
+  readonly dnsKeys: ReadonlyMap<string, number>;
 };
 
 /** A domain as decisions see it. A change is a new value; the difference is written. */
@@ -60,6 +76,8 @@ export type Domain = {
   readonly contacts: readonly LinkedContact[];
   readonly nameservers: readonly Nameserver[];
   readonly dnsKeys: readonly SignedKey[];
+  /** Where they were read too. */
+  readonly linkIds?: LinkIds;
 };
 
 /** What decisions of time and policy need. */
@@ -75,9 +93,19 @@ export type DomainResult = {
 export const changed = ({ name }: Domain): DomainResult => ({ name, isPending: false });
 export const waiting = ({ name }: Domain): DomainResult => ({ name, isPending: true });
 
+/** The same with the whole domain as it was written, for its sponsor. */
+export type WholeDomain = DomainResult & {
+  readonly domain: Omit<Domain, 'id' | 'version' | 'zone' | 'registrarId' | 'transferCode'>;
+  readonly updatedAt: Date;
+  readonly charged: Cents;
+};
+
 export type SignedKey = DnsKey & DelegationSigner;
 
-type Shown = Omit<Domain, 'id' | 'version' | 'transferCode' | 'disputed' | 'purgeAt' | 'remindedAt'>;
+type Shown = Omit<
+  Domain,
+  'id' | 'version' | 'transferCode' | 'disputed' | 'purgeAt' | 'remindedAt' | 'linkIds'
+>;
 
 /** A domain as stored in history: everything but the transfer code. */
 export function shownInHistory(domain: Shown): object {

@@ -7,12 +7,12 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation, Request } from '../operation.ts';
 import { checkFunds } from '../prices/check-funds.ts';
 import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
-import { changed, type Domain } from './domain.ts';
+import { changed, type Domain, type WholeDomain } from './domain.ts';
 import { refusal } from './rules/domain-refusals.ts';
 import { withoutHold } from './rules/hold-causes.ts';
 import {
   type DomainRow,
-  domainValue,
+  domainValueWithIds,
   type FoundDomain,
   readDomain,
   requireSponsoredDomain,
@@ -26,7 +26,7 @@ export type Renewal = { readonly name: string; readonly months: number; readonly
 const DAY_MS = 86_400_000;
 type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
 
-export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
+export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan<WholeDomain>> = {
   async load(db, input, context) {
     const [loaded] = await loadAll(db, [{ input, context }]);
     if (!loaded) throw new Error('nothing was loaded for a request');
@@ -46,12 +46,14 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
         : [...checkAgreedPrice(price, context), ...checkFunds(price, readFunds(loaded.funds))]),
     ];
     requireNone(refusals);
+    const charged = price ?? 0n;
+    const after = renewedDomain(domain, months, context);
     return {
-      answer: changed(domain),
+      answer: { ...changed(domain), domain: after, updatedAt: context.now, charged },
       operation: 'renew',
       before: domain,
-      after: renewedDomain(domain, months, context),
-      charge: { amount: price ?? 0n, operation: 'renew', description: `Renew ${domain.name}` },
+      after,
+      charge: { amount: charged, operation: 'renew', description: `Renew ${domain.name}` },
     };
   },
 
@@ -124,7 +126,7 @@ async function loadAll(db: Sql, requests: readonly Request<Renewal>[]): Promise<
       ${requests.map(({ context: { now, policy } }) => dayOf(now, policy))}::date[])
       with ordinality as asked(name, months, registrar_id, at, today, position)
     left join lateral (
-      select ${domainValue(sql`asked.at`)} as domain, ${priceOf(sql`d.zone`, 'renew', sql`asked.months`, sql`asked.today`)} as price
+      select ${domainValueWithIds(sql`asked.at`)} as domain, ${priceOf(sql`d.zone`, 'renew', sql`asked.months`, sql`asked.today`)} as price
       from domains d where d.name = asked.name) as found on true
     order by asked.position`);
   return rows.map((row) => ({ ...row, domain: row.domain ? readDomain(row.domain) : undefined }));

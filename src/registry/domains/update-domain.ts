@@ -14,9 +14,9 @@ import {
   loadDispute,
 } from './change-registrant.ts';
 import { newTransferCode } from './create-domain.ts';
-import { type ContactInfo, changed, type Domain, waiting } from './domain.ts';
+import { type ContactInfo, changed, type Domain, waiting, type WholeDomain } from './domain.ts';
 import { type DomainParts, type NamedContact, NO_PARTS } from './rules/domain-parts.ts';
-import { type FoundDomain, loadDomain, requireSponsoredDomain } from './readings/load-domain.ts';
+import { type FoundDomain, loadWholeDomain, requireSponsoredDomain } from './readings/load-domain.ts';
 import { type DomainChangePlan, persistChange } from './persist-domains.ts';
 
 /** Any changes of one domain, all or none. */
@@ -33,12 +33,12 @@ type Removal = Omit<DomainParts['remove'], 'nameservers'> & {
 };
 type Loaded = FoundDomain & Omit<LoadedHolder, 'newRegistrant'> & { readonly own: readonly ContactInfo[] };
 
-export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
+export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan<WholeDomain>> = {
   async load(db, { name, add, contacts = [], registrant, disputeCode }, context) {
     const named = [...(add?.contacts ?? []), ...contacts, ...(registrant ? [registrant] : [])];
     const codes = named.map(({ code }) => searchKey(code));
     const [found, own, dispute] = await Promise.all([
-      loadDomain(db, name, context),
+      loadWholeDomain(db, name, context),
       codes.length === 0
         ? []
         : db.rows(sql<{ contact: ContactInfo }>`
@@ -68,16 +68,19 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
       ...ofParts,
       ...checkCounts(result, parts, holder !== undefined, context),
     ]);
+    const shown = { updatedAt: context.now, charged: 0n };
     if (!holder)
       return {
-        answer: changed(domain),
+        answer: { ...changed(domain), domain: after, ...shown },
         operation: nameOf(parts, isOther),
         before: domain,
         after: { ...after, transferCode: transferCode ?? domain.transferCode },
       };
     const furtherChanges = isEmpty(parts) ? undefined : parts;
     const change = changeHolder(domain, { holder, transferCode, after, furtherChanges }, loaded, context);
-    return { answer: change.request ? waiting(domain) : changed(domain), ...change };
+    const written = { ...change.after, disputed: domain.disputed && change.disputeCode === undefined };
+    const outcome = change.request ? waiting(domain) : changed(domain);
+    return { answer: { ...outcome, domain: written, ...shown }, ...change };
   },
 
   persist: persistChange,

@@ -1,5 +1,5 @@
 import { requireNoGuessing, sameCode, WrongCode, type WrongCodes } from '../access/wrong-transfer-codes.ts';
-import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
+import { type ContactInfo, codesOf, type Domain, linkOf } from '../domains/domain.ts';
 import { refusal, refuse } from '../domains/rules/domain-refusals.ts';
 import type { DomainChange } from '../domains/persist-domains.ts';
 import { requireNotProhibited } from '../domains/rules/domain-statuses.ts';
@@ -43,10 +43,7 @@ export function transferredDomain(
     if (!contact) throw new Error(`contact ${id} of ${domain.name} was not taken over`);
     return contact;
   };
-  const links = domain.contacts.map(({ id, role }) => {
-    const { id: newId, code, email } = counterpart(id);
-    return { id: newId, code, email, role };
-  });
+  const links = domain.contacts.map(({ id, role }) => linkOf(counterpart(id), role));
   const after: Domain = {
     ...domain,
     registrarId,

@@ -5,11 +5,11 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import { newTransferCode } from '../domains/create-domain.ts';
-import { type ContactInfo, changed, type DomainResult } from '../domains/domain.ts';
+import { type ContactInfo, changed, type WholeDomain } from '../domains/domain.ts';
 import { refuse } from '../domains/rules/domain-refusals.ts';
 import {
   type DomainRow,
-  domainValue,
+  domainValueWithIds,
   lockRows,
   readDomain,
   wasRemoved,
@@ -35,10 +35,12 @@ import {
 type Loaded = {
   readonly found: TransferCandidate | undefined;
   readonly gone: boolean;
-  readonly contacts: readonly MappedContact[];
+  readonly contacts: readonly TakenContact[];
   readonly transferCode: string;
 };
-type TransferPlan = Plan<DomainResult> &
+/** With the name of the original. */
+type TakenContact = MappedContact & { readonly name: string };
+type TransferPlan = Plan<WholeDomain> &
   Pick<Loaded, 'contacts' | 'transferCode'> & { readonly found: TransferCandidate };
 
 /** The transfer code is the only authorisation; the transfer is immediate. */
@@ -46,7 +48,7 @@ export const transferDomain = (
   database: Database,
   request: TransferRequest,
   context: Context,
-): Promise<Outcome<DomainResult>> => runRegistryOperation(database, transfer, request, context);
+): Promise<Outcome<WholeDomain>> => runRegistryOperation(database, transfer, request, context);
 
 const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
   async load(db, input, context) {
@@ -60,16 +62,41 @@ const transfer: Operation<TransferRequest, Loaded, TransferPlan> = {
     // A transfer costs nothing.
     requireNone(checkAgreedPrice(0n, context));
     checkTransfer(found, request, context);
-    return { answer: changed(found.domain), found, contacts, transferCode };
+    const plan = { found, contacts, transferCode };
+    return { answer: transferOf(plan, withoutCopies(plan), context).answer, ...plan };
   },
 
-  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
+  async persist(db, plan, context) {
+    const [answer] = await persistAll(db, [{ plan, context }]);
+    return answer ?? plan.answer;
+  },
   batch: { load: loadAll, persist: persistAll },
 };
 
+/** The change and what it answers, with the contacts that take the place of the original ones. */
+function transferOf(
+  { found, transferCode }: Omit<TransferPlan, 'answer'>,
+  contacts: ReadonlyMap<number, ContactInfo>,
+  context: Context,
+) {
+  const change = transferredDomain(found, contacts, transferCode, context);
+  const written = { domain: change.after, updatedAt: context.now, charged: 0n };
+  return { answer: { ...changed(found.domain), ...written }, ...change };
+}
+
+/** What a dry run knows: a contact that would be copied has no code yet. */
+const withoutCopies = ({ contacts }: Pick<TransferPlan, 'contacts'>): ReadonlyMap<number, ContactInfo> =>
+  new Map(
+    contacts.map(({ original, contact, name }) => [
+      original,
+      contact ?? { ...NOT_COPIED, id: original, name },
+    ]),
+  );
+const NOT_COPIED = { code: '', email: '', ident: { ident: '', type: 'priv', countryCode: '' } } as const;
+
 type Row = Omit<TransferCandidate, 'domain'> & {
   readonly domain: DomainRow | null;
-  readonly contacts: readonly MappedContact[] | null;
+  readonly contacts: readonly TakenContact[] | null;
   readonly gone: boolean;
 };
 
@@ -82,8 +109,8 @@ async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): 
     from unnest(${requests.map(({ input }) => input.name)}::text[], ${requests.map(({ context }) => context.principal.registrarId)}::bigint[],
       ${requests.map(({ context }) => context.now.toISOString())}::timestamptz[]) with ordinality as asked(name, registrar_id, at, position)
     left join lateral (
-      select ${domainValue(sql`asked.at`)} as domain, r.name as "sponsorName", r.code as "sponsorCode", (
-        select json_agg(json_build_object('original', o.id, 'contact', ${identicalContact(sql`asked.registrar_id`)}))
+      select ${domainValueWithIds(sql`asked.at`)} as domain, r.name as "sponsorName", r.code as "sponsorCode", (
+        select json_agg(json_build_object('original', o.id, 'name', o.name, 'contact', ${identicalContact(sql`asked.registrar_id`)}))
         from (select d.registrant_id as id union select l.contact_id from domain_contacts l where l.domain_id = d.id) as used
         join contacts o on o.id = used.id) as contacts
       from domains d join registrars r on r.id = d.registrar_id where d.name = asked.name) as found on true
@@ -97,32 +124,33 @@ async function loadAll(db: Sql, requests: readonly Request<TransferRequest>[]): 
 }
 
 /** A batch of transfers that copy no contact is one statement; copies need a transaction. */
-async function persistAll(db: Pool, decided: readonly Decided<TransferPlan>[]): Promise<void> {
+async function persistAll(db: Pool, decided: readonly Decided<TransferPlan>[]): Promise<WholeDomain[]> {
   const isComplete = decided.every(({ plan }) => plan.contacts.every(({ contact }) => contact !== null));
   if (isComplete) return persistTransfers(db, decided, knownCounterparts(decided));
   const locks = decided.length === 1 ? {} : { lockTimeoutMs: BATCH_LOCK_TIMEOUT_MS };
-  await db.begin(
+  return db.begin(
     async (transaction) => {
       // Domains before transfers to a registrar, as in every transfer.
       const ids = decided.map(({ plan }) => plan.found.domain.id);
       await lockRows(transaction, sql`d.id = any(${ids}::bigint[])`);
       const gains = decided.map(({ plan, context }) => ({ domain: plan.found.domain, context }));
-      await persistTransfers(transaction, decided, await mapContactsToRegistrars(transaction, gains));
+      return persistTransfers(transaction, decided, await mapContactsToRegistrars(transaction, gains));
     },
     { isPrepared: true, ...locks },
   );
 }
 
-function persistTransfers(
+async function persistTransfers(
   db: Sql,
   decided: readonly Decided<TransferPlan>[],
   counterparts: Counterparts,
-): Promise<void> {
-  const changes = decided.map(({ plan: { answer, found, transferCode }, context }) => {
+): Promise<WholeDomain[]> {
+  const changes = decided.map(({ plan, context }) => {
     const contacts = counterparts.get(context.principal.registrarId) ?? new Map<number, ContactInfo>();
-    return { plan: { answer, ...transferredDomain(found, contacts, transferCode, context) }, context };
+    return { plan: transferOf(plan, contacts, context), context };
   });
-  return persistBatch(db, changes);
+  await persistBatch(db, changes);
+  return changes.map(({ plan }) => plan.answer);
 }
 
 const knownCounterparts = (decided: readonly Decided<TransferPlan>[]): Counterparts =>

@@ -22,7 +22,7 @@ describe('PUT /domains/:domain_name', () => {
     const name = await mari.register();
     expect(
       (await client.put(`/domains/${name}`, { domain: { transfer_code: 'chosen-by-us' } })).body.data,
-    ).toEqual({ domain: { name } });
+    ).toMatchObject({ domain: { name } });
     expect((await read(name)).transfer_code).toBe('chosen-by-us');
   });
 
@@ -36,7 +36,7 @@ describe('PUT /domains/:domain_name', () => {
       const reply = await client.put(`/domains/${name}`, {
         domain: { registrant: { code: jaan, verified } },
       });
-      expect([reply.body.message, reply.body.data]).toEqual([
+      expect([reply.body.message, reply.body.data]).toMatchObject([
         'Command completed successfully',
         { domain: { name } },
       ]);
@@ -55,7 +55,7 @@ describe('PUT /domains/:domain_name', () => {
     const reply = await client.put(`/domains/${name}`, {
       domain: { registrant: { code: jaan }, transfer_code: 'for-the-new-one' },
     });
-    expect([reply.body.message, reply.body.data]).toEqual([
+    expect([reply.body.message, reply.body.data]).toMatchObject([
       'Command completed successfully; action pending',
       { domain: { name, pending: true } },
     ]);

@@ -132,7 +132,7 @@ describe('Dry-Run', () => {
   test('success: returns the price and changes nothing', async () => {
     const code = freshCode();
     const reply = await client.post('/contacts', newContact({ id: code }), dry);
-    expect(reply.body.data).toEqual({
+    expect(reply.body.data).toMatchObject({
       contact: { code },
       dry_run: { price: '0.00', balance_after: '100000.00' },
     });

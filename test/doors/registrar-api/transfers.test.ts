@@ -192,7 +192,7 @@ describe('POST /domains/:domain_name/transfer', () => {
     });
     const before = await read(losing, name);
     const reply = await take(gaining, name, code);
-    expect([reply.body.message, reply.body.data]).toEqual([
+    expect([reply.body.message, reply.body.data]).toMatchObject([
       'Command completed successfully',
       { domain: { name, type: 'domain_transfer' } },
     ]);
@@ -237,7 +237,7 @@ describe('POST /domains/:domain_name/transfer', () => {
   test('success: the name in punycode and capitals; a code that was chosen', async () => {
     const name = await mari.register({ name: `${freshCode()}ž.ee`, transfer_code: 'chosen-by-mari' });
     const reply = await take(gaining, new URL(`http://${name}`).hostname.toUpperCase(), 'chosen-by-mari');
-    expect(reply.body.data).toEqual({ domain: { name, type: 'domain_transfer' } });
+    expect(reply.body.data).toMatchObject({ domain: { name, type: 'domain_transfer' } });
   });
 
   test.each([['expired']])('success: %s does not prevent it, and stays', async (status) => {
@@ -468,8 +468,9 @@ describe('replays and dry runs of a transfer', () => {
     const before = await read(losing, name);
     const contacts = (await gaining.get('/contacts')).text;
     const headers = { 'dry-run': 'true', 'idempotency-key': freshCode() };
-    expect((await take(gaining, name, code, headers)).body.data).toEqual({
+    expect((await take(gaining, name, code, headers)).body.data).toMatchObject({
       domain: { name, type: 'domain_transfer' },
+      charged: '0.00',
       dry_run: { price: '0.00', balance_after: '100000.00' },
     });
     expect(await read(losing, name)).toEqual(before);

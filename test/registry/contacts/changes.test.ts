@@ -34,12 +34,13 @@ const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundCont
   },
   gone: false,
 });
+const SHOWN = { links: { domains: [], total: 0 } };
 const NOBODY: FoundContact = { contact: undefined, gone: false };
 const GONE: FoundContact = { contact: undefined, gone: true };
 
 const update = (text: ContactText, found = stored()) =>
   updateContact.decide(
-    found,
+    { ...found, ...SHOWN },
     { code: 'mari', fields: taken(parseContactChange(text, ee, today)) },
     contextOf(),
   );
@@ -77,7 +78,7 @@ describe('a new contact', () => {
         contextOf(),
       );
     expect(refusalsOf(() => decide(true))).toEqual([['contactCodeTaken', 'code']]);
-    expect(decide(false).answer).toEqual({ code: 'mari' });
+    expect(decide(false).answer).toMatchObject({ code: 'mari', contact: { statuses: {} } });
   });
 });
 

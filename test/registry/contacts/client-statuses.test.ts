@@ -43,7 +43,7 @@ const contact = (...statuses: string[]): StoredContact => ({
 });
 const change = (stored: StoredContact, { add = [], remove = [], text = {} }: Change, policy = BOTH) =>
   updateContact.decide(
-    { contact: stored, gone: false },
+    { contact: stored, gone: false, links: { domains: [], total: 0 } },
     {
       code: 'mari',
       fields: taken(parseContactChange(text, policy, today)),

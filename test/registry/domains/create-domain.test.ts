@@ -39,6 +39,7 @@ const LOADED: Loaded = {
   contacts: [MARI, JAAN, FIRM, CHILD, ...many],
   price: '900',
   funds: { balance: '900', debt: '0' },
+
   transferCode: 'generated-code',
 };
 
@@ -180,10 +181,8 @@ describe('the result of a registration', () => {
   test('success: one charge of the price; the code that was chosen, or the generated one', () => {
     const { charge, domain, answer } = decide();
     expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });
-    expect([answer, domain.transferCode]).toEqual([
-      { name: 'example.ee', isPending: false },
-      'generated-code',
-    ]);
+    const result = { name: 'example.ee', isPending: false, charged: 900n };
+    expect([answer, domain.transferCode]).toMatchObject([result, 'generated-code']);
     expect(decide({ transferCode: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
   });
 

@@ -40,7 +40,7 @@ test('success: another country may require an admin contact of organisations and
   expect(missing(child, true)).toEqual([2306]);
   expect(missing(grownUp, true)).toEqual([]);
   expect(missing(organisation, false)).toEqual([]);
-  const contacts = [{ id: 2, code: 'a', email: 'a@example.ee', role: 'admin' as const }];
+  const contacts = [{ id: 2, code: 'a', name: 'A', email: 'a@example.ee', role: 'admin' as const }];
   expect(
     checkContactCounts(
       { contacts, registrant: organisation },

@@ -133,7 +133,8 @@ export const domainCommands: readonly Command[] = [
         transfer_code: transferCode,
       };
       const { data, meta } = await (await context.registry()).domains.create(order, context.change);
-      reportChange(context, data, `${data.domain.name} is registered${meta.isReplay ? ', as before' : ''}`);
+      const before = meta.isReplay ? ', as before' : '';
+      reportChange(context, data, `${data.domain.name} is registered${before}${outcomeOf(data)}`);
     },
   },
   {
@@ -159,7 +160,7 @@ export const domainCommands: readonly Command[] = [
         expected_price: context.text('price'),
       };
       const { data } = await registry.domains.renew(name, renewal, context.change);
-      reportChange(context, data, `${data.domain.name} is renewed`);
+      reportChange(context, data, `${data.domain.name} is renewed${outcomeOf(data)}`);
     },
   },
   {
@@ -176,7 +177,7 @@ export const domainCommands: readonly Command[] = [
         { transfer_code: code, expected_price: context.text('price') },
         context.change,
       );
-      reportChange(context, data, `${data.domain.name} is yours`);
+      reportChange(context, data, `${data.domain.name} is yours${outcomeOf(data)}`);
     },
   },
   {
@@ -205,6 +206,10 @@ export const domainCommands: readonly Command[] = [
     },
   },
 ];
+
+/** Until when a domain is registered, and for how much. */
+const outcomeOf = ({ domain, charged }: { domain: { expire_time: string }; charged: string }): string =>
+  ` until ${domain.expire_time.slice(0, 10)}, charged ${charged}`;
 
 /** A change that was made, or what a dry run tells of it. */
 export function reportChange(

@@ -66,12 +66,12 @@ export type Contact = {
     };
     readonly email: string;
     readonly phone: string;
-    readonly auth_info: string;
     readonly statuses: Readonly<Record<string, string | null>>;
     readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
     readonly registrar: Registrar;
     readonly domains: readonly LinkedDomain[];
     readonly domains_count: number;
+    readonly auth_info: string;
 };
 export type ContactChange = {
     /** full name of the person or organisation */
@@ -105,9 +105,6 @@ export type ContactChangeEventData = {
     readonly idempotency_key?: string | undefined;
     /** the names of the members that are different now */
     readonly changed?: readonly string[] | undefined;
-};
-export type ContactCode = {
-    readonly code: string;
 };
 export type ContactMessageEventData = {
     /** of two events about one object the younger has the higher one */
@@ -216,6 +213,7 @@ export type DomainHistoryEntry = {
     readonly idempotency_key: string | null;
 };
 export type DomainKey = {
+    /** in the answer to a dry run 0 */
     readonly id: number;
     readonly flags: number;
     readonly protocol: number;
@@ -241,6 +239,7 @@ export type DomainName = {
     readonly name: string;
 };
 export type DomainNameserver = {
+    /** in the answer to a dry run 0 */
     readonly id: number;
     readonly hostname: string;
     readonly ipv4: readonly string[];
@@ -546,6 +545,25 @@ export type Transaction = {
 };
 export type Transfer = {
     readonly name: string;
+    readonly registrant: {
+        readonly name: string;
+        readonly code: string;
+    };
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly created_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly updated_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly expire_time: string;
+    readonly outzone_at: string | null;
+    readonly delete_date: string | null;
+    readonly force_delete_date: string | null;
+    readonly contacts: readonly DomainContact[];
+    readonly nameservers: readonly DomainNameserver[];
+    readonly dnssec_keys: readonly DomainKey[];
+    readonly statuses: DomainStatuses;
+    readonly registrar: Registrar;
+    readonly dispute: boolean;
     readonly type: 'domain_transfer';
 };
 export type TransferContact = {
@@ -583,6 +601,30 @@ export type TransferEventData = {
     readonly expire_time?: string | undefined;
     /** of your request that caused it */
     readonly idempotency_key?: string | undefined;
+};
+export type UpdatedDomain = {
+    readonly name: string;
+    readonly registrant: {
+        readonly name: string;
+        readonly code: string;
+    };
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly created_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly updated_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly expire_time: string;
+    readonly outzone_at: string | null;
+    readonly delete_date: string | null;
+    readonly force_delete_date: string | null;
+    readonly contacts: readonly DomainContact[];
+    readonly nameservers: readonly DomainNameserver[];
+    readonly dnssec_keys: readonly DomainKey[];
+    readonly statuses: DomainStatuses;
+    readonly registrar: Registrar;
+    readonly dispute: boolean;
+    /** the registrant was asked to confirm */
+    readonly pending?: true | undefined;
 };
 export type UserChangeEventData = {
     /** of two events about one object the younger has the higher one */
@@ -681,6 +723,46 @@ export type WebhookSecret = {
     readonly generation: number;
     /** signs events; it is not shown again */
     readonly secret: string;
+};
+/** the contact as its sponsor reads it, without the auth_info */
+export type WholeContact = {
+    readonly code: string;
+    readonly name: string;
+    readonly ident: {
+        readonly code: string;
+        readonly type: 'priv' | 'org' | 'birthday';
+        readonly country_code: string;
+    };
+    readonly email: string;
+    readonly phone: string;
+    readonly statuses: Readonly<Record<string, string | null>>;
+    readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+    readonly registrar: Registrar;
+    readonly domains: readonly LinkedDomain[];
+    readonly domains_count: number;
+};
+/** the domain as its sponsor reads it, without the transfer code */
+export type WholeDomain = {
+    readonly name: string;
+    readonly registrant: {
+        readonly name: string;
+        readonly code: string;
+    };
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly created_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly updated_at: string;
+    /** ISO 8601 with the offset of the registry's zone */
+    readonly expire_time: string;
+    readonly outzone_at: string | null;
+    readonly delete_date: string | null;
+    readonly force_delete_date: string | null;
+    readonly contacts: readonly DomainContact[];
+    readonly nameservers: readonly DomainNameserver[];
+    readonly dnssec_keys: readonly DomainKey[];
+    readonly statuses: DomainStatuses;
+    readonly registrar: Registrar;
+    readonly dispute: boolean;
 };
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export declare const COMMON_REFUSALS: readonly ['malformedRequest', 'unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];
@@ -799,7 +881,7 @@ export type ListContactsQuery<Details extends boolean> = {
 };
 export type ListContactsRefusal = 'outOfRange' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateContactData = {
-    readonly contact: ContactCode;
+    readonly contact: WholeContact;
 };
 export type CreateContactRefusal = 'contactCodeTaken' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckContactData = {
@@ -818,7 +900,7 @@ export type ReadContactQuery<Simple extends boolean> = {
 };
 export type ReadContactRefusal = 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateContactData = {
-    readonly contact: ContactCode;
+    readonly contact: WholeContact;
 };
 export type UpdateContactRefusal = 'statusProhibits' | 'identUnchangeable' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteContactData = Readonly<Record<never, never>>;
@@ -846,7 +928,9 @@ export type ListDomainsQuery<Details extends boolean> = {
 };
 export type ListDomainsRefusal = 'outOfRange' | 'bodyObjectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CreateDomainData = {
-    readonly domain: DomainName;
+    readonly domain: WholeDomain;
+    /** what the call has cost */
+    readonly charged: string;
 };
 export type CreateDomainRefusal = 'outOfRange' | 'nameInvalid' | 'nameTaken' | 'nameBlocked' | 'reservationCodeMissing' | 'wrongCode' | 'bodyObjectMissing' | 'noPrice' | 'otherPrice' | 'noFunds' | 'contactTwice' | 'adminNotPerson' | 'adminTooYoung' | 'adminRequired' | 'tooMany' | 'nameserverCount' | 'nameserverTaken' | 'glueMissing' | 'dnsKeyTaken' | 'tooManyWrongCodes' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type CheckDomainData = {
@@ -862,7 +946,9 @@ export type ReadDomainData = {
 };
 export type ReadDomainRefusal = 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type UpdateDomainData = {
-    readonly domain: ChangedDomain;
+    readonly domain: UpdatedDomain;
+    /** what the call has cost */
+    readonly charged: string;
 };
 export type UpdateDomainRefusal = 'statusProhibits' | 'bodyObjectMissing' | 'adminRequired' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type DeleteDomainData = {
@@ -964,6 +1050,8 @@ export type ReadTransferInfoData = {
 export type ReadTransferInfoRefusal = 'codeMissing' | 'wrongCode' | 'objectMissing' | 'objectGone' | 'tooManyWrongCodes' | 'malformedRequest' | 'unknownField' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type TransferDomainData = {
     readonly domain: Transfer;
+    /** what the call has cost */
+    readonly charged: string;
 };
 export type TransferDomainInput = {
     /** the domain's transfer code */
@@ -1022,7 +1110,9 @@ export type ReplaceNameserverInput = {
 };
 export type ReplaceNameserverRefusal = 'outOfRange' | 'bodyObjectMissing' | 'sameNameserver' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainData = {
-    readonly domain: DomainName;
+    readonly domain: WholeDomain;
+    /** what the call has cost */
+    readonly charged: string;
 };
 export type RenewDomainRefusal = 'outOfRange' | 'statusProhibits' | 'expiryMismatch' | 'noPrice' | 'otherPrice' | 'noFunds' | 'expiryTooFar' | 'expiryPast' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type RenewDomainsData = {

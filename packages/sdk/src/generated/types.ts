@@ -74,12 +74,12 @@ export type Contact = {
   };
   readonly email: string;
   readonly phone: string;
-  readonly auth_info: string;
   readonly statuses: Readonly<Record<string, string | null>>;
   readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
   readonly registrar: Registrar;
   readonly domains: readonly LinkedDomain[];
   readonly domains_count: number;
+  readonly auth_info: string;
 };
 
 export type ContactChange = {
@@ -115,10 +115,6 @@ export type ContactChangeEventData = {
   readonly idempotency_key?: string | undefined;
   /** the names of the members that are different now */
   readonly changed?: readonly string[] | undefined;
-};
-
-export type ContactCode = {
-  readonly code: string;
 };
 
 export type ContactMessageEventData = {
@@ -237,6 +233,7 @@ export type DomainHistoryEntry = {
 };
 
 export type DomainKey = {
+  /** in the answer to a dry run 0 */
   readonly id: number;
   readonly flags: number;
   readonly protocol: number;
@@ -265,6 +262,7 @@ export type DomainName = {
 };
 
 export type DomainNameserver = {
+  /** in the answer to a dry run 0 */
   readonly id: number;
   readonly hostname: string;
   readonly ipv4: readonly string[];
@@ -756,6 +754,25 @@ export type Transaction = {
 
 export type Transfer = {
   readonly name: string;
+  readonly registrant: {
+    readonly name: string;
+    readonly code: string;
+  };
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly created_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly updated_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly expire_time: string;
+  readonly outzone_at: string | null;
+  readonly delete_date: string | null;
+  readonly force_delete_date: string | null;
+  readonly contacts: readonly DomainContact[];
+  readonly nameservers: readonly DomainNameserver[];
+  readonly dnssec_keys: readonly DomainKey[];
+  readonly statuses: DomainStatuses;
+  readonly registrar: Registrar;
+  readonly dispute: boolean;
   readonly type: 'domain_transfer';
 };
 
@@ -795,6 +812,31 @@ export type TransferEventData = {
   readonly expire_time?: string | undefined;
   /** of your request that caused it */
   readonly idempotency_key?: string | undefined;
+};
+
+export type UpdatedDomain = {
+  readonly name: string;
+  readonly registrant: {
+    readonly name: string;
+    readonly code: string;
+  };
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly created_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly updated_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly expire_time: string;
+  readonly outzone_at: string | null;
+  readonly delete_date: string | null;
+  readonly force_delete_date: string | null;
+  readonly contacts: readonly DomainContact[];
+  readonly nameservers: readonly DomainNameserver[];
+  readonly dnssec_keys: readonly DomainKey[];
+  readonly statuses: DomainStatuses;
+  readonly registrar: Registrar;
+  readonly dispute: boolean;
+  /** the registrant was asked to confirm */
+  readonly pending?: true | undefined;
 };
 
 export type UserChangeEventData = {
@@ -957,6 +999,48 @@ export type WebhookSecret = {
   readonly generation: number;
   /** signs events; it is not shown again */
   readonly secret: string;
+};
+
+/** the contact as its sponsor reads it, without the auth_info */
+export type WholeContact = {
+  readonly code: string;
+  readonly name: string;
+  readonly ident: {
+    readonly code: string;
+    readonly type: 'priv' | 'org' | 'birthday';
+    readonly country_code: string;
+  };
+  readonly email: string;
+  readonly phone: string;
+  readonly statuses: Readonly<Record<string, string | null>>;
+  readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+  readonly registrar: Registrar;
+  readonly domains: readonly LinkedDomain[];
+  readonly domains_count: number;
+};
+
+/** the domain as its sponsor reads it, without the transfer code */
+export type WholeDomain = {
+  readonly name: string;
+  readonly registrant: {
+    readonly name: string;
+    readonly code: string;
+  };
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly created_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly updated_at: string;
+  /** ISO 8601 with the offset of the registry's zone */
+  readonly expire_time: string;
+  readonly outzone_at: string | null;
+  readonly delete_date: string | null;
+  readonly force_delete_date: string | null;
+  readonly contacts: readonly DomainContact[];
+  readonly nameservers: readonly DomainNameserver[];
+  readonly dnssec_keys: readonly DomainKey[];
+  readonly statuses: DomainStatuses;
+  readonly registrar: Registrar;
+  readonly dispute: boolean;
 };
 
 /** Refusals that are not specific to a call: syntax, rights, limits. */
@@ -1330,7 +1414,7 @@ export type ListContactsRefusal =
   | 'tooManyFailures';
 
 export type CreateContactData = {
-  readonly contact: ContactCode;
+  readonly contact: WholeContact;
 };
 
 export type CreateContactRefusal =
@@ -1391,7 +1475,7 @@ export type ReadContactRefusal =
   | 'tooManyFailures';
 
 export type UpdateContactData = {
-  readonly contact: ContactCode;
+  readonly contact: WholeContact;
 };
 
 export type UpdateContactRefusal =
@@ -1481,7 +1565,9 @@ export type ListDomainsRefusal =
   | 'tooManyFailures';
 
 export type CreateDomainData = {
-  readonly domain: DomainName;
+  readonly domain: WholeDomain;
+  /** what the call has cost */
+  readonly charged: string;
 };
 
 export type CreateDomainRefusal =
@@ -1556,7 +1642,9 @@ export type ReadDomainRefusal =
   | 'tooManyFailures';
 
 export type UpdateDomainData = {
-  readonly domain: ChangedDomain;
+  readonly domain: UpdatedDomain;
+  /** what the call has cost */
+  readonly charged: string;
 };
 
 export type UpdateDomainRefusal =
@@ -2008,6 +2096,8 @@ export type ReadTransferInfoRefusal =
 
 export type TransferDomainData = {
   readonly domain: Transfer;
+  /** what the call has cost */
+  readonly charged: string;
 };
 
 export type TransferDomainInput = {
@@ -2152,7 +2242,9 @@ export type ReplaceNameserverRefusal =
   | 'tooManyFailures';
 
 export type RenewDomainData = {
-  readonly domain: DomainName;
+  readonly domain: WholeDomain;
+  /** what the call has cost */
+  readonly charged: string;
 };
 
 export type RenewDomainRefusal =

@@ -16,6 +16,7 @@ import { refuse } from '../registrar-api-refusals.ts';
 import { renderContact } from '../render-results.ts';
 import { flag, Strict, Text } from '../schemas.ts';
 import { CONTACT_SORTS, namesOf } from '../sorts.ts';
+import { documentedContact } from '../whole-answers.ts';
 import { type CallDependencies, MAX_LISTED } from './calls.ts';
 import { LISTED_CONTACT, readContactId, readExtendedContact } from './incumbent-contact.ts';
 import { CONTACT_FILTERS, contactFiltersIn, filterSchema, listPaging } from './incumbent-list-filters.ts';
@@ -107,12 +108,16 @@ export const emptiedContactUpdate = ({ database, policy, described }: CallDepend
     path: byCode,
     body: Strict({ contact: Strict({}) }),
     handle: async ({ params: { contact_id: code }, context }) =>
-      perform(context, renderContact, (keyed) =>
-        runRegistryOperation(
-          database,
-          updateContact,
-          { code: isContactCode(code, policy) ? code : refuse('objectMissing'), fields: {} },
-          keyed,
-        ),
+      perform(
+        context,
+        renderContact,
+        (keyed) =>
+          runRegistryOperation(
+            database,
+            updateContact,
+            { code: isContactCode(code, policy) ? code : refuse('objectMissing'), fields: {} },
+            keyed,
+          ),
+        { again: documentedContact },
       ),
   });

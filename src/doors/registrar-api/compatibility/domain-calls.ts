@@ -21,6 +21,7 @@ import { STATUS_NAMES } from '../render-refusals.ts';
 import { renderDomain, renderStatus } from '../render-results.ts';
 import { flag, Strict, Text } from '../schemas.ts';
 import { DOMAIN_SORTS, namesOf } from '../sorts.ts';
+import { documentedDomain } from '../whole-answers.ts';
 import { type CallDependencies, MAX_LISTED } from './calls.ts';
 import { DOMAIN_FILTERS, domainFiltersIn, filterSchema, listPaging } from './incumbent-list-filters.ts';
 
@@ -127,8 +128,11 @@ export const emptiedDomainChange = ({ database, policy, described }: CallDepende
     path: byName,
     body: Type.Object({}),
     handle: async ({ params, context }) =>
-      perform(context, renderDomain, (keyed) =>
-        runRegistryOperation(database, updateDomain, { name: nameIn(params, policy) }, keyed),
+      perform(
+        context,
+        renderDomain,
+        (keyed) => runRegistryOperation(database, updateDomain, { name: nameIn(params, policy) }, keyed),
+        { again: documentedDomain },
       ),
   });
 

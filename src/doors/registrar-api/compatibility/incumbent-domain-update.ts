@@ -18,6 +18,7 @@ import { keyIn } from '../read-objects.ts';
 import { DOMAIN_CHANGE_NAMES } from '../render-refusals.ts';
 import { renderDomain } from '../render-results.ts';
 import { Strict, Text } from '../schemas.ts';
+import { documentedDomain } from '../whole-answers.ts';
 import type { CallDependencies } from './calls.ts';
 
 const MAX_ITEMS = 100;
@@ -56,8 +57,12 @@ export function domainUpdateCall({ database, policy, described }: CallDependenci
     body: bodyOf(policy),
     parse: ({ domain = {} }) => parseChanges(domain as Changes, policy),
     handle: async ({ params, input, context }) =>
-      perform(context, renderDomain, (keyed) =>
-        runRegistryOperation(database, updateDomain, { name: nameIn(params, policy), ...input }, keyed),
+      perform(
+        context,
+        renderDomain,
+        (keyed) =>
+          runRegistryOperation(database, updateDomain, { name: nameIn(params, policy), ...input }, keyed),
+        { again: documentedDomain },
       ),
   });
 }

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/sql/statement.ts';
 import type { Context } from '../../operation.ts';
 import { runRegistryTransaction } from '../../run-registry-operation.ts';
 import { isSameHolder } from '../change-registrant.ts';
-import type { ContactInfo, Domain } from '../domain.ts';
+import { type ContactInfo, type Domain, linkOf } from '../domain.ts';
 import { refuse } from '../rules/domain-refusals.ts';
 import type { DomainChange } from '../persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
@@ -39,10 +39,9 @@ export function withOtherAdmin(domain: Domain, from: ContactInfo, to: ContactInf
   const isTaken = contacts.some(({ id, role }) => role === 'admin' && id === to.id);
   if (isTaken || isProhibited('update', statuses, 'serverAdminChangeProhibited')) return undefined;
   const remaining = contacts.filter(({ id, role }) => role !== 'admin' || id !== from.id);
-  const added = { id: to.id, code: to.code, email: to.email, role: 'admin' } as const;
   return {
     operation: 'replace admin contact',
     before: domain,
-    after: { ...domain, contacts: [...remaining, added] },
+    after: { ...domain, contacts: [...remaining, linkOf(to, 'admin')] },
   };
 }

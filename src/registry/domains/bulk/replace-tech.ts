@@ -9,7 +9,7 @@ import { inListTurn } from '../../list-turns.ts';
 import type { Context } from '../../operation.ts';
 import { runRegistryTransaction } from '../../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
-import type { ContactInfo, Domain } from '../domain.ts';
+import { type ContactInfo, type Domain, linkOf } from '../domain.ts';
 import { refusal, refuse } from '../rules/domain-refusals.ts';
 import { lockRows } from '../readings/load-domain.ts';
 import type { DomainChange } from '../persist-domains.ts';
@@ -119,8 +119,7 @@ function checkOtherTech({ contacts, statuses }: Domain, from: ContactInfo, to: C
 
 function withTech(domain: Domain, from: ContactInfo, to: ContactInfo): Domain {
   const remaining = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
-  const added = { id: to.id, code: to.code, email: to.email, role: 'tech' } as const;
-  return { ...domain, contacts: [...remaining, added] };
+  return { ...domain, contacts: [...remaining, linkOf(to, 'tech')] };
 }
 
 /** The old and the new contact, both of which must be the caller's. */

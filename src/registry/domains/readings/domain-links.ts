@@ -21,6 +21,7 @@ export const CONTACT_LINKS = {
 
 export const NAMESERVER_LINKS = {
   columns: {
+    id: sql`n.id`,
     hostname: sql`n.hostname`,
     ipv4: sql`n.ipv4`,
     ipv6: sql`n.ipv6`,

@@ -8,6 +8,7 @@ import type { Domain } from '../domain.ts';
 import {
   CONTACT_LINKS,
   jsonOfLinks,
+  KEY_LINKS,
   NAMESERVER_LINKS,
   ofRegistrant,
   SIGNED_KEY_LINKS,
@@ -23,9 +24,13 @@ export type FoundDomain = {
 };
 
 type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
+type WithId = { readonly id?: number };
 /** A Domain as encoded in JSON. */
-export type DomainRow = Omit<Domain, Times> & {
+export type DomainRow = Omit<Domain, Times | 'linkIds' | 'nameservers' | 'dnsKeys'> & {
   readonly [name in Times]: Domain[name] extends Date ? string : string | null;
+} & {
+  readonly nameservers: readonly (Domain['nameservers'][number] & WithId)[];
+  readonly dnsKeys: readonly (Domain['dnsKeys'][number] & WithId)[];
 };
 
 /** What decisions see of a row `d` of domains without what is linked to it. */
@@ -38,24 +43,31 @@ export const DECIDED = {
 };
 
 export const DECIDED_LINKS = {
-  contacts: withColumns(CONTACT_LINKS, 'id', 'code', 'email', 'role'),
-  nameservers: NAMESERVER_LINKS,
+  contacts: withColumns(CONTACT_LINKS, 'id', 'code', 'name', 'email', 'role'),
+  nameservers: withColumns(NAMESERVER_LINKS, 'hostname', 'ipv4', 'ipv6'),
   dnsKeys: SIGNED_KEY_LINKS,
 };
 
-const MEMBERS = constant(
-  jsonMembers({
-    ...DECIDED,
-    registrant: ofRegistrant(() => CONTACT_INFO),
-    contacts: jsonOfLinks(DECIDED_LINKS.contacts),
-    nameservers: jsonOfLinks(DECIDED_LINKS.nameservers),
-    dnsKeys: jsonOfLinks(DECIDED_LINKS.dnsKeys),
-  }),
-);
+const membersWith = ({ nameservers, dnsKeys }: Pick<typeof DECIDED_LINKS, 'nameservers' | 'dnsKeys'>) =>
+  constant(
+    jsonMembers({
+      ...DECIDED,
+      registrant: ofRegistrant(() => CONTACT_INFO),
+      contacts: jsonOfLinks(DECIDED_LINKS.contacts),
+      nameservers: jsonOfLinks(nameservers),
+      dnsKeys: jsonOfLinks(dnsKeys),
+    }),
+  );
+const MEMBERS = membersWith(DECIDED_LINKS);
+const MEMBERS_WITH_IDS = membersWith({ nameservers: NAMESERVER_LINKS, dnsKeys: KEY_LINKS });
 
 /** A row `d` of domains with everything linked to it, as JSON. */
 export const domainValue = (now: Date | Fragment): Fragment =>
   sql`json_build_object(${MEMBERS}, 'disputed', ${isDisputed(now)})`;
+
+/** The same with the ids of links, for an operation whose answer has the whole domain. */
+export const domainValueWithIds = (now: Date | Fragment): Fragment =>
+  sql`json_build_object(${MEMBERS_WITH_IDS}, 'disputed', ${isDisputed(now)})`;
 
 /**
  * Locks the rows `d` of domains that match a condition, in the order of their ids, and returns the ids. Linked rows
@@ -78,6 +90,18 @@ export async function loadDomain(db: Sql, name: string, { principal, now }: Cont
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }
 
+/** The same for an operation whose answer has the whole domain. */
+export async function loadWholeDomain(
+  db: Sql,
+  name: string,
+  { principal: { registrarId }, now }: Context,
+): Promise<FoundDomain> {
+  const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean }>`
+    select (select ${domainValueWithIds(now)} from domains d where d.name = ${name}) as domain,
+      ${wasRemoved(name, registrarId)} as gone`);
+  return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
+}
+
 /** Whether the registrar had a domain of this name that was deleted. */
 export const wasRemoved = (name: string | Fragment, registrarId: number | Fragment): Fragment => sql`
   exists (select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${registrarId})`;
@@ -86,11 +110,25 @@ export function readDomain(row: DomainRow): Domain {
   const { createdAt, expireTime, outzoneAt, purgeAt, remindedAt } = row;
   return {
     ...row,
+    ...linksOf(row),
     createdAt: new Date(createdAt),
     expireTime: new Date(expireTime),
     outzoneAt: timeOrNull(outzoneAt),
     purgeAt: timeOrNull(purgeAt),
     remindedAt: timeOrNull(remindedAt),
+  };
+}
+
+/** Ids are kept apart: links are compared, and stored in history, without them. */
+function linksOf({ nameservers, dnsKeys }: DomainRow): Pick<Domain, 'nameservers' | 'dnsKeys' | 'linkIds'> {
+  if (![...nameservers, ...dnsKeys].some(({ id }) => id !== undefined)) return { nameservers, dnsKeys };
+  return {
+    nameservers: nameservers.map(({ id: _id, ...host }) => host),
+    dnsKeys: dnsKeys.map(({ id: _id, ...key }) => key),
+    linkIds: {
+      nameservers: new Map(nameservers.map(({ hostname, id = 0 }) => [hostname, id])),
+      dnsKeys: new Map(dnsKeys.map(({ publicKey, id = 0 }) => [publicKey, id])),
+    },
   };
 }
 

@@ -4,7 +4,9 @@ import { constant, type Fragment, sql } from '../../../platform/sql/statement.ts
 import { objectUuid } from '../../object-uuid.ts';
 import type { Context } from '../../operation.ts';
 import { refuseMissing } from '../../removed.ts';
+import type { LinkIds } from '../domain.ts';
 import { stateAt } from '../rules/computed-statuses.ts';
+import { jsonOfLinks, KEY_LINKS, NAMESERVER_LINKS, withColumns } from './domain-links.ts';
 import { type DomainMembers, domainMembers, sponsorText } from './domain-members.ts';
 import { refuse } from '../rules/domain-refusals.ts';
 
@@ -61,4 +63,26 @@ export function readRegistered(
   return db.maybe(sql<Registered>`
     select d.transfer_code as "transferCode", ${objectUuid('domain', sql`d.id`)}::text as uuid
     from domains d where d.name = ${name} and d.registrar_id = ${principal.registrarId}`);
+}
+
+type IdRows = {
+  readonly nameservers: readonly { readonly hostname: string; readonly id: number }[];
+  readonly keys: readonly { readonly publicKey: string; readonly id: number }[];
+};
+
+/** The ids of what is linked to a domain of the caller now. */
+export async function readLinkIds(
+  db: Sql,
+  name: string,
+  { principal }: Pick<Context, 'principal'>,
+): Promise<LinkIds> {
+  const row = await db.maybe(sql<IdRows>`
+    select ${jsonOfLinks(withColumns(NAMESERVER_LINKS, 'id', 'hostname'))} as nameservers,
+      ${jsonOfLinks(withColumns(KEY_LINKS, 'id', 'publicKey'))} as keys
+    from domains d where d.name = ${name} and d.registrar_id = ${principal.registrarId}`);
+  const { nameservers = [], keys = [] } = row ?? {};
+  return {
+    nameservers: new Map(nameservers.map(({ hostname, id }) => [hostname, id])),
+    dnsKeys: new Map(keys.map(({ publicKey, id }) => [publicKey, id])),
+  };
 }

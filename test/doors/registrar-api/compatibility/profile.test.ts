@@ -360,11 +360,12 @@ describe('the answer to a registration', () => {
     expect(dryRun.body.data.dry_run).toBeDefined();
   });
 
-  test('success: without the profile it has the name only', async () => {
+  test('success: without the profile it has the domain without its code', async () => {
     const name = freshName();
-    expect((await plain.post('/domains', newDomain('beta-mari', { name }))).body.data).toEqual({
-      domain: { name },
-    });
+    const { domain } = (await plain.post('/domains', newDomain('beta-mari', { name }))).body.data;
+    expect(domain).toMatchObject({ name, registrant: { code: 'beta-mari' } });
+    expect(domain).not.toHaveProperty('transfer_code');
+    expect(domain).not.toHaveProperty('id');
   });
 });
 

@@ -80,6 +80,9 @@ describe('a registrar at work', () => {
       new RegExp(`^${name} is renewed${until('9.00')}`),
     );
     expect(await done(`domain show ${name}`)).toMatch(/^nameservers .*ns2\.example\.net/m);
+    expect(await done(`domain history ${name}`)).toMatch(
+      /^\S+\trenew\talpha\t9\.00\t\S+\n\S+\tcreate\talpha\t9\.00\t\n$/,
+    );
     expect(await done('domain list --sort name')).toMatch(
       new RegExp(`^${name}\t\\d{4}-\\d\\d-\\d\\d\tok\n$`),
     );

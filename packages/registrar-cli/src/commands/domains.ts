@@ -67,6 +67,21 @@ export const domainCommands: readonly Command[] = [
     },
   },
   {
+    name: 'domain history',
+    parameters: 'NAME',
+    summary: 'What happened to a domain while it was yours, newest first',
+    async run(context) {
+      for await (const entry of (await context.registry()).domains.history(argument(context)))
+        context.printer.row(entry, {
+          At: entry.at,
+          Operation: entry.operation,
+          By: entry.user ?? entry.by,
+          Charged: entry.charged ?? '',
+          Changed: entry.changed.join(', '),
+        });
+    },
+  },
+  {
     name: 'domain check',
     parameters: 'NAME…',
     summary: 'Whether names can be registered, and for how much',

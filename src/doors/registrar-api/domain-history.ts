@@ -28,21 +28,25 @@ const Entry = Type.Object(
   { additionalProperties: false, 'x-component': 'DomainHistoryEntry' },
 );
 
-const entryJson = ({ id, at, user, reason, charged, content }: DomainHistoryEntry) => ({
-  id,
-  at,
-  operation: content.operation,
-  by: content.by,
-  user,
-  reason,
-  changed: content.changed ?? [],
-  expire_time: content.expire_time ?? null,
-  statuses: content.statuses ?? null,
-  charged,
-  request_id: content.request_id ?? null,
-  client_transaction_id: content.client_transaction_id ?? null,
-  idempotency_key: content.idempotency_key ?? null,
-});
+/** Of what events say, the members that an entry has, too. */
+const CONTENT = {
+  operation: null,
+  by: null,
+  changed: [],
+  expire_time: null,
+  statuses: null,
+  request_id: null,
+  client_transaction_id: null,
+  idempotency_key: null,
+} as const;
+
+function entryJson({ content, ...own }: DomainHistoryEntry): object {
+  const told = JSON.parse(content) as Readonly<Record<string, unknown>>;
+  return {
+    ...own,
+    ...Object.fromEntries(Object.entries(CONTENT).map(([name, absent]) => [name, told[name] ?? absent])),
+  };
+}
 
 const example = {
   id: 41,

@@ -14,22 +14,11 @@ export type DomainHistoryEntry = {
   /** What the registry's staff gave as the reason, for the registrar. */
   readonly reason: string | null;
   readonly charged: string | null;
-  /** What events say of it. */
-  readonly content: DomainChangeContent;
-};
-export type DomainChangeContent = {
-  readonly operation: string;
-  readonly by: 'registrar' | 'registry' | 'registrant';
-  readonly changed?: readonly string[];
-  readonly expire_time?: string;
-  readonly statuses?: Readonly<Record<string, string>>;
-  readonly request_id?: string;
-  readonly client_transaction_id?: string;
-  readonly idempotency_key?: string;
+  /** What events say of it, as JSON text. */
+  readonly content: string;
 };
 
 type Request = { readonly name: string; readonly after: Position | undefined; readonly limit: number };
-type Row = Omit<DomainHistoryEntry, 'content'> & { readonly content: string };
 
 /**
  * What happened to a domain, and to those that had its name before, while the registrar was the sponsor; newest first.
@@ -42,7 +31,7 @@ export async function listDomainHistory(
 ): Promise<{ readonly entries: readonly DomainHistoryEntry[]; readonly next: Position | undefined }> {
   const further = after ? sql`and h.id < ${after.key}::text::bigint` : sql``;
   const rows = await db
-    .rows(sql<Row>`
+    .rows(sql<DomainHistoryEntry>`
       select h.id, ${isoTime(sql`h.at`)} as at,
         case when h.registrar_id = ${registrarId} and is_own_change(h) then substr(h.actor, strpos(h.actor, ':') + 1) end as user,
         h.reason_for_registrar as reason,
@@ -59,15 +48,13 @@ export async function listDomainHistory(
   if (rows.length === 0 && !after) await requireOwn(db, name, registrarId);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    entries: rows
-      .slice(0, limit)
-      .map(({ content, ...row }) => ({ ...row, content: JSON.parse(content) as DomainChangeContent })),
+    entries: rows.slice(0, limit),
     next: last && { key: String(last.id), id: last.id },
   };
 }
 
 /** The schema of 0.5.0 has no functions for it yet. */
-function noneInOldSchema(error: unknown): Row[] {
+function noneInOldSchema(error: unknown): DomainHistoryEntry[] {
   if (isNotInSchema(error)) return [];
   throw error;
 }

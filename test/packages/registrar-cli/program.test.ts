@@ -86,6 +86,8 @@ describe('a registrar at work', () => {
     expect(await done('domain list --sort name')).toMatch(
       new RegExp(`^${name}\t\\d{4}-\\d\\d-\\d\\d\tok\n$`),
     );
+    expect(await done('domain list --updated-since 2999-01-01T00:00:00Z')).toBe('');
+    expect(await done('domain list --expires-before 2999-01-01T00:00:00Z')).toContain(name);
     expect(JSON.parse(await done('domain list --json'))).toMatchObject({ name });
     expect(await done('balance')).toBe('99982.00 EUR\t\n');
     expect(await done('balance --detailed')).toContain(`-9.00\t99991.00\tCreate ${name}\n`);

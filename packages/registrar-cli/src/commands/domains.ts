@@ -44,12 +44,21 @@ export const domainCommands: readonly Command[] = [
     options: {
       query: { value: 'TEXT', description: 'only names that begin like this' },
       contact: { value: 'CODE', description: 'only domains of this contact' },
+      'updated-since': {
+        value: 'TIME',
+        description: 'only those changed since then, such as 2026-11-15T10:00:00Z',
+      },
+      'expires-before': { value: 'TIME', description: 'only those that expire before that time' },
       sort: { value: 'COLUMN', description: `one of ${SORTS.join(', ')}` },
     },
     async run(context) {
       const [q, contact, sort] = [context.text('query'), context.text('contact'), sortIn(context, SORTS)];
       const registry = await context.registry();
-      for await (const domain of registry.domains.list({ details: true, q, contact, sort }))
+      const times = {
+        updated_since: context.text('updated-since'),
+        expires_before: context.text('expires-before'),
+      };
+      for await (const domain of registry.domains.list({ details: true, q, contact, ...times, sort }))
         context.printer.row(domain, {
           Name: domain.name,
           Expires: domain.expire_time.slice(0, 10),

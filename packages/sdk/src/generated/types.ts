@@ -1539,6 +1539,10 @@ export type ListDomainsQuery<Details extends boolean> = {
   readonly q?: string | undefined;
   /** only domains that have this contact of yours, in any role */
   readonly contact?: string | undefined;
+  /** only domains that were changed at this time or later, in ISO 8601 */
+  readonly updated_since?: string | undefined;
+  /** only domains that expire before this time, in ISO 8601 */
+  readonly expires_before?: string | undefined;
   /** order; descending with a leading - */
   readonly sort?:
     | 'name'

@@ -1,4 +1,4 @@
-/** A shop that registers every domain that was paid for exactly once, whatever is killed meanwhile: see README.md. */
+/** A shop that registers every domain that was paid for exactly once, at the price that was paid: see README.md. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
@@ -11,15 +11,14 @@ const { CADASTRE_USERNAME: username = 'alpha', ORDERS_FILE = 'orders.jsonl' } = 
 const { CADASTRE_PASSWORD: password = 'alpha-sandbox-password', PORT = '3000' } = process.env;
 const [MAX_BODY_BYTES, RETRY_INTERVAL_MS] = [64 * 1024, 10_000];
 
-type NewOrder = { id: string; domain: string; owner: sdk.NewContact };
-type Order = NewOrder & { state: 'paid' | 'registered' | 'refused'; contact?: string; reason?: string };
+type NewOrder = { id: string; owner: sdk.NewContact; domain: Omit<sdk.NewDomain, 'registrant'> };
+type Order = NewOrder & { contact?: string; registered?: { name: string }; refused?: string };
 type DomainEvent = { event: string; type: string; domain: string; sequence: number };
 type Answer = readonly [status: number, content?: object];
 type Line = DomainEvent | (Partial<Order> & { id: string });
 const registry = new sdk.Registry({ baseUrl, username, password, userAgent: 'shop/1.0' });
 const orders = new Map<string, Order>();
-const eventIds = new Set<string>();
-const lastEvents = new Map<string, DomainEvent>();
+const [eventIds, lastEvents] = [new Set<string>(), new Map<string, DomainEvent>()];
 
 function apply(line: Line): void {
   if (!('event' in line)) return void orders.set(line.id, { ...orders.get(line.id), ...line } as Order);
@@ -34,24 +33,24 @@ function store(line: Line): void {
   apply(line);
 }
 
-async function register({ id, domain: name, owner, contact }: Order): Promise<void> {
-  const code = contact ?? (await registry.contacts.create(owner, { key: `${id}-contact` })).data.contact.code;
-  if (!contact) store({ id, contact: code });
-  const wanted = { name, registrant: code, period: 1, period_unit: 'y' } as const;
-  const result = await registry.domains.create(wanted, { key: `${id}-domain` }).result();
-  if (result.ok) return store({ id, state: 'registered', domain: result.data.domain.name });
-  throw result.refusal;
+async function register({ id, owner, contact, domain: wanted }: Order): Promise<void> {
+  const registrant =
+    contact ?? (await registry.contacts.create(owner, { key: `${id}-contact` })).data.contact.code;
+  if (!contact) store({ id, contact: registrant });
+  const result = await registry.domains.create({ ...wanted, registrant }, { key: `${id}-domain` }).result();
+  if (!result.ok) throw result.refusal;
+  store({ id, registered: result.data.domain });
 }
 
 /** Tries until the registry has decided. What no repetition mends, such as a wrong password, ends the shop. */
 async function carryOut(id: string): Promise<void> {
-  for (let order = orders.get(id); order?.state === 'paid'; order = orders.get(id)) {
+  for (let order = orders.get(id); order && !order.registered && !order.refused; order = orders.get(id)) {
     const error = await register(order).catch((reason: unknown) => reason);
     const passes = error instanceof sdk.Refusal && (error.status === 429 || error.has('noFunds'));
     if (passes || error instanceof sdk.ConnectionError || error instanceof sdk.UnavailableError) {
       console.error(`${id} waits: ${error.message}`);
       await setTimeout(RETRY_INTERVAL_MS);
-    } else if (error instanceof sdk.Refusal) store({ id, state: 'refused', reason: error.message });
+    } else if (error instanceof sdk.Refusal) store({ id, refused: error.reason });
     else if (error) throw error;
   }
 }
@@ -63,19 +62,20 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   const body = await buffer(request);
   if (method === 'POST' && url === '/events') {
     const { id, type, data } = sdk.verifyWebhook({ secrets: WEBHOOK_SECRET.split(' '), headers, body });
-    const { object, name: domain, sequence } = data as { object?: string; name: string; sequence: number };
-    if (object === 'domain' && !eventIds.has(id)) store({ event: id, type, domain, sequence });
+    const { domain, sequence } = data as { domain?: string; sequence: number };
+    if (domain && !eventIds.has(id)) store({ event: id, type, domain, sequence });
     return [204];
   }
-  const { id, domain, owner }: NewOrder = method === 'POST' ? JSON.parse(String(body)) : { id: url.slice(8) };
+  const [, place, name = ''] = decodeURI(url).split('/');
+  if (place === 'names') return [200, (await registry.domains.checkMany([name])).data.domains[0] ?? {}];
+  const { id, owner, domain }: NewOrder = method === 'POST' ? JSON.parse(String(body)) : { id: name };
   if (method === 'POST' && url === '/orders' && !orders.has(id)) {
-    if (!/^[\w-]{1,64}$/.test(id) || !domain || !owner) return [400];
-    store({ id, domain, owner, state: 'paid' });
+    if (!/^[\w-]{1,64}$/.test(id) || !owner || !domain?.expected_price) return [400];
+    store({ id, owner, domain });
     queue = queue.then(() => carryOut(id));
   }
   const order = orders.get(id);
-  const event = order?.state === 'registered' ? lastEvents.get(order.domain)?.type : undefined;
-  return order ? [200, { ...order, event }] : [404];
+  return order ? [200, { ...order, event: lastEvents.get(order.registered?.name ?? '')?.type }] : [404];
 }
 
 function refuse(error: Error): Answer {

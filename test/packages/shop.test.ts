@@ -109,8 +109,9 @@ async function startShop(): Promise<void> {
   await once(shop.stdout ?? expect.fail('no output'), 'data');
 }
 
-const order = async (id: string, domain: string) => {
-  const body = JSON.stringify({ id, domain, owner: OWNER });
+const YEAR = { period: 1, period_unit: 'y', expected_price: '9.00' } as const;
+const order = async (id: string, name: string, expected_price = '9.00') => {
+  const body = JSON.stringify({ id, owner: OWNER, domain: { ...YEAR, name, expected_price } });
   const send = () => fetch(`${shopUrl}/orders`, { method: 'POST', body });
   // Like a customer's browser, until there is an answer.
   for (;;) {
@@ -141,12 +142,12 @@ describe('the shop of the examples', () => {
     const registrant = data.contact.code;
     for (const name of ['old.ee', 'taken.ee'])
       await client.domains.create(
-        { name, registrant, period: 1, period_unit: 'y' },
+        { ...YEAR, name, registrant },
         { key: name === 'old.ee' ? 'old-domain' : 'of another order' },
       );
     // As the job does after a day.
     await madeObjectPurge.removeSome(database.sql, new Date(Date.now() + 2 * 86_400_000));
-    const old = { id: 'old', domain: 'old.ee', owner: OWNER, state: 'paid', contact: registrant };
+    const old = { id: 'old', owner: OWNER, domain: { ...YEAR, name: 'old.ee' }, contact: registrant };
     await writeFile(ordersFile(), `${JSON.stringify(old)}\n`);
     await startShop();
 
@@ -154,12 +155,19 @@ describe('the shop of the examples', () => {
     for (const id of ids) expect(await order(id, `${id}.ee`)).toBe(200);
     expect(await order('order-0', 'order-0.ee')).toBe(200);
     expect(await order('late', 'taken.ee')).toBe(200);
-    await expect.poll(() => orderOf('late')).toMatchObject({ state: 'refused' });
+    await expect.poll(() => orderOf('late')).toMatchObject({ refused: 'nameYours' });
+    expect(await order('dear', 'dear.ee', '8.00')).toBe(200);
+    await expect.poll(() => orderOf('dear')).toMatchObject({ refused: 'otherPrice' });
     expect(kills).toEqual(['shop', 'server']);
     expect(replays).toBeGreaterThanOrEqual(1);
     await moveClock(registry, { advance: 'PT2M' });
     for (const id of ['old', ...ids])
-      await expect.poll(() => orderOf(id)).toMatchObject({ state: 'registered', event: 'domain.registered' });
+      await expect
+        .poll(() => orderOf(id))
+        .toMatchObject({
+          registered: { name: `${id}.ee`, expire_time: expect.stringMatching(/^20/) },
+          event: 'domain.registered',
+        });
 
     const names = [...ids.map((id) => `${id}.ee`), 'old.ee', 'taken.ee'].toSorted();
     const created = await database.sql.rows(sql<{ name: string }>`
@@ -170,11 +178,31 @@ describe('the shop of the examples', () => {
     expect(await checkLedger(database.sql)).toEqual([]);
   });
 
+  test('success: it tells what a name costs, before there is an owner', async () => {
+    const ask = async (name: string) => (await fetch(`${shopUrl}/names/${encodeURI(name)}`)).json();
+    const year = { operation: 'create', period: 1, period_unit: 'y', price: '9.00', currency: 'EUR' };
+    expect(await ask('näide.ee')).toMatchObject({
+      name: 'näide.ee',
+      available: true,
+      prices: expect.arrayContaining([year]),
+    });
+    expect(await ask('taken.ee')).toMatchObject({ available: false, reason: 'in use' });
+  });
+
+  test('failure: an order without a price', async () => {
+    const body = JSON.stringify({
+      id: 'free',
+      owner: OWNER,
+      domain: { ...YEAR, name: 'free.ee', expected_price: '' },
+    });
+    expect((await fetch(`${shopUrl}/orders`, { method: 'POST', body })).status).toBe(400);
+  });
+
   test('success: standardwebhooks accepts the same events, and each was stored once', async () => {
     const other = new Webhook(secret);
     for (const { headers, body } of events) expect(other.verify(body, headers)).toHaveProperty('type');
     const accepted = events.filter(
-      ({ status, body }) => status === 204 && JSON.parse(body).data.object === 'domain',
+      ({ status, body }) => status === 204 && JSON.parse(body).data.domain !== undefined,
     );
     const ids = new Set(accepted.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBeGreaterThanOrEqual(ORDERS + 2);

@@ -107,6 +107,7 @@ async function domainCalls(client: Client): Promise<ReadyCall[]> {
     { id: 'checkDomains', method: 'POST', target: '/domains/check', body: { domains: [name] } },
     { id: 'readDomain', method: 'GET', target: at },
     { id: 'updateDomain', method: 'PUT', target: at, body: { domain: { transfer_code: 'another-code' } } },
+    { id: 'listDomainHistory', method: 'GET', target: `${at}/history` },
     { id: 'listDomainContacts', method: 'GET', target: `${at}/contacts` },
     { id: 'addDomainContacts', method: 'POST', target: `${at}/contacts`, body: contact },
     { id: 'removeDomainContacts', method: 'DELETE', target: `${at}/contacts`, body: contact },

@@ -129,6 +129,9 @@ export async function deleteDomain(registry: Registry) {
   const { data } = await registry.domains.delete('example.ee', { verified: true });
   return data;
 }
+export async function listDomainHistory(registry: Registry, console: Console) {
+  for await (const item of registry.domains.history('example.ee', { limit: 10 })) console.log(item);
+}
 export async function listPrices(registry: Registry) {
   const { data } = await registry.billing.prices();
   return data;

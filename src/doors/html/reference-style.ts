@@ -34,7 +34,6 @@ export const referenceStyle = `
 .call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,clamp(22rem,30vw,32rem));grid-template-rows:auto 1fr;column-gap:clamp(1.5rem,2.5vw,3rem);margin:0 0 2.5rem;padding-top:2rem;border-top:1px solid var(--line)}
 .call .text{grid-column:1}
 .call .code{grid-column:2;grid-row:1 / span 2;align-self:start;position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow-y:auto;padding:.25rem}
-.call .code .command{white-space:pre-wrap;overflow-wrap:anywhere}
 .setup pre{margin-top:.5rem}
 .call h2{margin:0 0 .75rem;padding:0;border:0;font-size:1.375rem}
 .call h3{font-size:.9375rem;margin:1.5rem 0 .5rem;font-family:inherit}

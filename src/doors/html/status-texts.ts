@@ -14,11 +14,11 @@ export const wordsOf = (lang: Language, status: string): StatusWords | undefined
 /** Each status with the reason for it; `note` adds what is known of this very domain. */
 export function statusList(
   statuses: readonly string[],
-  lang: Language,
+  words: (status: string) => StatusWords | undefined,
   note: (status: string) => Html | undefined = () => undefined,
 ): Html {
   return html`<dl class="means-of">${statuses.map((status) => {
-    const said = wordsOf(lang, status);
+    const said = words(status);
     return html`<dt>${said?.title} <code>${status}</code></dt>${said && html`<dd>${said.explanation}</dd>`}${note(status)}\n`;
   })}</dl>
 `;

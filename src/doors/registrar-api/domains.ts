@@ -35,6 +35,7 @@ import { refuse } from './registrar-api-refusals.ts';
 import { AUTH_CODE_NAMES, DOMAIN_CHANGE_NAMES, NEW_DOMAIN_NAMES } from './render-refusals.ts';
 import { renderDomain } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
+import { timeIn } from './time-fields.ts';
 import { DOMAIN_SORTS, namesOf } from './sorts.ts';
 import { performOnDomain } from './whole-answers.ts';
 
@@ -58,6 +59,10 @@ export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[]
         details: flag('full objects instead of names'),
         q: Type.Optional(Text('only domains whose name begins like this', { maxLength: 255 })),
         contact: Type.Optional(Text('only domains that have this contact of yours, in any role', VERBATIM)),
+        updated_since: Type.Optional(
+          Text('only domains that were changed at this time or later, in ISO 8601'),
+        ),
+        expires_before: Type.Optional(Text('only domains that expire before this time, in ISO 8601')),
         sort: Type.Optional(
           Type.Enum(namesOf(DOMAIN_SORTS), {
             default: 'created_at',
@@ -84,7 +89,11 @@ export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[]
             : ((await findContactId(database.reads, contact, context.principal)) ??
               refuse('bodyObjectMissing', { object: contact, field: 'contact' }));
         const item = details ? OWN_DOMAIN : undefined;
-        const wanted = { limit, offset, item, q, contactId, sort: order, after };
+        const { updated_since, expires_before } = query;
+        const updatedSince = timeIn('updated_since', updated_since);
+        const expiresBefore = timeIn('expires_before', expires_before);
+        const filters = { q, contactId, updatedSince, expiresBefore };
+        const wanted = { limit, offset, item, ...filters, sort: order, after };
         const { domains, newDomain, count, next } = await inListTurn(
           database,
           context.principal,
@@ -93,7 +102,11 @@ export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[]
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),
-          headers: nextPage('/domains', { limit, details, q, contact, sort }, next),
+          headers: nextPage(
+            '/domains',
+            { limit, details, q, contact, updated_since, expires_before, sort },
+            next,
+          ),
         };
       },
     }),

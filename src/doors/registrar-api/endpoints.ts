@@ -6,6 +6,7 @@ import { accountEndpoints } from './accounts.ts';
 import { contactEndpoints } from './contacts.ts';
 import { dnssecEndpoints } from './dnssec.ts';
 import { domainContactEndpoints } from './domain-contacts.ts';
+import { domainHistoryEndpoints } from './domain-history.ts';
 import { domainEndpoints } from './domains.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
 import { eventEndpoints } from './event-feed.ts';
@@ -33,6 +34,7 @@ export function registrarEndpoints(dependencies: {
     ...eventEndpoints(dependencies),
     ...contactEndpoints(dependencies),
     ...domainEndpoints(dependencies),
+    ...domainHistoryEndpoints(dependencies),
     ...priceEndpoints(dependencies),
     ...domainContactEndpoints(dependencies),
     ...nameserverEndpoints(dependencies),

@@ -43,6 +43,7 @@ import {
   renderWebhook,
 } from './render-results.ts';
 import { Changed, DEFAULT_LIMIT, paging, Strict, Text } from './schemas.ts';
+import { parseTime } from './time-fields.ts';
 import { deliveryJson, webhookJson } from './webhook-json.ts';
 
 type Dependencies = { readonly database: Database; readonly webhooks: WebhookSettings };
@@ -415,7 +416,7 @@ export function webhookEndpoints({ database, webhooks }: Dependencies): Registra
       data: Changed({ replayed: Type.Integer({ description: 'how many are sent again' }) }),
       refusals: ['webhooksOff', 'objectMissing', 'webhookDisabled'],
       example: { params: { webhook_id: ID }, body: { replay: { since: SINCE } }, data: { replayed: 0 } },
-      parse: ({ replay }) => parseTime(replay?.since),
+      parse: ({ replay }) => parseTime('replay.since', replay?.since),
       async handle({ params, input: since, context }) {
         requireOffered();
         const id = endpointIn(params);
@@ -431,16 +432,3 @@ const endpointIn = ({ webhook_id: id }: { readonly webhook_id: string }): string
   isEndpointId(id) ? id : refuse('objectMissing');
 const eventIn = ({ event_id: id }: { readonly event_id: string }): string =>
   isEventId(id) ? id : refuse('objectMissing');
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
-function parseTime(text: string | undefined): Parsed<Date> {
-  const time = new Date(TIME.test(text ?? '') ? (text ?? '') : Number.NaN);
-  return Number.isNaN(time.getTime())
-    ? {
-        refusals: [
-          refusal('wrongSyntax', { field: 'replay.since', expected: 'a time such as 2026-11-15T10:00:00Z' }),
-        ],
-      }
-    : { value: time };
-}

@@ -173,7 +173,7 @@ describe('the pages', () => {
     const others = reference.pages.filter(({ path }) => path !== '/docs');
     for (const { path, markdown } of others) {
       expect(list).toContain(`](http://registry.test${markdownPath(path)})`);
-      expect(markdown).toMatch(/^# /m);
+      expect(markdown).toMatch(/^# /);
       for (const [, target = ''] of markdown.matchAll(/\]\((\/docs[^)#]*)/g))
         expect(others.map((other) => markdownPath(other.path))).toContain(target);
     }

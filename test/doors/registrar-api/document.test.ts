@@ -58,6 +58,7 @@ describe('the API document', () => {
     'listKeys',
     'addKeys',
     'removeKeys',
+    'listDomainHistory',
     'listDomainContacts',
     'addDomainContacts',
     'removeDomainContacts',

@@ -67,6 +67,51 @@ describe('GET /domains', () => {
     expect(await names(`?q=${encodeURIComponent('Õ')}`)).toEqual(['õun.ee']);
   });
 
+  describe('by times', () => {
+    const at = async (name: string, column: 'updated_at' | 'expire_time') => {
+      const { domain } = (await client.get(`/domains/${name}`)).body.data;
+      return encodeURIComponent(domain[column]);
+    };
+    const listed = async (query: string) => (await client.get(`/domains?${query}`)).body.data;
+
+    test('success: changed at a time or later, with their number, also page by page', async () => {
+      const since = await at('õun.ee', 'updated_at');
+      expect(await listed(`updated_since=${since}`)).toMatchObject({ domains: NAMES.slice(2), count: 3 });
+      expect(await listed('updated_since=2999-01-01T00:00:00Z')).toMatchObject({ domains: [], count: 0 });
+      const first = await client.get(`/domains?updated_since=${since}&limit=2`);
+      expect(first.body.data).toMatchObject({ domains: NAMES.slice(2, 4), count: 3 });
+      const next = first.headers.get('link')?.match(/\/domains[^>]+/)?.[0] ?? '';
+      expect((await client.get(next)).body.data).toMatchObject({ domains: NAMES.slice(4), count: 3 });
+      await client.put('/domains/mets.ee/statuses/clientHold');
+      await client.delete('/domains/mets.ee/statuses/clientHold');
+      const names = (await listed(`updated_since=${await at('mets.ee', 'updated_at')}`)).domains;
+      expect(names).toEqual(['mets.ee']);
+    });
+
+    test('success: that expire before a time, in any order, with other filters, and with details', async () => {
+      const before = await at('aed.ee', 'expire_time');
+      expect(await listed(`expires_before=${before}`)).toMatchObject({ domains: NAMES.slice(2), count: 3 });
+      expect(await listed(`expires_before=${before}&sort=expire_time`)).toMatchObject({
+        domains: NAMES.slice(2).toReversed(),
+      });
+      expect(await listed(`expires_before=${before}&q=m&details=true`)).toMatchObject({
+        domains: [{ name: 'maja.com.ee' }, { name: 'mesi.ee' }],
+        count: 2,
+      });
+      expect(await listed(`expires_before=${before}&updated_since=2999-01-01T00:00:00Z`)).toMatchObject({
+        count: 0,
+      });
+    });
+
+    test.each(['updated_since', 'expires_before'])(
+      'failure: %s that is no time with its zone',
+      async (name) => {
+        for (const text of ['yesterday', '2026-11-15', '2026-11-15T10:00:00', '2026-13-15T10:00:00Z'])
+          expect(firstFailure(await client.get(`/domains?${name}=${text}`))).toEqual([400, 2005, name]);
+      },
+    );
+  });
+
   test.each([
     ['limit=1001', 2004],
     ['limit=x', 2005],

@@ -80,6 +80,10 @@ const WAYS: Readonly<Record<string, Way>> = {
     command: 'domain renew',
     given: { ...PERIOD, exp_date: '--expires', expected_price: '--price' },
   },
+  listDomainHistory: {
+    command: 'domain history',
+    given: { limit: 'all are listed', after: 'all are listed' },
+  },
   listDomainContacts: { command: 'domain contacts' },
   addDomainContacts: { command: 'domain contacts add', given: ROLES },
   removeDomainContacts: { command: 'domain contacts remove', given: ROLES },
@@ -113,6 +117,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     command: 'bulk renew',
     given: { domains: 'FILE', renew_period: '--period', expected_price: '--price' },
   },
+  readEvents: { command: 'events', given: { limit: 'all are listed', after: '--after' } },
   listWebhooks: { command: 'webhooks list' },
   createWebhook: {
     command: 'webhooks create',

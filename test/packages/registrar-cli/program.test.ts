@@ -80,9 +80,14 @@ describe('a registrar at work', () => {
       new RegExp(`^${name} is renewed${until('9.00')}`),
     );
     expect(await done(`domain show ${name}`)).toMatch(/^nameservers .*ns2\.example\.net/m);
+    expect(await done(`domain history ${name}`)).toMatch(
+      /^\S+\trenew\talpha\t9\.00\t\S+\n\S+\tcreate\talpha\t9\.00\t\n$/,
+    );
     expect(await done('domain list --sort name')).toMatch(
       new RegExp(`^${name}\t\\d{4}-\\d\\d-\\d\\d\tok\n$`),
     );
+    expect(await done('domain list --updated-since 2999-01-01T00:00:00Z')).toBe('');
+    expect(await done('domain list --expires-before 2999-01-01T00:00:00Z')).toContain(name);
     expect(JSON.parse(await done('domain list --json'))).toMatchObject({ name });
     expect(await done('balance')).toBe('99982.00 EUR\t\n');
     expect(await done('balance --detailed')).toContain(`-9.00\t99991.00\tCreate ${name}\n`);

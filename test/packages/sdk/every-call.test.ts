@@ -63,6 +63,9 @@ test('success: every call of the API has a method that makes it', async () => {
   expect(created).toMatchObject({ domain: { name } });
   expect((await alpha.domains.list({ q: name }).page()).items).toEqual([name]);
   const { data: read } = await alpha.domains.read(name);
+  expect((await alpha.domains.history(name).page()).items.map(({ operation }) => operation)).toEqual([
+    'create',
+  ]);
   await alpha.domains.renew(name, { ...year, exp_date: read.domain.expire_time.slice(0, 10) });
   await alpha.domains.addContacts(name, [{ code, type: 'tech' }]);
   expect((await alpha.domains.contacts(name)).data.tech_contacts).toEqual([code]);

@@ -44,12 +44,21 @@ export const domainCommands: readonly Command[] = [
     options: {
       query: { value: 'TEXT', description: 'only names that begin like this' },
       contact: { value: 'CODE', description: 'only domains of this contact' },
+      'updated-since': {
+        value: 'TIME',
+        description: 'only those changed since then, such as 2026-11-15T10:00:00Z',
+      },
+      'expires-before': { value: 'TIME', description: 'only those that expire before that time' },
       sort: { value: 'COLUMN', description: `one of ${SORTS.join(', ')}` },
     },
     async run(context) {
       const [q, contact, sort] = [context.text('query'), context.text('contact'), sortIn(context, SORTS)];
       const registry = await context.registry();
-      for await (const domain of registry.domains.list({ details: true, q, contact, sort }))
+      const times = {
+        updated_since: context.text('updated-since'),
+        expires_before: context.text('expires-before'),
+      };
+      for await (const domain of registry.domains.list({ details: true, q, contact, ...times, sort }))
         context.printer.row(domain, {
           Name: domain.name,
           Expires: domain.expire_time.slice(0, 10),
@@ -64,6 +73,21 @@ export const domainCommands: readonly Command[] = [
     async run(context) {
       const { data } = await (await context.registry()).domains.read(argument(context));
       context.printer.object(data.domain);
+    },
+  },
+  {
+    name: 'domain history',
+    parameters: 'NAME',
+    summary: 'What happened to a domain while it was yours, newest first',
+    async run(context) {
+      for await (const entry of (await context.registry()).domains.history(argument(context)))
+        context.printer.row(entry, {
+          At: entry.at,
+          Operation: entry.operation,
+          By: entry.user ?? entry.by,
+          Charged: entry.charged ?? '',
+          Changed: entry.changed.join(', '),
+        });
     },
   },
   {

@@ -71,6 +71,8 @@ export declare class Domains {
     delete<Dry extends boolean = false>(domainName: string, input: api.DeleteDomainInput, options?: ChangeOptions<Dry> & {
         /** the domain's transfer code */ readonly authCode?: string | undefined;
     }): Call<Changed<api.DeleteDomainData, Dry>, api.DeleteDomainRefusal>;
+    /** What happened to a domain while it was yours, newest first. GET /registry/v1/domains/{domain_name}/history */
+    history(domainName: string, query?: api.ListDomainHistoryQuery, options?: CallOptions): List<api.ListDomainHistoryData['history'][number]>;
     /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
     checkMany(domains: api.CheckDomainsInput, options?: CallOptions): Call<api.CheckDomainsData, api.CheckDomainsRefusal>;
     /** The admin and tech contacts of a domain. GET /registry/v1/domains/{domain_name}/contacts */

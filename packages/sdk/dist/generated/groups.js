@@ -210,6 +210,15 @@ export class Domains {
             options,
         });
     }
+    /** What happened to a domain while it was yours, newest first. GET /registry/v1/domains/{domain_name}/history */
+    history(domainName, query = {}, options = {}) {
+        return this.#sender.list('history', {
+            method: 'GET',
+            path: `/registry/v1/domains/${segment(domainName)}/history`,
+            query,
+            options,
+        });
+    }
     /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
     checkMany(domains, options = {}) {
         return this.#sender.call({

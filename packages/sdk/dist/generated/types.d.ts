@@ -185,6 +185,33 @@ export type DomainContact = {
     readonly type: 'AdminDomainContact' | 'TechDomainContact';
     readonly name?: string | undefined;
 };
+export type DomainHistoryEntry = {
+    /** of two changes the younger has the higher one */
+    readonly id: number;
+    readonly at: string;
+    /** what was done */
+    readonly operation: string;
+    /** who did it */
+    readonly by: 'registrar' | 'registry' | 'registrant';
+    /** which of your users or people */
+    readonly user: string | null;
+    /** why the registry did it, where it tells */
+    readonly reason: string | null;
+    /** the names of the members that were different then */
+    readonly changed: readonly string[];
+    /** when the domain expired, after the change */
+    readonly expire_time: string | null;
+    /** after the change */
+    readonly statuses: DomainStatuses | null;
+    /** what it cost */
+    readonly charged: string | null;
+    /** of your request */
+    readonly request_id: string | null;
+    /** of your request, where it had one */
+    readonly client_transaction_id: string | null;
+    /** of your request */
+    readonly idempotency_key: string | null;
+};
 export type DomainKey = {
     /** in the answer to a dry run 0 */
     readonly id: number;
@@ -896,6 +923,10 @@ export type ListDomainsQuery<Details extends boolean> = {
     readonly q?: string | undefined;
     /** only domains that have this contact of yours, in any role */
     readonly contact?: string | undefined;
+    /** only domains that were changed at this time or later, in ISO 8601 */
+    readonly updated_since?: string | undefined;
+    /** only domains that expire before this time, in ISO 8601 */
+    readonly expires_before?: string | undefined;
     /** order; descending with a leading - */
     readonly sort?: 'name' | 'created_at' | 'expire_time' | '-name' | '-created_at' | '-expire_time' | undefined;
 };
@@ -932,6 +963,16 @@ export type DeleteDomainInput = {
     readonly verified: boolean;
 };
 export type DeleteDomainRefusal = 'statusProhibits' | 'wrongCode' | 'notSponsor' | 'objectMissing' | 'objectGone' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'malformedJson' | 'bodyTooLarge' | 'tooManyValues' | 'keyReused' | 'fieldMissing' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
+export type ListDomainHistoryData = {
+    readonly history: readonly DomainHistoryEntry[];
+};
+export type ListDomainHistoryQuery = {
+    /** how many items at the most */
+    readonly limit?: number | undefined;
+    /** where the page before ended, as its Link header tells */
+    readonly after?: string | undefined;
+};
+export type ListDomainHistoryRefusal = 'outOfRange' | 'notSponsor' | 'objectMissing' | 'malformedRequest' | 'unknownField' | 'wrongSyntax' | 'unprintableText' | 'notAllowed' | 'otherFormat' | 'unreadableMediaType' | 'teapot' | 'tooManyRequests' | 'tooManyFailures';
 export type ListPricesData = {
     readonly prices: readonly Price[];
 };

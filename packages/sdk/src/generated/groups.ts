@@ -315,6 +315,20 @@ export class Domains {
     });
   }
 
+  /** What happened to a domain while it was yours, newest first. GET /registry/v1/domains/{domain_name}/history */
+  history(
+    domainName: string,
+    query: api.ListDomainHistoryQuery = {},
+    options: CallOptions = {},
+  ): List<api.ListDomainHistoryData['history'][number]> {
+    return this.#sender.list('history', {
+      method: 'GET',
+      path: `/registry/v1/domains/${segment(domainName)}/history`,
+      query,
+      options,
+    });
+  }
+
   /** Whether names can be registered, and what they cost; up to 100. POST /registry/v1/domains/check */
   checkMany(
     domains: api.CheckDomainsInput,

@@ -27,6 +27,7 @@ import { changeTexts } from './change-form-texts.ts';
 import { domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';
+import { ownStatusWords } from './own-statuses.ts';
 import { stateTag } from './state-tag.ts';
 
 type Policy = ConsoleParts['policy'];
@@ -140,7 +141,11 @@ function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Vis
     [all[status], status === 'serverForceDelete' ? forceDeleteReason : undefined]
       .filter((text) => text !== undefined && text !== null && text !== '')
       .map((text) => html`<dd>${note} ${text}</dd>`);
-  return statusList(Object.keys(all), lang, (status) => html`${noteOf(status)}`);
+  return statusList(
+    Object.keys(all),
+    (status) => ownStatusWords(lang, status),
+    (status) => html`${noteOf(status)}`,
+  );
 }
 
 function dates(domain: OwnDomain, visit: Visit, policy: Policy): Html {

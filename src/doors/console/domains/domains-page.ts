@@ -4,7 +4,6 @@ import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
-import { wordsOf } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
 import { bulkLinks } from '../bulk/bulk-links.ts';
@@ -22,6 +21,7 @@ import {
   readDomainQuery,
 } from './domain-query.ts';
 import { domainsTexts } from './domains-texts.ts';
+import { ownStatusWords } from './own-statuses.ts';
 import { stateTag } from './state-tag.ts';
 
 /** The registrar's domains, filtered and paged. */
@@ -88,7 +88,7 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
       choices: [
         ['', texts.anyStatus] as const,
         ...storedStatuses
-          .map((status) => [status, wordsOf(lang, status)?.title ?? status] as const)
+          .map((status) => [status, ownStatusWords(lang, status)?.title ?? status] as const)
           .toSorted(([, one], [, other]) => one.localeCompare(other, lang)),
       ],
     }),

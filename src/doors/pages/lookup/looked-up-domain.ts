@@ -4,7 +4,7 @@ import type { ShownDomain } from '../../../registry/lookup/look-up-domain.ts';
 import { factList } from '../../html/fact-list.ts';
 import { countryIn, isolated, timeIn } from '../../html/language.ts';
 import { type Html, type HtmlValue, html } from '../../html/layout.ts';
-import { statusList } from '../../html/status-texts.ts';
+import { statusList, wordsOf } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
 import { situationBox, situationDetails } from './domain-situation.ts';
 import {
@@ -25,7 +25,7 @@ export function domainPage(domain: ShownDomain, setting: LookupSetting): string 
   const body = html`${asciiName !== name && html`<p class="ascii">${texts.inDns(html`<code>${asciiName}</code>`)}</p>\n`}${situationBox(domain, setting)}
 <h2>${texts.dates.heading}</h2>
 ${dates(domain, setting)}<h2>${texts.statusHeading}</h2>
-${statusList(domain.statuses, setting.lang)}<h2>${texts.registrar.heading}</h2>
+${statusList(domain.statuses, (status) => wordsOf(setting.lang, status))}<h2>${texts.registrar.heading}</h2>
 ${registrarFacts(domain, setting)}<h2>${texts.contacts.heading}</h2>
 ${contacts(domain, setting)}<h2>${texts.nameservers.heading}</h2>
 ${nameservers(domain, setting)}<h2>${texts.dnssec.heading}</h2>

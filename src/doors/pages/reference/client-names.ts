@@ -32,6 +32,7 @@ const METHODS: Readonly<Record<string, string>> = {
   readDomain: 'read',
   updateDomain: 'update',
   deleteDomain: 'delete',
+  listDomainHistory: 'history',
   renewDomain: 'renew',
   listDomainContacts: 'contacts',
   addDomainContacts: 'addContacts',

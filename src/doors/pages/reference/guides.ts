@@ -40,7 +40,8 @@ export const readGuides = async (): Promise<readonly Guide[]> => Promise.all(GUI
 async function readGuide(file: string): Promise<Guide> {
   const [folder = '', ...rest] = file.split('/');
   const place = folder === 'docs' ? path.join(DOCUMENTATION, ...rest) : path.join(CLIENT, ...rest.slice(1));
-  const text = await readFile(place, 'utf8');
+  // Generated pages begin with a comment for those who would edit them.
+  const text = (await readFile(place, 'utf8')).replace(/^<!--[\s\S]*?-->\s*/, '');
   const name = nameOf(file);
   const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? name;
   return { name, title, path: `${GUIDES_PATH}/${name}`, file, markdown: text };

@@ -36,6 +36,10 @@ export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefin
 type DomainQuery = ListQuery<DomainSort> & {
   /** Only domains that have this contact in any role. */
   readonly contactId?: number | undefined;
+  /** Only domains that were changed at this time or later. */
+  readonly updatedSince?: Date | undefined;
+  /** Only domains that expire before this time. */
+  readonly expiresBefore?: Date | undefined;
   readonly filters?: DomainFilters | undefined;
   /** How each is written, by `ownDomain`; its name alone if absent. */
   readonly item?: Fragment | undefined;
@@ -64,8 +68,8 @@ export async function listDomains(
   return { ...row, next: positionOf(row.next) };
 }
 
-const isOfAll = ({ q, contactId, filters }: DomainQuery): boolean =>
-  q === undefined && contactId === undefined && filters === undefined;
+const isOfAll = ({ q, contactId, updatedSince, expiresBefore, filters }: DomainQuery): boolean =>
+  [q, contactId, updatedSince, expiresBefore, filters].every((filter) => filter === undefined);
 
 const listsNames = (query: DomainQuery): boolean => isOfAll(query) && !query.item;
 
@@ -82,7 +86,8 @@ function listStatement(
   const own = sql`domains d where d.registrar_id = ${registrarId}`;
   const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
   const linked = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
-  const matching = filters === undefined ? linked : sql`${linked} ${conditionsOf(filters, now)}`;
+  const timed = sql`${linked} ${timesOf(query, registrarId)}`;
+  const matching = filters === undefined ? timed : sql`${timed} ${conditionsOf(filters, now)}`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
   const isWhole = isOfAll(query);
   const counted = sql`select count(*) from ${matching}`;
@@ -108,6 +113,14 @@ function listStatement(
       select coalesce(${item ? textList(item, sql`page.position`, ifShown(query)) : compactList(sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
         ${endOfPage(query, key.type)} as next
       from page ${item ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
+}
+
+/** What matches is found by the indexes of these times, whatever it is sorted by: a walk along another would read all rows. */
+function timesOf({ updatedSince, expiresBefore }: DomainQuery, registrarId: number): Fragment {
+  const found = (times: Fragment) =>
+    sql`and id in (select id from domains where registrar_id = ${registrarId} and ${times} offset 0)`;
+  const updated = updatedSince ? found(sql`updated_at >= ${updatedSince}`) : sql``;
+  return expiresBefore ? sql`${updated} ${found(sql`expire_time < ${expiresBefore}`)}` : updated;
 }
 
 /** Of rows `d` of domains. These read rows: only the incumbent's clients filter by them. */

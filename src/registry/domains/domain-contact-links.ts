@@ -51,7 +51,7 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
 }
 
 type AddedIds = {
-  readonly require_unchanged: unknown;
+  readonly unchanged: unknown;
   readonly nameservers: readonly number[] | null;
   readonly keys: readonly number[] | null;
 };
@@ -63,7 +63,7 @@ export const requireChargedWithIds = (domains: readonly LinksOfDomain[]): Statem
       ? sql`(select json_agg(id) from ${added})`
       : sql`null::json`;
   return sql<AddedIds>`
-    select require_unchanged(count(*) = ${domains.length}), ${idsOf('nameservers', sql`nameservers_added`)} as nameservers,
+    select require_unchanged(count(*) = ${domains.length}) as unchanged, ${idsOf('nameservers', sql`nameservers_added`)} as nameservers,
       ${idsOf('dnsKeys', sql`keys_added`)} as keys
     from charged`;
 };

@@ -48,7 +48,15 @@ const WAYS: Readonly<Record<string, Way>> = {
   deleteContact: { command: 'contact delete' },
   listDomains: {
     command: 'domain list',
-    given: { ...LIST, ...DETAILS, q: '--query', contact: '--contact', sort: '--sort' },
+    given: {
+      ...LIST,
+      ...DETAILS,
+      q: '--query',
+      contact: '--contact',
+      updated_since: '--updated-since',
+      expires_before: '--expires-before',
+      sort: '--sort',
+    },
   },
   createDomain: {
     command: 'domain create',

@@ -105,7 +105,11 @@ describe('the proxy and the pooler', () => {
           () => false,
         );
       onTestFinished(await runHaproxy('root' in haproxy ? haproxy.root : '', lines.split('\n'), isUp));
-      const servedBy = async (path: string) => (await ask(path)).text.split(' ', 1)[0];
+      // A busy machine can let a check of a server time out.
+      const expectServedBy = (path: string, name: RegExp) =>
+        expect
+          .poll(async () => (await ask(path)).text.split(' ', 1)[0], { message: path, timeout: 10_000 })
+          .toMatch(name);
       for (const path of [
         '/',
         '/rdap',
@@ -115,7 +119,7 @@ describe('the proxy and the pooler', () => {
         '/lookup/',
         '/lookup?name=a',
       ])
-        expect([path, await servedBy(path)]).toEqual([path, 'public']);
+        await expectServedBy(path, /^public$/);
       for (const path of [
         '/registry/v1/x',
         '/console',
@@ -125,7 +129,7 @@ describe('the proxy and the pooler', () => {
         '/docs',
         '/x/rdap/',
       ])
-        expect([path, await servedBy(path)]).toEqual([path, expect.stringMatching(/^serve-(one|two)$/)]);
+        await expectServedBy(path, /^serve-(one|two)$/);
 
       const claims = { 'x-forwarded-for': '198.51.100.9', ssl_client_cert: 'stolen' };
       for (const path of ['/rdap/help', '/registry/v1/x'])

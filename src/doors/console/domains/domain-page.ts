@@ -78,14 +78,17 @@ function domainView(
   const texts = domainTexts(visit.lang);
   const path = `/domains/${encodeURIComponent(domain.name)}`;
   const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
-${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<h2>${texts.statuses}</h2>
-${statuses(domain, visit)}<h2>${texts.dates}</h2>
-${dates(domain, visit, policy)}<h2>${texts.contacts}</h2>
-${contacts(domain, visit)}<h2>${texts.nameservers}</h2>
-${nameservers(domain, visit)}<h2>${texts.keys}</h2>
-${keys(domain, visit)}${visit.may('objects') && code === undefined && codeForm(path, visit)}${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
+${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<div class="cards"><div>${card(texts.statuses, statuses(domain, visit))}${card(texts.nameservers, nameservers(domain, visit))}${card(texts.keys, keys(domain, visit))}</div>
+<div>${card(texts.contacts, contacts(domain, visit))}${card(texts.dates, dates(domain, visit, policy))}${
+    visit.may('objects') && code === undefined && card(texts.code, codeForm(path, visit))
+  }</div></div>
+${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
   return { title: domain.name, body };
 }
+
+const card = (title: string, body: Html): Html => html`<section class="card"><h2>${title}</h2>
+${body}</section>
+`;
 
 const PAGES: Readonly<Record<DomainAction, string>> = {
   renew: 'renew',
@@ -213,7 +216,6 @@ function keys({ dnsKeys }: OwnDomain, { lang }: Visit): Html {
 
 function codeForm(path: string, { lang }: Visit): Html {
   const texts = domainTexts(lang);
-  return html`<h2>${texts.code}</h2>
-<form method="post" action="${consoleAddress(`${path}/transfer-code`)}"><p>${texts.codeHint}</p><button class="act">${texts.showCode}</button></form>
+  return html`<form method="post" action="${consoleAddress(`${path}/transfer-code`)}"><p>${texts.codeHint}</p><button class="act second">${texts.showCode}</button></form>
 `;
 }

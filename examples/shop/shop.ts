@@ -12,7 +12,7 @@ const { CADASTRE_PASSWORD: password = 'alpha-sandbox-password', PORT = '3000' } 
 const [MAX_BODY_BYTES, RETRY_INTERVAL_MS] = [64 * 1024, 10_000];
 
 type NewOrder = { id: string; owner: sdk.NewContact; domain: Omit<sdk.NewDomain, 'registrant'> };
-type Order = NewOrder & { contact?: string; registered?: { name: string }; refused?: string };
+type Order = NewOrder & { registered?: { name: string }; refused?: string };
 type DomainEvent = { event: string; type: string; domain: string; sequence: number };
 type Answer = readonly [status: number, content?: object];
 type Line = DomainEvent | (Partial<Order> & { id: string });
@@ -33,13 +33,12 @@ function store(line: Line): void {
   apply(line);
 }
 
-async function register({ id, owner, contact, domain: wanted }: Order): Promise<void> {
-  const registrant =
-    contact ?? (await registry.contacts.create(owner, { key: `${id}-contact` })).data.contact.code;
-  if (!contact) store({ id, contact: registrant });
-  const result = await registry.domains.create({ ...wanted, registrant }, { key: `${id}-domain` }).result();
-  if (!result.ok) throw result.refusal;
-  store({ id, registered: result.data.domain });
+/** May be repeated at any time: what a key has made is found by it for as long as it is there. */
+async function register({ id, owner, domain: wanted }: Order): Promise<void> {
+  const { contact } = (await registry.contacts.create(owner, { key: `${id}-contact` })).data;
+  const order = { ...wanted, registrant: contact.code };
+  const { domain } = (await registry.domains.create(order, { key: `${id}-domain` })).data;
+  store({ id, registered: domain });
 }
 
 /** Tries until the registry has decided. What no repetition mends, such as a wrong password, ends the shop. */

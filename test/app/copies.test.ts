@@ -60,6 +60,10 @@ const attempts = ({ sql: db }: ProductionDatabase) =>
     select (select attempts from mails) as mail, (select attempts from deliveries) as delivery,
       (select attempts from refunds) as refund, (select poll_number from payments) as payment`);
 
+/** Positions in the feed of events are those of one database server: of another one they are of a new era. */
+const erasOf = async ({ sql: db }: ProductionDatabase): Promise<number> =>
+  (await db.rows(sql`select from event_eras`)).length;
+
 const run = (database: ProductionDatabase, ...args: string[]) =>
   cadastre(args, { env: { DATABASE_URL: database.url } });
 
@@ -89,6 +93,7 @@ describe.concurrent('a copy', () => {
       stdout: `${database.name} is a staging copy: nothing leaves it.\n`,
       stderr: '',
     });
+    expect(await erasOf(database)).toBe(1);
     const worker = await startWork(database.url, env);
     // They are scheduled before the worker says that it has started.
     const names = (await database.sql.rows(sql<{ name: string }>`select name from jobs`)).map(
@@ -146,7 +151,9 @@ describe.concurrent('a copy', () => {
       code: 1,
       stderr: expect.stringContaining('add --yes if it is meant'),
     });
+    expect(await erasOf(database)).toBe(0);
     expect(await run(database, 'recovery', 'confirm', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(await erasOf(database)).toBe(1);
     await startWork(database.url);
     expect((await run(database, 'doctor')).stdout).toContain('the registry itself, not a copy');
   });

@@ -327,6 +327,7 @@ export type EventType =
   | 'user.password_changed'
   | 'certificate.issued'
   | 'certificate.revoked'
+  | 'invoice.payment_failed'
   | 'domain.wrong_codes'
   | 'domain.transferred_away'
   | 'domain.transferred_in'
@@ -562,6 +563,7 @@ export type NewWebhook = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'
@@ -673,6 +675,15 @@ export type OperationPrice = {
   readonly period_unit: 'y' | 'm';
   readonly price: string;
   readonly currency: string;
+};
+
+export type PaymentFailedEventData = {
+  /** of two events about one object the younger has the higher one */
+  readonly sequence: number;
+  /** of the invoice */
+  readonly invoice_number: number;
+  /** of the invoice */
+  readonly amount: string;
 };
 
 export type Price = {
@@ -902,6 +913,7 @@ export type WebhookChange = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'

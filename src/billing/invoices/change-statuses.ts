@@ -1,4 +1,5 @@
 import { invoiceText, type MoneyMessageType } from '../../ledger/money-messages.ts';
+import { type HistoryEntry, insertHistory } from '../../operations/record-history.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { enqueueDeliveries } from '../deliveries/document-deliveries.ts';
@@ -26,7 +27,7 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
         paid_at = case when c.to_status = 'paid' then ${at} else i.paid_at end
       from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ to }) => to)}::text[]) as c(number, to_status)
       where i.number = c.number
-      returning i.number, c.to_status),
+      returning i.number, c.to_status, i.registrar_id, i.amount),
     notified as (
       insert into poll_messages (registrar_id, type, text, created_at, invoice_number, amount)
       select m.registrar_id, m.type, m.text, ${at}, m.number, m.amount from changed
@@ -34,6 +35,7 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
         ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[], ${messages.map(({ amount }) => amount.toString())}::bigint[])
         as m(number, registrar_id, type, text, amount) on m.number = changed.number
       order by changed.number),
+    failed as (${insertHistory(FAILED, { actor, now: at }, FROM_FAILED)}),
     before as (
       select number, status from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ invoice }) => invoice.status)}::text[]) as b(number, status))
     insert into invoice_changes (invoice_number, from_status, to_status, payment_reference, at, actor, reason)
@@ -46,6 +48,17 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
   });
   await enqueueDeliveries(db, deliveries, at);
 }
+
+/** Not a poll message, but an event; history has it for registrars only. */
+const FAILED: HistoryEntry = {
+  objectKind: 'invoice',
+  objectId: sql`changed.number`,
+  objectName: sql`changed.number::text`,
+  operation: 'payment failed',
+  sponsorId: sql`changed.registrar_id`,
+  after: sql`jsonb_build_object('status', changed.to_status, 'amount', changed.amount)`,
+};
+const FROM_FAILED = sql`from changed where changed.to_status = 'failed' and changed.registrar_id is not null order by changed.number`;
 
 /** An attempt that failed, or is tried again, is not reported: the payer has seen it. */
 const TYPES = {

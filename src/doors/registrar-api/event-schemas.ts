@@ -96,6 +96,11 @@ const MoneyMessage = named('MoneyMessage', {
   ...amount('of that invoice, or what was credited, taken or repaid'),
   ...key,
 });
+const PaymentFailed = named('PaymentFailed', {
+  sequence,
+  invoice_number: Type.Integer({ description: 'of the invoice' }),
+  amount: Type.String({ description: 'of the invoice' }),
+});
 const Test = named('Test', {
   sequence,
   object: Type.Literal('webhook'),
@@ -107,6 +112,11 @@ const CHANGES: Readonly<Record<string, TSchema>> = {
   contact: ContactChange,
   user: UserChange,
   certificate: CertificateChange,
+};
+/** Of those that are no change of an object. */
+const OTHERS: Readonly<Record<string, TSchema>> = {
+  'invoice.payment_failed': PaymentFailed,
+  [TEST_EVENT]: Test,
 };
 
 const isAboutMoney = (type: MessageType): boolean =>
@@ -123,7 +133,8 @@ function messageData(type: MessageType): TSchema {
 }
 
 function dataOf(type: string): TSchema {
-  if (type === TEST_EVENT) return Test;
+  const other = OTHERS[type];
+  if (other) return other;
   const data = messageTypes.filter((each) => eventOfMessage(each) === type).map(messageData);
   const [first = CHANGES[type.split('.', 1)[0] ?? '']] = data;
   if (!first) throw new Error(`no schema for the event ${type}`);

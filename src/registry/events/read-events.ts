@@ -112,7 +112,7 @@ const rowsAfter = (registrarId: number, after: EventPosition | undefined, limit:
     from present left join kept on true left join written w on true
       left join lateral (
         select case when (w.message).id is not null then event_type_of_message(w.message)
-          when (w.change).object_kind in ('domain', 'contact', 'user') then event_type_of_change(w.change) end as type) as typed on true
+          when (w.change).object_kind in ('domain', 'contact', 'user', 'invoice', 'registrar') then event_type_of_change(w.change) end as type) as typed on true
     order by w.era, w.transaction, w.sequence`;
 };
 

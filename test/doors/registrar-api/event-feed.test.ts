@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alpha, beta, type Client, type Reply } from '../../support/client.ts';
+import { addEndpoints, allEvents, webhookEvents } from '../../support/all-events.ts';
+import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -14,34 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-type Event = { id: string; type: string; timestamp: string; data: Record<string, unknown>; position: string };
-const eventsOf = (reply: Reply): Event[] => reply.body.data.events;
 const read = (query = '', by = client) => by.get(`/events${query}`);
 
-/** All that is there once everything that was written before the call is shown. */
-async function everything(by: Client, limit = 1_000): Promise<Event[]> {
-  const [{ xid } = { xid: '0' }] = await registry.sql.rows(
-    sql<{ xid: string }>`select pg_current_xact_id()::text as xid`,
-  );
-  const found: Event[] = [];
-  let position: string | undefined;
-  await expect
-    .poll(async () => {
-      const reply = await read(`?limit=${limit}${position ? `&after=${position}` : ''}`, by);
-      found.push(...eventsOf(reply));
-      ({ position } = reply.body.data);
-      return !reply.body.data.has_more && BigInt(position?.split('-')[1] ?? 0) > BigInt(xid);
-    })
-    .toBe(true);
-  return found;
-}
+const everything = (by: Client, limit?: number) => allEvents(registry, by, limit);
 
 describe('the feed', () => {
   test('success: the events of webhooks with their ids, types, times and data, for both sides of a transfer', async () => {
     const other = beta(registry.url);
-    await registry.sql.run(sql`
-      insert into webhook_endpoints (public_id, registrar_id, position, url, description, created_at, updated_at)
-      select 'whe_' || lpad(id::text, 16, '0'), id, 1, 'http://127.0.0.1:1/', '', now(), now() from registrars`);
+    await addEndpoints(registry);
     const registrant = new Registrant(client, await createContact(client));
     const name = await registrant.register();
     const at = `/domains/${name}`;
@@ -55,9 +36,7 @@ describe('the feed', () => {
       ['ALPHA', client],
       ['BETA', other],
     ] as const) {
-      const stored = await registry.sql.rows(sql`
-        select e.event_id as id, e.type, e.data from webhook_events e join registrars r on r.id = e.registrar_id
-        where r.code = ${code} order by e.sequence`);
+      const stored = await webhookEvents(registry, code);
       const feed = await everything(by);
       expect(stored.length).toBeGreaterThan(2);
       expect(feed.map(({ id, type, data }) => ({ id, type, data })).slice(-stored.length)).toEqual(stored);

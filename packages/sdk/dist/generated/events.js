@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
     'user.password_changed',
     'certificate.issued',
     'certificate.revoked',
+    'invoice.payment_failed',
     'domain.wrong_codes',
     'domain.transferred_away',
     'domain.transferred_in',

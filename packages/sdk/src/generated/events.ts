@@ -9,6 +9,7 @@ import type {
   DomainChangeEventData,
   DomainMessageEventData,
   MoneyMessageEventData,
+  PaymentFailedEventData,
   TestEventData,
   TransferEventData,
   UserChangeEventData,
@@ -48,6 +49,8 @@ export type EventData = {
   readonly 'certificate.issued': CertificateChangeEventData;
   /** a certificate of an API user was revoked */
   readonly 'certificate.revoked': CertificateChangeEventData;
+  /** an attempt to pay an invoice failed; it can be paid again */
+  readonly 'invoice.payment_failed': PaymentFailedEventData;
   /** poll message wrong_codes */
   readonly 'domain.wrong_codes': DomainMessageEventData;
   /** poll message transferred_away */
@@ -143,6 +146,7 @@ export const EVENT_TYPES: readonly (keyof EventData)[] = [
   'user.password_changed',
   'certificate.issued',
   'certificate.revoked',
+  'invoice.payment_failed',
   'domain.wrong_codes',
   'domain.transferred_away',
   'domain.transferred_in',

@@ -335,6 +335,7 @@ export type EventType =
   | 'user.password_changed'
   | 'certificate.issued'
   | 'certificate.revoked'
+  | 'invoice.payment_failed'
   | 'domain.wrong_codes'
   | 'domain.transferred_away'
   | 'domain.transferred_in'
@@ -574,6 +575,7 @@ export type NewWebhook = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'
@@ -685,6 +687,15 @@ export type OperationPrice = {
   readonly period_unit: 'y' | 'm';
   readonly price: string;
   readonly currency: string;
+};
+
+export type PaymentFailedEventData = {
+  /** of two events about one object the younger has the higher one */
+  readonly sequence: number;
+  /** of the invoice */
+  readonly invoice_number: number;
+  /** of the invoice */
+  readonly amount: string;
 };
 
 export type Price = {
@@ -918,6 +929,7 @@ export type WebhookChange = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'

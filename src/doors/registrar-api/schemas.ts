@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from 'typebox';
-import { MAX_REFERENCE_LENGTH } from '../../registry/reference.ts';
+import { MAX_REFERENCE_LENGTH } from '../../registry/own-reference.ts';
 import { emptyReplacesBy } from '../http/normalise-value.ts';
 import { documented, Type } from '../http/schema-builder.ts';
 

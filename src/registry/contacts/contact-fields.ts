@@ -3,7 +3,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
 import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
 import { refusal } from './contact-refusals.ts';
-import { isReference, REFERENCE_EXPECTED } from '../reference.ts';
+import { isReference, REFERENCE_EXPECTED } from '../own-reference.ts';
 import { type Ident, type IdentPart, type IdentText, parseIdent, partOfIdent } from './ident.ts';
 import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
 

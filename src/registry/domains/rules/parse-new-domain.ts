@@ -2,7 +2,7 @@ import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { whyInvalid } from '../../names/invalid-name.ts';
 import { isZoneName, parseDomainName } from '../../names/name.ts';
-import { isReference, REFERENCE_EXPECTED } from '../../reference.ts';
+import { isReference, REFERENCE_EXPECTED } from '../../own-reference.ts';
 import type { NewDomain } from '../create-domain.ts';
 import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
 import { refusal } from './domain-refusals.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReference, MAX_REFERENCE_LENGTH } from '../../src/registry/reference.ts';
+import { isReference, MAX_REFERENCE_LENGTH } from '../../src/registry/own-reference.ts';
 
 test.each(['a', 'order 12/2026', 'tellimus nr 7 – öö', '👍'.repeat(MAX_REFERENCE_LENGTH)])(
   'success: %j',

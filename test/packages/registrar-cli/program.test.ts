@@ -216,9 +216,15 @@ describe('a registrar at work', () => {
     expect(await done('contact check helper unheard-of')).toBe(
       'helper\ttaken or not possible\nunheard-of\tavailable\n',
     );
-    await done('contact update heir --disclose none --name Heir');
+    await done('contact update heir --disclose none --name Heir --reference customer-1');
+    expect(await done('contact show heir')).toMatch(/^reference +customer-1$/m);
     expect(await done('contact show heir')).toMatch(/^disclosed_attributes +\[\]$/m);
-    await done(`domain create ${name} --registrant holder`);
+    await done(`domain create ${name} --registrant holder --reference order-7`);
+    expect(await done(`domain show ${name}`)).toMatch(/^reference +order-7$/m);
+    expect(await done(`domain reference ${name} --reference order-8`)).toBe(
+      `${name} has another reference\n`,
+    );
+    expect(await done(`domain reference ${name} --reference=`)).toBe(`${name} has no reference\n`);
 
     await done(`nameserver add ${name} ns1.${name}=192.0.2.1,2001:db8::1 ns2.example.net`);
     expect(await done(`nameserver list ${name}`)).toBe(
@@ -552,6 +558,7 @@ describe('failures', () => {
     ['dnskey add a.ee 257 3', 'ALGORITHM is missing'],
     ['domain create a.ee --registrant x --dnskey 257', 'is no key such as'],
     ['domain contacts add a.ee', '--admin or --tech is missing'],
+    ['domain reference a.ee', '--reference is missing'],
     ['contact update mari --disclose name,shoe-size', '--disclose takes name'],
     ['webhooks create https://a.example --types domain.eaten', 'domain.eaten is no type of event'],
     ['webhooks update whe_1', 'what is to be changed?'],

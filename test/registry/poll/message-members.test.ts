@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestKey } from '../../../src/operations/stored-answers.ts';
+import { type RequestKey, storingAs } from '../../../src/operations/stored-answers.ts';
 import { carryOut } from '../../../src/operations/operator-operation.ts';
 import { correctContact } from '../../../src/registry/contacts/correct-contact.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
@@ -30,12 +30,16 @@ const membersAbout = (text: string) =>
   core.database.reads.rows(sql<{ type: string }>`
     select type, domain, contact, invoice_number as invoice, amount::text as amount, direction, idempotency_key as key
     from poll_messages where text like ${`%${text}%`} order by id`);
-const keyOf = (key: string): RequestKey => ({
-  scope: 'registrar:1',
-  key,
-  fingerprint: Buffer.from(key),
-  isClients: true,
-});
+const keyOf = (key: string): RequestKey =>
+  storingAs(
+    {
+      scope: 'registrar:1',
+      key,
+      fingerprint: Buffer.from(key),
+      isClients: true,
+    },
+    () => ({}),
+  );
 
 test('success: a transfer has its direction, and its key for the registrar that made it', async () => {
   const [loser, gainer] = [await core.context('alpha'), await core.context('beta')];

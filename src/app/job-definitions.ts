@@ -28,6 +28,7 @@ import type { Policy } from '../policy/policy.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
 import { markEvents } from '../registry/events/event-marks.ts';
+import { nextExpiryNotice, tellExpiries } from '../registry/events/tell-expiries.ts';
 import { countDays } from '../registry/figures/count-days.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/run-lifecycle.ts';
@@ -164,6 +165,13 @@ const registryJobs = ({ database, policy, log, isLimited }: JobDependencies): Jo
     lastingEffect: 'none',
     intervalMs: MINUTE_MS,
     run: (now) => markEvents(database.writes, now),
+  },
+  {
+    name: 'tell of expiries',
+    lastingEffect: 'records of a period',
+    intervalMs: 10 * MINUTE_MS,
+    run: (now) => tellExpiries(database, now, policy),
+    next: () => nextExpiryNotice(database, policy),
   },
   {
     name: 'count daily figures',

@@ -73,6 +73,7 @@ export const ee: Policy = {
     renewalWindowDays: undefined,
     expiryGraceDays: 15,
     redemptionDays: 30,
+    expiryNoticeDays: 30,
     reminderDays: 2,
     disputeMonths: 36,
     confirmationHours: 48,

@@ -153,6 +153,8 @@ export type Policy = {
     /** Days an expired domain stays in the zone, and days of redemption after that. */
     readonly expiryGraceDays: number;
     readonly redemptionDays: number;
+    /** Days before expiry on which the registrar gets the event `domain.expiring`. */
+    readonly expiryNoticeDays: number;
     /** Days after expiry on which the registrant is reminded. */
     readonly reminderDays: number;
     readonly disputeMonths: number;

@@ -6,6 +6,7 @@ const CHANGE_EVENTS = {
   'domain.updated': 'a domain was changed: contacts, nameservers, keys, statuses, registrant',
   'domain.renewed': 'a domain was renewed',
   'domain.deleted': 'a domain was deleted; it is released later',
+  'domain.expiring': 'a domain that is not being deleted expires in 30 days, or as many as the policy says',
   'domain.update_pending': 'the registrant was asked to confirm a new registrant',
   'domain.deletion_pending': 'the registrant was asked to confirm the deletion',
   'contact.created': 'a contact was created, or copied by a transfer',

@@ -4,6 +4,7 @@ export const EVENT_TYPES = [
     'domain.updated',
     'domain.renewed',
     'domain.deleted',
+    'domain.expiring',
     'domain.update_pending',
     'domain.deletion_pending',
     'contact.created',

@@ -25,6 +25,8 @@ export type EventData = {
   readonly 'domain.renewed': DomainChangeEventData;
   /** a domain was deleted; it is released later */
   readonly 'domain.deleted': DomainChangeEventData;
+  /** a domain that is not being deleted expires in 30 days, or as many as the policy says */
+  readonly 'domain.expiring': DomainChangeEventData;
   /** the registrant was asked to confirm a new registrant */
   readonly 'domain.update_pending': DomainChangeEventData;
   /** the registrant was asked to confirm the deletion */
@@ -134,6 +136,7 @@ export const EVENT_TYPES: readonly (keyof EventData)[] = [
   'domain.updated',
   'domain.renewed',
   'domain.deleted',
+  'domain.expiring',
   'domain.update_pending',
   'domain.deletion_pending',
   'contact.created',

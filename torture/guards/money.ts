@@ -87,7 +87,7 @@ export const money: readonly Guard[] = [
     guard: 'a key belongs to one request',
     without: 'another request gets the stored answer of the first',
     file: 'src/operations/stored-answers.ts',
-    text: "if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });",
+    text: "if (!fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { at: ['requestKey'] });",
     instead: '',
     test: 'test/doors/billing-api/idempotency.test.ts',
     named: 'failure: the same key for another call',

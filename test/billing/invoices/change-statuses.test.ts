@@ -46,7 +46,7 @@ test('success: a payment that fails is an event of its registrar, once for each 
   expect((await payer.invoice(number)).status).toBe('unpaid');
   await payer.move(reference, 'failed');
   expect((await payer.invoice(number)).status).toBe('failed');
-  expect((await failuresOf(client)).map((event) => event.data['invoice_number'])).toEqual([number, number]);
+  expect((await failuresOf(client)).map((event) => event.data.invoice_number)).toEqual([number, number]);
   expect(await failuresOf(beta(registry.url))).toEqual([]);
   expect((await webhookEvents(registry, 'BETA')).map((event) => event.type)).not.toContain(FAILED);
 });

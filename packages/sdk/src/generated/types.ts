@@ -328,6 +328,7 @@ export type EventType =
   | 'user.password_changed'
   | 'certificate.issued'
   | 'certificate.revoked'
+  | 'maintenance.announced'
   | 'invoice.payment_failed'
   | 'domain.wrong_codes'
   | 'domain.transferred_away'
@@ -457,6 +458,17 @@ export type LinkedDomain = {
   readonly expire_time: string;
 };
 
+export type MaintenanceEventData = {
+  /** of two events about one object the younger has the higher one */
+  readonly sequence: number;
+  /** when it is to begin */
+  readonly starts_at: string;
+  /** when it is to be over */
+  readonly ends_at: string;
+  /** what the registry says of it */
+  readonly text?: string | undefined;
+};
+
 export type MoneyMessageEventData = {
   /** of two events about one object the younger has the higher one */
   readonly sequence: number;
@@ -565,6 +577,7 @@ export type NewWebhook = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'maintenance.announced'
         | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
@@ -916,6 +929,7 @@ export type WebhookChange = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'maintenance.announced'
         | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'

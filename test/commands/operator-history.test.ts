@@ -183,11 +183,6 @@ describe('the history of what operators do with mails, messages, jobs and the in
   });
 
   test('success: maintenance that begins and ends, and a statement that is imported', async () => {
-    const [from, until] = ['2099-06-01T02:00:00.000Z', '2099-06-01T04:00:00.000Z'];
-    await change('maintenance', 'announce', '--from', from, '--until', until, '--text', 'new disks');
-    expect(await historyOf('BETA')).toEqual([
-      alone('announce maintenance', { starts_at: from, ends_at: until, text: 'new disks' }),
-    ]);
     await change('maintenance', 'on');
     await change('maintenance', 'off');
     const before = { since: expect.any(String), reason: 'it was asked for' };

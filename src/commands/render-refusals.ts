@@ -65,6 +65,7 @@ export const CONTACT_OPTIONS: Names<ContactPath> = {
   'address.postalCode': '--postal-code',
   'address.countryCode': '--country',
   authInfo: '--auth-info',
+  reference: null,
   'disclosedAttributes.#': '--disclose',
   legalDocument: '--legal-document',
   'legalDocument.type': '--legal-document-type',

@@ -94,6 +94,7 @@ export const domainOf = (changes: Partial<Domain> = {}): Domain => ({
   holdCauses: [],
   disputed: false,
   transferCode: CODE,
+  reference: null,
   contacts: [],
   nameservers: [],
   dnsKeys: [],

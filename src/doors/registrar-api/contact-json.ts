@@ -6,6 +6,7 @@ import {
   contactStatuses,
   IDENT,
   ofContactSponsor,
+  REFERENCE,
 } from '../../registry/contacts/contact-members.ts';
 import { contactReader } from '../../registry/contacts/read-contact.ts';
 
@@ -39,6 +40,7 @@ export const CONTACT_JSON = {
         auth_info: authInfo,
         statuses: contactStatuses(LINKS.isLinked, 'null'),
         disclosed_attributes: disclosedAttributes,
+        reference: REFERENCE,
         registrar,
         domains: LINKS.domains,
         domains_count: LINKS.total,

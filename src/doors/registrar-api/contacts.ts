@@ -27,7 +27,18 @@ import { contactIn } from './read-objects.ts';
 import { refuse } from './registrar-api-refusals.ts';
 import { CONTACT_NAMES } from './render-refusals.ts';
 import { renderNothing } from './render-results.ts';
-import { Changed, DEFAULT_LIMIT, flag, paging, Registrar, Strict, Text } from './schemas.ts';
+import {
+  Changed,
+  changedReference,
+  DEFAULT_LIMIT,
+  flag,
+  newReference,
+  paging,
+  Registrar,
+  Strict,
+  shownReference,
+  Text,
+} from './schemas.ts';
 import { CONTACT_SORTS, namesOf } from './sorts.ts';
 import { performOnContact } from './whole-answers.ts';
 
@@ -63,6 +74,7 @@ const NewContact = Strict({
       ...fields,
       ident: Ident,
       disclosed_attributes: disclosedAttributes(),
+      reference: newReference,
     },
     { 'x-component': 'NewContact' },
   ),
@@ -74,6 +86,7 @@ const contactChange = <I extends TSchema>(ident: I) =>
         ...changedFields,
         ident: Type.Optional(ident),
         disclosed_attributes: disclosedAttributes(emptyReplacesBy([])),
+        reference: changedReference,
       },
       { minProperties: 1, 'x-component': 'ContactChange' },
     ),
@@ -109,6 +122,7 @@ const WHOLE_CONTACT = {
   phone: Type.String(),
   statuses: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
   disclosed_attributes: Type.Array(Type.Enum([...DISCLOSED_ATTRIBUTES])),
+  reference: shownReference,
   registrar: Registrar,
   domains: Type.Array(LinkedDomain),
   domains_count: Type.Integer(),
@@ -245,7 +259,7 @@ export function contactEndpoints(dependencies: Dependencies): RegistrarEndpoint[
       method: 'PUT',
       path: '/contacts/:contact_id',
       group: 'Contacts',
-      summary: 'Change name, e-mail address, phone number or what is disclosed',
+      summary: 'Change name, e-mail address, phone number, reference or what is disclosed',
       right: 'objects',
       body: LenientContactChange,
       describedBody: ContactChange,

@@ -23,7 +23,10 @@ import { ROLES } from './contact-json.ts';
 
 const registrant = ofRegistrant(({ name, code }) => textObject({ name: textOf(name), code: textOf(code) }));
 
-const wholeDomain = (domain: DomainMembers) =>
+/** What a domain has beside the members of the documents. */
+type Further = Parameters<typeof textObject>[0];
+
+const writeDomain = (domain: DomainMembers, further: Further) =>
   textObject({
     name: textOf(domain.name),
     registrant,
@@ -47,11 +50,19 @@ const wholeDomain = (domain: DomainMembers) =>
     statuses: textOfJson(domain.statuses),
     registrar: domain.sponsor,
     dispute: textOfBoolean(domain.isDisputed),
+    ...further,
     transfer_code: ifPresent(domain.transferCode),
   });
+const wholeDomain = (domain: DomainMembers) =>
+  writeDomain(domain, { reference: { ifPresent: domain.reference } });
+const documentedDomain = (domain: DomainMembers) => writeDomain(domain, {});
 
 export const readDomainJson = domainReader(wholeDomain);
 export const OWN_DOMAIN = ownDomain(wholeDomain);
+
+/** Under the compatibility profile. */
+export const readDocumentedDomain = domainReader(documentedDomain);
+export const OWN_DOCUMENTED_DOMAIN = ownDomain(documentedDomain);
 
 /** What identifies a domain of the caller, its holder and its statuses. */
 export const SIMPLE_DOMAIN = ownDomain((domain) =>

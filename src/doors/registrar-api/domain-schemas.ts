@@ -1,13 +1,22 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { computedStatuses, storedStatuses } from '../../registry/domains/rules/domain-statuses.ts';
-import { checkTransferCode } from '../../registry/domains/rules/parse-new-domain.ts';
+import { checkReference, checkTransferCode } from '../../registry/domains/rules/parse-new-domain.ts';
 import { unavailabilities } from '../../registry/names/availability.ts';
 import type { DomainUpdate } from '../../registry/domains/update-domain.ts';
 import { VERBATIM } from '../http/normalise-value.ts';
 import { documented, Type } from '../http/schema-builder.ts';
 import { expectedPrice } from './expected-price.ts';
-import { flag, MONEY, Registrar, Strict, Text } from './schemas.ts';
+import {
+  changedReference,
+  flag,
+  MONEY,
+  newReference,
+  Registrar,
+  Strict,
+  shownReference,
+  Text,
+} from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
@@ -75,21 +84,25 @@ export const domainChange = (policy: Policy) => ({
     }),
   ),
   transfer_code: ownTransferCode(policy),
+  reference: changedReference,
 });
 
 type SentChange = {
   readonly registrant?: { readonly code?: string; readonly verified?: boolean };
   readonly transfer_code?: string;
+  readonly reference?: string | null;
 };
 
 export function readDomainChange(
-  { registrant, transfer_code: transferCode }: SentChange,
+  { registrant, transfer_code: transferCode, reference }: SentChange,
   policy: Policy,
-): Parsed<Pick<DomainUpdate, 'registrant' | 'transferCode'>> {
-  const refusals = checkTransferCode(transferCode, policy);
+): Parsed<Pick<DomainUpdate, 'registrant' | 'transferCode' | 'reference'>> {
+  const refusals = [...checkTransferCode(transferCode, policy), ...checkReference(reference)];
   if (refusals.length > 0) return { refusals };
   const { code, verified = false } = registrant ?? {};
-  return { value: { registrant: code === undefined ? undefined : { code, verified }, transferCode } };
+  return {
+    value: { registrant: code === undefined ? undefined : { code, verified }, transferCode, reference },
+  };
 }
 
 /** Above any period of the price list. */
@@ -118,6 +131,7 @@ export const newDomain = (policy: Policy) =>
         tech_contacts: Codes('codes of tech contacts', policy.domains.mostTechContacts),
         nameservers_attributes: Type.Optional(newNameservers(policy)),
         dnskeys_attributes: Type.Optional(newKeys(policy)),
+        reference: newReference,
       },
       { 'x-component': 'NewDomain' },
     ),
@@ -182,10 +196,14 @@ export const WHOLE_DOMAIN = {
   statuses: Statuses,
   registrar: Registrar,
   dispute: Type.Boolean(),
+  reference: shownReference,
 };
 export const Domain = Type.Object(
   {
     ...WHOLE_DOMAIN,
+    reference: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'shown to the sponsor only' }),
+    ),
     transfer_code: Type.Optional(Type.String({ description: 'shown to the sponsor only' })),
   },
   { additionalProperties: false, 'x-component': 'Domain' },

@@ -193,7 +193,7 @@ export function domainEndpoints(dependencies: Dependencies): RegistrarEndpoint[]
       names: DOMAIN_CHANGE_NAMES,
       method: 'PUT',
       path: '/domains/:domain_name',
-      summary: 'Change the registrant, the transfer code, or both',
+      summary: 'Change the registrant, the transfer code or the reference',
       body: Strict({
         domain: Strict(domainChange(policy), { minProperties: 1, 'x-component': 'DomainChange' }),
       }),

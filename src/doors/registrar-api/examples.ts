@@ -17,6 +17,7 @@ export const wholeContactExample = {
   phone: '+372.5551234',
   statuses: { ok: null },
   disclosed_attributes: [],
+  reference: null,
   registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
   domains: [],
   domains_count: 0,
@@ -62,5 +63,6 @@ export const wholeDomainExample = {
   statuses: { ok: '' },
   registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
   dispute: false,
+  reference: null,
 };
 export const domainExample = { ...wholeDomainExample, transfer_code: '1f0c5a7d2f9be14b6f8a3d11c0ffee42' };

@@ -19,6 +19,7 @@ type SentDomain = {
   readonly name?: string;
   readonly reserved_pw?: string;
   readonly transfer_code?: string;
+  readonly reference?: string;
   readonly registrant?: string;
   readonly period_unit?: string;
   readonly period?: number;
@@ -32,6 +33,7 @@ export const newDomainIn = ({ period, period_unit: unit, ...sent }: SentDomain):
   name: sent.name,
   reservationCode: sent.reserved_pw,
   transferCode: sent.transfer_code,
+  reference: sent.reference,
   registrant: sent.registrant,
   months: period === undefined || (unit !== 'y' && unit !== 'm') ? undefined : monthsOf(period, unit),
   admins: sent.admin_contacts,
@@ -58,6 +60,7 @@ type SentContact = {
     readonly country_code?: string;
   };
   readonly disclosed_attributes?: readonly string[];
+  readonly reference?: string | null;
 };
 
 export const contactIn = ({ id, name, email, phone, ident, address, ...sent }: SentContact): ContactText => ({
@@ -78,4 +81,5 @@ export const contactIn = ({ id, name, email, phone, ident, address, ...sent }: S
     countryCode: address.country_code,
   },
   disclosedAttributes: sent.disclosed_attributes,
+  reference: sent.reference,
 });

@@ -18,6 +18,7 @@ export function renderWholeContact(
     phone: contact.phone,
     statuses: statusesOf(contact, links.total > 0),
     disclosed_attributes: contact.disclosedAttributes,
+    reference: contact.reference,
     registrar: renderSponsor(principal),
     domains: links.domains.map(({ name, roles, expireTime }) => ({
       name,

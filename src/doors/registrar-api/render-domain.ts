@@ -41,6 +41,7 @@ export function renderWholeDomain(
     statuses: statusesOf(domain),
     registrar: renderSponsor(principal),
     dispute: domain.disputed,
+    reference: domain.reference,
   };
 }
 

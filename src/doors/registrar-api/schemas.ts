@@ -1,5 +1,7 @@
 import type { TProperties, TSchema } from 'typebox';
-import { Type } from '../http/schema-builder.ts';
+import { MAX_REFERENCE_LENGTH } from '../../registry/own-reference.ts';
+import { emptyReplacesBy } from '../http/normalise-value.ts';
+import { documented, Type } from '../http/schema-builder.ts';
 
 /** An object that refuses unknown members. */
 export const Strict = <T extends TProperties>(properties: T, options: object = {}) =>
@@ -65,6 +67,22 @@ export const Changed = <T extends TProperties>(properties: T) =>
 /** A decimal with two digits, never a float. */
 export const MONEY = { pattern: '^-?\\d+\\.\\d{2}$' };
 export const Money = Type.String(MONEY);
+
+/** The registrar's own note on an object, in a request. */
+const REFERENCE = Text('your own note, such as the number of an order; nobody else sees it', {
+  ...documented({ maxLength: MAX_REFERENCE_LENGTH }),
+});
+export const newReference = Type.Optional(REFERENCE);
+export const changedReference = Type.Optional(
+  Type.Union([REFERENCE, Type.Null()], {
+    description: 'your own note; null removes it',
+    ...emptyReplacesBy(null),
+  }),
+);
+/** In an answer. */
+export const shownReference = Type.Union([Type.String(), Type.Null()], {
+  description: 'your own note; gone with a transfer',
+});
 
 /** A member that is always there. */
 export const orNull = <T extends TSchema>(schema: T, description: string) =>

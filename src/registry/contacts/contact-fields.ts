@@ -3,6 +3,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { isBlank, isLengthWithin } from '../../platform/values/normalise-text.ts';
 import { DISCLOSED_ATTRIBUTES, type DisclosedAttribute, type Policy } from '../../policy/policy.ts';
 import { refusal } from './contact-refusals.ts';
+import { isReference, REFERENCE_EXPECTED } from '../own-reference.ts';
 import { type Ident, type IdentPart, type IdentText, parseIdent, partOfIdent } from './ident.ts';
 import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
 
@@ -28,6 +29,8 @@ export type ContactText = {
   readonly authInfo?: string | undefined;
   /** What the contact lets the registry publish; nothing for a new contact if absent. */
   readonly disclosedAttributes?: readonly string[] | undefined;
+  /** Null removes it. */
+  readonly reference?: string | null | undefined;
 };
 
 /** The fields that were present, each in its own type. */
@@ -41,6 +44,8 @@ export type ContactFields = {
   readonly authInfo?: AuthInfo;
   /** Each once, in the order of DISCLOSED_ATTRIBUTES. */
   readonly disclosedAttributes?: readonly DisclosedAttribute[];
+  /** The sponsor's own note. */
+  readonly reference?: string | null;
 };
 
 // Linear in the length of the text: no group repeats inside a repeated group.
@@ -122,7 +127,7 @@ export function parseContactFields(
     `1 to ${MAX_AUTH_INFO} characters without control characters`,
     (value) => isLengthWithin(value, { max: MAX_AUTH_INFO }) && !/\p{Cc}/u.test(value),
   );
-  refusals.push(...checkDisclosed(text.disclosedAttributes ?? []));
+  refusals.push(...checkDisclosed(text.disclosedAttributes ?? []), ...checkReference(text.reference));
   if (refusals.length > 0) return { refusals };
   return {
     value: {
@@ -136,9 +141,15 @@ export function parseContactFields(
       ...(text.disclosedAttributes && {
         disclosedAttributes: DISCLOSED_ATTRIBUTES.filter((each) => text.disclosedAttributes?.includes(each)),
       }),
+      ...(text.reference !== undefined && { reference: text.reference }),
     },
   };
 }
+
+const checkReference = (reference: string | null | undefined): Refusal[] =>
+  typeof reference !== 'string' || isReference(reference)
+    ? []
+    : [refusal('wrongSyntax', { at: ['reference'], expected: REFERENCE_EXPECTED })];
 
 const checkDisclosed = (attributes: readonly string[]): Refusal[] =>
   attributes.flatMap((attribute, index) => {
@@ -162,10 +173,10 @@ export function parseContactChange(
   return { value: { ...parsed.value, identPart: partOfIdent(ident) } };
 }
 
-type OptionalField = 'code' | 'address' | 'authInfo' | 'disclosedAttributes';
+type OptionalField = 'code' | 'address' | 'authInfo' | 'disclosedAttributes' | 'reference';
 export type NewContact = Required<Omit<ContactFields, OptionalField>> & Pick<ContactFields, OptionalField>;
 
-/** Like parseContactFields, for a new contact: its code, auth_info and preference are optional, and its address by policy. */
+/** Like parseContactFields, for a new contact: its code, auth_info, preference and reference are optional, and its address by policy. */
 export function parseNewContact(
   text: ContactText,
   policy: Policy,

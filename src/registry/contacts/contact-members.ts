@@ -31,6 +31,9 @@ export const CONTACT = {
   updatedAt: sql`c.updated_at`,
 };
 
+/** For its sponsor alone. */
+export const REFERENCE = sql`c.reference`;
+
 /** A contact as decisions about domains see it. */
 export const CONTACT_INFO = constant(
   jsonObject(pickColumns(CONTACT, 'id', 'code', 'name', 'email', 'ident')),

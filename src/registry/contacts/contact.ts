@@ -85,7 +85,7 @@ const IS_GONE = existsByKey(sql`select true from removed_objects
 const contactValue = (isLinked: Fragment): Fragment => sql`
   json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
     'ident', ${CONTACT.ident},
-    'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses, 'disclosedAttributes', c.disclosed_attributes,
+    'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses, 'disclosedAttributes', c.disclosed_attributes, 'reference', c.reference,
     'linked', ${isLinked} or ${existsByKey(sql`select true from registrant_requests where new_registrant_id = c.id and closed_at is null`)})`;
 
 /** What an operation needs whose answer has the whole contact. */
@@ -140,7 +140,7 @@ export type ShownContact = Omit<ContactFields, 'code' | 'address' | 'authInfo'> 
   readonly statuses?: StoredContact['statuses'];
 };
 
-/** A contact as stored in history: names, addresses and identification, no secrets. */
+/** A contact as stored in history: names, addresses and identification, neither secrets nor the sponsor's reference. */
 export function shownInHistory({
   code,
   name,

@@ -18,7 +18,7 @@ type Correction = {
   /** The registrant requested it: the registrar is notified. */
   readonly isByRegistrant: boolean;
 };
-type Found = Omit<StoredContact, 'linked'> & { readonly registrarId: number };
+type Found = Omit<StoredContact, 'linked' | 'reference'> & { readonly registrarId: number };
 
 export const correctContact = operatorOperation(
   { name: 'correct contact', right: 'objects', refusals: ['nothingToChange', 'contactMissing'] },

@@ -37,8 +37,8 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
 
   decide({ code, authInfo, taken }, contact) {
     if (taken) refuse('contactCodeTaken', { at: ['code'] });
-    const { disclosedAttributes = [] } = contact;
-    const written = { ...contact, disclosedAttributes, statuses: {} };
+    const { disclosedAttributes = [], reference = null } = contact;
+    const written = { ...contact, disclosedAttributes, reference, statuses: {} };
     const answer = { code, contact: written, links: { domains: [], total: 0 } };
     return { answer, contact, code, authInfo };
   },
@@ -89,10 +89,10 @@ const INSERTED = part(
   sql`
     insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
       ident, ident_type, ident_country_code, auth_info,
-      street, city, state, postal_code, country_code, disclosed_attributes, created_at, updated_at)
+      street, city, state, postal_code, country_code, disclosed_attributes, reference, created_at, updated_at)
     select registrar_id, code, code_key, name, name_key, email, phone,
       ident, ident_type, ident_country_code, auth_info,
-      street, city, state, postal_code, country_code, disclosed_attributes, at, at
+      street, city, state, postal_code, country_code, disclosed_attributes, reference, at, at
     from wanted
     returning id, code as name`,
 );

@@ -39,7 +39,7 @@ export async function persistContacts(
       select w.* from stored cross join jsonb_to_recordset(${json(rows)}) as w(
         id bigint, version int, code text, code_key text, name text, name_key text, email text, phone text,
         ident text, ident_type text, ident_country_code text, auth_info text, statuses jsonb, disclosed_attributes text[],
-        street text[], city text, state text, postal_code text, country_code text, before jsonb, after jsonb,
+        street text[], city text, state text, postal_code text, country_code text, reference text, before jsonb, after jsonb,
         registrar_id bigint, actor text, request_id text, client_transaction_id text, idempotency_key text, at timestamptz)`,
     { isMaterialized: true },
   );
@@ -80,7 +80,7 @@ export async function persistContacts(
 }
 
 function rowOf({ before, after, authInfo, context }: WrittenContact) {
-  const { code, name, email, phone, ident, address, statuses, disclosedAttributes = [] } = after;
+  const { code, name, email, phone, ident, address, statuses, disclosedAttributes = [], reference } = after;
   const { registrarId, actor, requestId, clientTransactionId, idempotencyKey, now } = authorOf(context);
   return {
     ...(before && { id: before.id, version: before.version, before: shownInHistory(before) }),
@@ -101,6 +101,7 @@ function rowOf({ before, after, authInfo, context }: WrittenContact) {
     state: address?.state,
     postal_code: address?.postalCode,
     country_code: address?.countryCode,
+    reference,
     after: shownInHistory(after),
     registrar_id: registrarId,
     actor,

@@ -114,6 +114,7 @@ export type OwnContact = FoundContactRow & {
   readonly address: PostalAddress | null;
   readonly statuses: readonly string[];
   readonly disclosedAttributes: readonly string[];
+  readonly reference: string | null;
   /** The first ones, each with the contact's roles. */
   readonly domains: readonly {
     readonly name: string;
@@ -135,7 +136,7 @@ export async function readOwnContact(
   { registrarId }: RegistrarScope,
 ): Promise<OwnContact | undefined> {
   return db.maybe(sql<OwnContact>`
-    select ${SHOWN}, o.id, o.version, o.updated_at as "updatedAt", o.disclosed_attributes as "disclosedAttributes",
+    select ${SHOWN}, o.id, o.version, o.updated_at as "updatedAt", o.disclosed_attributes as "disclosedAttributes", o.reference,
       (select ${POSTAL_ADDRESS} from contacts c where c.id = o.id) as address,
       array(select jsonb_object_keys(o.statuses) order by 1) as statuses,
       (select coalesce(json_agg(json_build_object('name', d.name, 'roles', used.roles) order by d.name), '[]') from (

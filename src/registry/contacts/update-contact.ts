@@ -83,7 +83,7 @@ const updated = (condition: Fragment): Fragment => sql`
   update contacts c set name = w.name, name_key = w.name_key, email = w.email, phone = w.phone,
     street = w.street, city = w.city, state = w.state, postal_code = w.postal_code, country_code = w.country_code,
     auth_info = coalesce(w.auth_info, c.auth_info), statuses = w.statuses,
-    disclosed_attributes = w.disclosed_attributes, updated_at = w.at
+    disclosed_attributes = w.disclosed_attributes, reference = w.reference, updated_at = w.at
   from wanted w where c.id = w.id and c.version = w.version ${condition}
   returning c.id, c.code as name`;
 

@@ -51,6 +51,7 @@ export type NewDomain = {
   readonly name: DomainName;
   readonly reservationCode?: string | undefined;
   readonly transferCode?: string | undefined;
+  readonly reference?: string | undefined;
   readonly registrant: string;
   readonly months: number;
   readonly admins: readonly string[];
@@ -136,6 +137,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
       holdCauses: [],
       disputed: false,
       transferCode: input.transferCode ?? loaded.transferCode,
+      reference: input.reference ?? null,
       contacts,
       nameservers,
       dnsKeys: input.dnsKeys.map((key) => ({ ...key, ...delegationSigner(key, name.ascii) })),
@@ -201,22 +203,22 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     sql`
       select w.* from stored cross join unnest(
         ${creations.map(({ name }) => name)}::text[], ${creations.map(({ zone }) => zone)}::text[], ${creations.map(({ registrarId }) => registrarId)}::bigint[],
-        ${creations.map(({ registrant }) => registrant.id)}::bigint[], ${creations.map(({ transferCode }) => transferCode)}::text[],
+        ${creations.map(({ registrant }) => registrant.id)}::bigint[], ${creations.map(({ transferCode }) => transferCode)}::text[], ${creations.map(({ reference }) => reference)}::text[],
         ${creations.map(({ now }) => now.toISOString())}::timestamptz[], ${creations.map(({ expireTime }) => expireTime.toISOString())}::timestamptz[],
         ${creations.map(({ charge }) => charge.amount.toString())}::bigint[], ${creations.map(({ charge }) => charge.description)}::text[],
         ${creations.map(({ actor }) => actor)}::text[], ${creations.map(({ requestId }) => requestId)}::text[],
         ${creations.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[],
         ${creations.map(clientsKey)}::text[],
         ${creations.map(({ domain }) => JSON.stringify(shownInHistory(domain)))}::text[])
-        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, client_transaction_id, idempotency_key, after)`,
+        as w(name, zone, registrar_id, registrant_id, transfer_code, reference, at, expire_time, amount, description, actor, request_id, client_transaction_id, idempotency_key, after)`,
     { isMaterialized: true },
   );
   const changed = part(
     'changed',
     ['wanted'],
     sql`
-      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
-      select name, zone, registrar_id, registrant_id, transfer_code, at, at, expire_time from wanted
+      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, reference, created_at, updated_at, expire_time)
+      select name, zone, registrar_id, registrant_id, transfer_code, reference, at, at, expire_time from wanted
       returning id, name`,
   );
   const recorded = part(

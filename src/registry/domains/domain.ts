@@ -73,6 +73,8 @@ export type Domain = {
   /** The name has an open dispute; see disputes. */
   readonly disputed: boolean;
   readonly transferCode: string;
+  /** The sponsor's own note. */
+  readonly reference: string | null;
   readonly contacts: readonly LinkedContact[];
   readonly nameservers: readonly Nameserver[];
   readonly dnsKeys: readonly SignedKey[];
@@ -104,10 +106,10 @@ export type SignedKey = DnsKey & DelegationSigner;
 
 type Shown = Omit<
   Domain,
-  'id' | 'version' | 'transferCode' | 'disputed' | 'purgeAt' | 'remindedAt' | 'linkIds'
+  'id' | 'version' | 'transferCode' | 'reference' | 'disputed' | 'purgeAt' | 'remindedAt' | 'linkIds'
 >;
 
-/** A domain as stored in history: everything but the transfer code. */
+/** A domain as stored in history: everything but the transfer code and the sponsor's reference. */
 export function shownInHistory(domain: Shown): object {
   const { registrant, expireTime, outzoneAt, contacts, dnsKeys } = domain;
   return {

@@ -23,6 +23,8 @@ import { type DomainChangePlan, persistChange } from './persist-domains.ts';
 export type DomainUpdate = HolderRequest & {
   readonly name: string;
   readonly transferCode?: string | undefined;
+  /** Null removes it. No registrant is asked about it. */
+  readonly reference?: string | null | undefined;
   /** All contacts that the domain is to have, in place of those that are removed and added. */
   readonly contacts?: readonly NamedContact[] | undefined;
   readonly remove?: Partial<Removal>;
@@ -52,15 +54,17 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan<Whol
 
   decide(loaded, update, context) {
     const domain = requireSponsoredDomain(loaded, context);
-    const { registrant, transferCode } = update;
+    const { registrant, transferCode, reference } = update;
     const parts = partsOf(update, domain);
-    const isOther = registrant !== undefined || transferCode !== undefined || !namesParts(update);
+    const own = [registrant, transferCode, reference];
+    const isOther = own.some((member) => member !== undefined) || !namesParts(update);
     const newRegistrant =
       registrant && loaded.own.find(({ code }) => searchKey(code) === searchKey(registrant.code));
     const { holder, refusals } = isOther
       ? decideHolder(domain, update, { ...loaded, newRegistrant }, context)
       : { refusals: [] };
-    const { domain: after, refusals: ofParts } = applyParts(domain, parts, loaded.own, context);
+    const { domain: changedParts, refusals: ofParts } = applyParts(domain, parts, loaded.own, context);
+    const after = reference === undefined ? changedParts : { ...changedParts, reference };
     const result = holder ? { ...after, registrant: holder.registrant } : after;
     requireNoneOrCount(domain.name, [
       ...checkPartsProhibited(domain, parts, { isNewHolder: holder?.isNewHolder === true, isOther }),
@@ -78,9 +82,11 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan<Whol
       };
     const furtherChanges = isEmpty(parts) ? undefined : parts;
     const change = changeHolder(domain, { holder, transferCode, after, furtherChanges }, loaded, context);
-    const written = { ...change.after, disputed: domain.disputed && change.disputeCode === undefined };
+    // It is nobody's but the sponsor's: it does not wait for the registrant.
+    const changedTo = { ...change.after, reference: after.reference };
+    const written = { ...changedTo, disputed: domain.disputed && change.disputeCode === undefined };
     const outcome = change.request ? waiting(domain) : changed(domain);
-    return { answer: { ...outcome, domain: written, ...shown }, ...change };
+    return { answer: { ...outcome, domain: written, ...shown }, ...change, after: changedTo };
   },
 
   persist: persistChange,

@@ -58,6 +58,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'force_delete', type: 'jsonb', source: 'forceDelete', valueIn: orderOf },
   { name: 'statuses', type: 'jsonb', source: 'statuses', valueIn: (domain) => domain.statuses },
   { name: 'transfer_code', type: 'text', source: 'transferCode', valueIn: (domain) => domain.transferCode },
+  { name: 'reference', type: 'text', source: 'reference', valueIn: (domain) => domain.reference },
   { name: 'hold_causes', type: 'jsonb', source: 'holdCauses', valueIn: (domain) => domain.holdCauses },
 ];
 

@@ -21,7 +21,7 @@ import { message, writeMessages } from '../poll/send-messages.ts';
 import { detachMessages, rememberRemoved } from '../removed.ts';
 import type { StepContext } from './run-step.ts';
 
-type IdleContact = Omit<StoredContact, 'linked'> & {
+type IdleContact = Omit<StoredContact, 'linked' | 'reference'> & {
   readonly registrarId: number;
   readonly idleSince: string;
 };

@@ -30,7 +30,7 @@ export function checkTransfer(
   requireNotProhibited('transfer', domain.statuses);
 }
 
-/** Makes the caller sponsor of the domain and replaces its contacts by the caller's own; all else stays. */
+/** Makes the caller sponsor of the domain and replaces its contacts by the caller's own; the reference was the other's; all else stays. */
 export function transferredDomain(
   { domain, sponsorName, sponsorCode }: TransferCandidate,
   contacts: ReadonlyMap<number, ContactInfo>,
@@ -48,6 +48,7 @@ export function transferredDomain(
     ...domain,
     registrarId,
     transferCode,
+    reference: null,
     registrant: counterpart(domain.registrant.id),
     // Identical contacts were mapped to one, which is linked once per role.
     contacts: links.filter(

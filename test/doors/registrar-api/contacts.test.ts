@@ -207,6 +207,7 @@ describe('GET /contacts/:contact_id', () => {
       auth_info: expect.stringMatching(/^[0-9a-f]{22}$/),
       statuses: { ok: null },
       disclosed_attributes: [],
+      reference: null,
       registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
       domains: [],
       domains_count: 0,

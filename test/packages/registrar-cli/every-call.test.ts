@@ -78,7 +78,12 @@ const WAYS: Readonly<Record<string, Way>> = {
   readDomain: { command: 'domain show' },
   updateDomain: {
     command: 'domain registrant',
-    given: { code: 'NAME CODE', verified: '--verified', transfer_code: 'by domain transfer-code set' },
+    given: {
+      code: 'NAME CODE',
+      verified: '--verified',
+      transfer_code: 'by domain transfer-code set',
+      reference: 'by domain reference',
+    },
   },
   deleteDomain: {
     command: 'domain delete',

@@ -80,6 +80,7 @@ function expectedDomain(domain: Domain, who: RegistrarCode): unknown {
     statuses: shownStatuses(domain),
     registrar: WEBSITES[domain.sponsor],
     dispute: false,
+    ...(who === domain.sponsor && { reference: null }),
   };
 }
 

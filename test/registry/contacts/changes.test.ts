@@ -25,6 +25,7 @@ const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundCont
     ...parsed(ident),
     address: null,
     disclosedAttributes: [],
+    reference: null,
     id: 1,
     version: 1,
     code: 'mari',

@@ -38,6 +38,7 @@ const contact = (...statuses: string[]): StoredContact => ({
   code: 'mari',
   address: null,
   disclosedAttributes: [],
+  reference: null,
   linked: false,
   statuses: Object.fromEntries(statuses.map((status) => [status, null])),
 });

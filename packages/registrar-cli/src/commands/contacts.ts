@@ -1,5 +1,5 @@
 import { argument, type Command, type Context, UsageError } from '../command.ts';
-import { reportChange, sortIn } from './domains.ts';
+import { REFERENCE_OPTION, reportChange, sortIn } from './domains.ts';
 
 const KINDS = ['priv', 'org', 'birthday'] as const;
 
@@ -27,6 +27,7 @@ const members = {
   phone: { value: 'NUMBER', description: 'such as +372.5551234' },
   ident: { value: 'IDENT', description: 'kind, country and code: priv:EE:60001019906' },
   disclose: DISCLOSE_OPTION,
+  reference: REFERENCE_OPTION,
 } as const;
 
 /** `priv:EE:60001019906`. */
@@ -44,6 +45,7 @@ const changed = (context: Context) => ({
   phone: context.text('phone'),
   ident: parseIfGiven(context.text('ident')),
   disclosed_attributes: disclosedIn(context),
+  reference: context.text('reference'),
 });
 
 const parseIfGiven = (ident: string | undefined) => (ident === undefined ? undefined : parseIdent(ident));
@@ -107,6 +109,7 @@ export const contactCommands: readonly Command[] = [
         phone: context.requireText('phone'),
         ident: parseIdent(context.requireText('ident')),
         disclosed_attributes: disclosedIn(context),
+        reference: context.text('reference'),
       };
       const { data } = await (await context.registry()).contacts.create(contact, context.change);
       reportChange(context, data, data.contact.code);

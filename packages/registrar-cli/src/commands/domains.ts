@@ -16,6 +16,8 @@ function priceOf({ prices }: CheckedName, wanted: ReturnType<typeof parsePeriod>
   return found ? `${found.price} ${found.currency}` : 'no price';
 }
 
+export const REFERENCE_OPTION = { value: 'TEXT', description: 'your own note, which nobody else sees' };
+
 const PRICE_OPTION = { value: 'AMOUNT', description: 'what you expect it to cost; another price is refused' };
 
 /** The order that `--sort` asks for, one of those that a list has. */
@@ -120,6 +122,7 @@ export const domainCommands: readonly Command[] = [
       admin: { value: 'CODE', multiple: true, description: 'admin contact' },
       tech: { value: 'CODE', multiple: true, description: 'tech contact' },
       price: PRICE_OPTION,
+      reference: REFERENCE_OPTION,
       nameserver: NAMESERVER_OPTION,
       dnskey: KEY_OPTION,
       reserved: { description: 'the name is reserved: its code is read from the terminal or the input' },
@@ -134,6 +137,7 @@ export const domainCommands: readonly Command[] = [
         registrant: context.requireText('registrant'),
         ...parsePeriod(context.text('period') ?? '1y'),
         expected_price: context.text('price'),
+        reference: context.text('reference'),
         admin_contacts: given(context.texts('admin')),
         tech_contacts: given(context.texts('tech')),
         nameservers_attributes: given(context.texts('nameserver').map(parseNameserver)),

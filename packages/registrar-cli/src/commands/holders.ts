@@ -31,6 +31,21 @@ export const holderCommands: readonly Command[] = [
     },
   },
   {
+    name: 'domain reference',
+    parameters: 'NAME',
+    summary: 'Gives a domain another note of your own, which nobody else sees',
+    changes: true,
+    options: { reference: { value: 'TEXT', description: 'the note; "" removes it' } },
+    async run(context) {
+      const reference = context.text('reference');
+      if (reference === undefined) throw new UsageError('--reference is missing');
+      const registry = await context.registry();
+      const { data } = await registry.domains.update(argument(context), { reference }, context.change);
+      const outcome = data.domain.reference === null ? 'no reference' : 'another reference';
+      reportChange(context, data, `${data.domain.name} has ${outcome}`);
+    },
+  },
+  {
     name: 'domain contacts',
     parameters: 'NAME',
     summary: 'The admin and tech contacts of a domain',

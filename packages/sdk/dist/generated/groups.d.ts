@@ -49,7 +49,7 @@ export declare class Contacts {
     check(contactId: string, options?: CallOptions): Call<api.CheckContactData, api.CheckContactRefusal>;
     /** One contact. GET /registry/v1/contacts/{contact_id} */
     read<Simple extends boolean = false>(contactId: string, query?: api.ReadContactQuery<Simple>, options?: CallOptions): Call<api.ReadContactData<Simple>, api.ReadContactRefusal>;
-    /** Change name, e-mail address, phone number or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
+    /** Change name, e-mail address, phone number, reference or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
     update<Dry extends boolean = false>(contactId: string, contact: api.ContactChange, options?: ChangeOptions<Dry>): Call<Changed<api.UpdateContactData, Dry>, api.UpdateContactRefusal>;
     /** Delete a contact that no domain uses. DELETE /registry/v1/contacts/{contact_id} */
     delete<Dry extends boolean = false>(contactId: string, options?: ChangeOptions<Dry>): Call<Changed<api.DeleteContactData, Dry>, api.DeleteContactRefusal>;
@@ -65,7 +65,7 @@ export declare class Domains {
     check(domainName: string, options?: CallOptions): Call<api.CheckDomainData, api.CheckDomainRefusal>;
     /** One domain of any registrar. GET /registry/v1/domains/{domain_name} */
     read(domainName: string, options?: CallOptions): Call<api.ReadDomainData, api.ReadDomainRefusal>;
-    /** Change the registrant, the transfer code, or both. PUT /registry/v1/domains/{domain_name} */
+    /** Change the registrant, the transfer code or the reference. PUT /registry/v1/domains/{domain_name} */
     update<Dry extends boolean = false>(domainName: string, domain: api.DomainChange, options?: ChangeOptions<Dry>): Call<Changed<api.UpdateDomainData, Dry>, api.UpdateDomainRefusal>;
     /** Delete a domain; it can be brought back by renewal for 30 days. DELETE /registry/v1/domains/{domain_name} */
     delete<Dry extends boolean = false>(domainName: string, input: api.DeleteDomainInput, options?: ChangeOptions<Dry> & {

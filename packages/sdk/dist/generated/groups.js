@@ -143,7 +143,7 @@ export class Contacts {
             options,
         });
     }
-    /** Change name, e-mail address, phone number or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
+    /** Change name, e-mail address, phone number, reference or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
     update(contactId, contact, options = {}) {
         return this.#sender.call({
             method: 'PUT',
@@ -191,7 +191,7 @@ export class Domains {
     read(domainName, options = {}) {
         return this.#sender.call({ method: 'GET', path: `/registry/v1/domains/${segment(domainName)}`, options });
     }
-    /** Change the registrant, the transfer code, or both. PUT /registry/v1/domains/{domain_name} */
+    /** Change the registrant, the transfer code or the reference. PUT /registry/v1/domains/{domain_name} */
     update(domainName, domain, options = {}) {
         return this.#sender.call({
             method: 'PUT',

@@ -68,6 +68,8 @@ export type Contact = {
     readonly phone: string;
     readonly statuses: Readonly<Record<string, string | null>>;
     readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+    /** your own note; gone with a transfer */
+    readonly reference: string | null;
     readonly registrar: Registrar;
     readonly domains: readonly LinkedDomain[];
     readonly domains_count: number;
@@ -83,6 +85,8 @@ export type ContactChange = {
     readonly ident?: NewIdent | null | undefined;
     /** replaces the list; an empty one discloses nothing */
     readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
+    /** your own note; null removes it */
+    readonly reference?: string | null | undefined;
 };
 export type ContactChangeEventData = {
     /** of two events about one object the younger has the higher one */
@@ -141,6 +145,8 @@ export type Domain = {
     readonly registrar: Registrar;
     readonly dispute: boolean;
     /** shown to the sponsor only */
+    readonly reference?: string | null | undefined;
+    /** shown to the sponsor only */
     readonly transfer_code?: string | undefined;
 };
 export type DomainChange = {
@@ -152,6 +158,8 @@ export type DomainChange = {
     } | null | undefined;
     /** a transfer code of your choice, 8 to 64 printable ASCII characters */
     readonly transfer_code?: string | null | undefined;
+    /** your own note; null removes it */
+    readonly reference?: string | null | undefined;
 };
 export type DomainChangeEventData = {
     /** of two events about one object the younger has the higher one */
@@ -405,6 +413,8 @@ export type NewContact = {
     readonly ident: NewIdent;
     /** replaces the list; an empty one discloses nothing */
     readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
+    /** your own note, such as the number of an order; nobody else sees it */
+    readonly reference?: string | null | undefined;
 };
 export type NewDomain = {
     /** the name, in Unicode or punycode */
@@ -427,6 +437,8 @@ export type NewDomain = {
     readonly tech_contacts?: readonly string[] | null | undefined;
     readonly nameservers_attributes?: readonly NewNameserver[] | null | undefined;
     readonly dnskeys_attributes?: readonly NewKey[] | null | undefined;
+    /** your own note, such as the number of an order; nobody else sees it */
+    readonly reference?: string | null | undefined;
 };
 export type NewIdent = {
     /** personal code, registry code or date of birth */
@@ -582,6 +594,8 @@ export type Transfer = {
     readonly statuses: DomainStatuses;
     readonly registrar: Registrar;
     readonly dispute: boolean;
+    /** your own note; gone with a transfer */
+    readonly reference: string | null;
     readonly type: 'domain_transfer';
 };
 export type TransferContact = {
@@ -641,6 +655,8 @@ export type UpdatedDomain = {
     readonly statuses: DomainStatuses;
     readonly registrar: Registrar;
     readonly dispute: boolean;
+    /** your own note; gone with a transfer */
+    readonly reference: string | null;
     /** the registrant was asked to confirm */
     readonly pending?: true | undefined;
 };
@@ -755,6 +771,8 @@ export type WholeContact = {
     readonly phone: string;
     readonly statuses: Readonly<Record<string, string | null>>;
     readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+    /** your own note; gone with a transfer */
+    readonly reference: string | null;
     readonly registrar: Registrar;
     readonly domains: readonly LinkedDomain[];
     readonly domains_count: number;
@@ -781,6 +799,8 @@ export type WholeDomain = {
     readonly statuses: DomainStatuses;
     readonly registrar: Registrar;
     readonly dispute: boolean;
+    /** your own note; gone with a transfer */
+    readonly reference: string | null;
 };
 /** Refusals that are not specific to a call: syntax, rights, limits. */
 export declare const COMMON_REFUSALS: readonly ['malformedRequest', 'unknownField', 'otherFormat', 'unreadableMediaType', 'teapot', 'tooManyRequests', 'tooManyFailures', 'malformedJson', 'bodyTooLarge', 'tooManyValues', 'keyReused', 'notAllowed', 'wrongSyntax', 'unprintableText', 'fieldMissing'];

@@ -215,7 +215,7 @@ export class Contacts {
     });
   }
 
-  /** Change name, e-mail address, phone number or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
+  /** Change name, e-mail address, phone number, reference or what is disclosed. PUT /registry/v1/contacts/{contact_id} */
   update<Dry extends boolean = false>(
     contactId: string,
     contact: api.ContactChange,
@@ -284,7 +284,7 @@ export class Domains {
     return this.#sender.call({ method: 'GET', path: `/registry/v1/domains/${segment(domainName)}`, options });
   }
 
-  /** Change the registrant, the transfer code, or both. PUT /registry/v1/domains/{domain_name} */
+  /** Change the registrant, the transfer code or the reference. PUT /registry/v1/domains/{domain_name} */
   update<Dry extends boolean = false>(
     domainName: string,
     domain: api.DomainChange,

@@ -76,6 +76,8 @@ export type Contact = {
   readonly phone: string;
   readonly statuses: Readonly<Record<string, string | null>>;
   readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+  /** your own note; gone with a transfer */
+  readonly reference: string | null;
   readonly registrar: Registrar;
   readonly domains: readonly LinkedDomain[];
   readonly domains_count: number;
@@ -92,6 +94,8 @@ export type ContactChange = {
   readonly ident?: NewIdent | null | undefined;
   /** replaces the list; an empty one discloses nothing */
   readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
+  /** your own note; null removes it */
+  readonly reference?: string | null | undefined;
 };
 
 export type ContactChangeEventData = {
@@ -153,6 +157,8 @@ export type Domain = {
   readonly registrar: Registrar;
   readonly dispute: boolean;
   /** shown to the sponsor only */
+  readonly reference?: string | null | undefined;
+  /** shown to the sponsor only */
   readonly transfer_code?: string | undefined;
 };
 
@@ -168,6 +174,8 @@ export type DomainChange = {
     | undefined;
   /** a transfer code of your choice, 8 to 64 printable ASCII characters */
   readonly transfer_code?: string | null | undefined;
+  /** your own note; null removes it */
+  readonly reference?: string | null | undefined;
 };
 
 export type DomainChangeEventData = {
@@ -500,6 +508,8 @@ export type NewContact = {
   readonly ident: NewIdent;
   /** replaces the list; an empty one discloses nothing */
   readonly disclosed_attributes?: readonly ('name' | 'email' | 'phone' | 'address')[] | null | undefined;
+  /** your own note, such as the number of an order; nobody else sees it */
+  readonly reference?: string | null | undefined;
 };
 
 export type NewDomain = {
@@ -523,6 +533,8 @@ export type NewDomain = {
   readonly tech_contacts?: readonly string[] | null | undefined;
   readonly nameservers_attributes?: readonly NewNameserver[] | null | undefined;
   readonly dnskeys_attributes?: readonly NewKey[] | null | undefined;
+  /** your own note, such as the number of an order; nobody else sees it */
+  readonly reference?: string | null | undefined;
 };
 
 export type NewIdent = {
@@ -799,6 +811,8 @@ export type Transfer = {
   readonly statuses: DomainStatuses;
   readonly registrar: Registrar;
   readonly dispute: boolean;
+  /** your own note; gone with a transfer */
+  readonly reference: string | null;
   readonly type: 'domain_transfer';
 };
 
@@ -861,6 +875,8 @@ export type UpdatedDomain = {
   readonly statuses: DomainStatuses;
   readonly registrar: Registrar;
   readonly dispute: boolean;
+  /** your own note; gone with a transfer */
+  readonly reference: string | null;
   /** the registrant was asked to confirm */
   readonly pending?: true | undefined;
 };
@@ -1043,6 +1059,8 @@ export type WholeContact = {
   readonly phone: string;
   readonly statuses: Readonly<Record<string, string | null>>;
   readonly disclosed_attributes: readonly ('name' | 'email' | 'phone' | 'address')[];
+  /** your own note; gone with a transfer */
+  readonly reference: string | null;
   readonly registrar: Registrar;
   readonly domains: readonly LinkedDomain[];
   readonly domains_count: number;
@@ -1070,6 +1088,8 @@ export type WholeDomain = {
   readonly statuses: DomainStatuses;
   readonly registrar: Registrar;
   readonly dispute: boolean;
+  /** your own note; gone with a transfer */
+  readonly reference: string | null;
 };
 
 /** Refusals that are not specific to a call: syntax, rights, limits. */

@@ -82,6 +82,7 @@ function facts(contact: OwnContact, visit: Visit, policy: ConsoleParts['policy']
     [labels.address, address && isolated(addressLine(address, countryIn(lang, address.countryCode)))],
     [labels.statuses, statuses.length > 0 && statuses.join(', ')],
     [labels.disclosed, disclosedAttributes.length > 0 && disclosedAttributes.join(', ')],
+    [labels.reference, contact.reference !== null && isolated(contact.reference)],
     [labels.created, momentIn(lang, createdAt, policy)],
     [labels.changed, updatedAt > createdAt && momentIn(lang, updatedAt, policy)],
   ]);

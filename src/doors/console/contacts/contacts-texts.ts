@@ -12,7 +12,7 @@ export type ContactsTexts = {
   readonly labels: Readonly<
     Record<
       | ('name' | 'code' | 'ident' | 'email' | 'phone' | 'address')
-      | ('created' | 'changed' | 'statuses' | 'disclosed'),
+      | ('created' | 'changed' | 'statuses' | 'disclosed' | 'reference'),
       string
     >
   >;
@@ -50,6 +50,7 @@ const english: ContactsTexts = {
     changed: 'Last changed',
     statuses: 'Statuses',
     disclosed: 'Lets the registry publish',
+    reference: 'Your reference',
   },
   none: 'No contact matches. Take a filter away or write less in it.',
   noneYet: 'There are no contacts yet.',
@@ -84,6 +85,7 @@ const estonian: ContactsTexts = {
     changed: 'Viimati muudetud',
     statuses: 'Olekud',
     disclosed: 'Lubab registril avaldada',
+    reference: 'Teie viide',
   },
   none: 'Ükski kontakt ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',
   noneYet: 'Kontakte veel ei ole.',

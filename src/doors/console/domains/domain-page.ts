@@ -167,6 +167,7 @@ function dates(domain: OwnDomain, visit: Visit, policy: Policy): Html {
     [labels.deletion, day(domain.deleteDate)],
     [labels.forceStart, day(domain.forceDeleteStart)],
     [labels.forceDelete, day(domain.forceDeleteDate)],
+    [labels.reference, domain.reference !== null && isolated(domain.reference)],
     [
       renewal,
       maySeePrices(visit) &&

@@ -14,7 +14,8 @@ export type DomainTexts = {
       | 'outzone'
       | 'deletion'
       | 'forceStart'
-      | 'forceDelete',
+      | 'forceDelete'
+      | 'reference',
       string
     >
   >;
@@ -54,6 +55,7 @@ const english: DomainTexts = {
     deletion: 'Is deleted',
     forceStart: 'Force delete begins',
     forceDelete: 'Is deleted by force delete',
+    reference: 'Your reference',
   },
   renewal: 'Renewal by a year',
   renewalOf: (price) => `${price}, as of today`,
@@ -98,6 +100,7 @@ const estonian: DomainTexts = {
     deletion: 'Kustutatakse',
     forceStart: 'Sundkustutus algab',
     forceDelete: 'Kustutatakse sundkorras',
+    reference: 'Teie viide',
   },
   renewal: 'Pikendamine aasta võrra',
   renewalOf: (price) => `${price} tänase seisuga`,

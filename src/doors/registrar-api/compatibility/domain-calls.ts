@@ -13,7 +13,7 @@ import { type Answer, JsonText } from '../../http/http-answer.ts';
 import { VERBATIM } from '../../http/normalise-value.ts';
 import { Type } from '../../http/schema-builder.ts';
 import { nextPage, perform, positionIn, unchanged } from '../answers.ts';
-import { OWN_DOMAIN, readDomainJson, SIMPLE_DOMAIN } from '../domain-json.ts';
+import { OWN_DOCUMENTED_DOMAIN, readDocumentedDomain, SIMPLE_DOMAIN } from '../domain-json.ts';
 import { nameIn } from '../domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from '../endpoint.ts';
 import { refuse } from '../registrar-api-refusals.ts';
@@ -62,7 +62,7 @@ export function domainCalls({ database, policy, find, described }: CallDependenc
             ? undefined
             : ((await findContactId(database.reads, contact, context.principal)) ??
               refuse('bodyObjectMissing', { object: contact, field: 'contact' }));
-        const item = details ? (simple ? SIMPLE_DOMAIN : OWN_DOMAIN) : undefined;
+        const item = details ? (simple ? SIMPLE_DOMAIN : OWN_DOCUMENTED_DOMAIN) : undefined;
         const wanted = { limit: Math.max(1, limit), offset, item, q, contactId, sort: order, after };
         const found = await inListTurn(database, context.principal, (sql) =>
           listDomains(sql, { ...wanted, filters: domainFiltersIn(filters, policy) }, context),
@@ -82,7 +82,7 @@ export function domainCalls({ database, policy, find, described }: CallDependenc
       ...described('readDomain'),
       path: byName,
       async handle({ params, context }) {
-        const text = await readDomainJson(database.reads, nameIn(params, policy), context);
+        const text = await readDocumentedDomain(database.reads, nameIn(params, policy), context);
         return { data: { domain: withHiddenNames(JSON.parse(text) as ShownDomain) } };
       },
     }),

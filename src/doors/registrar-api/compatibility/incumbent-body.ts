@@ -3,13 +3,15 @@ import { isMembers, mapAt, valueAt, without } from './body-paths.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the incumbent takes and this API has no use for. */
+/** What the incumbent takes and this API has no use for, and what this API takes and the incumbent does not know. */
 const DISCARDED = [
   'locale',
   'legal_document',
   'contact.addr',
   'contact.legal_document',
   'domain.legal_document',
+  'contact.reference',
+  'domain.reference',
 ];
 
 /**

@@ -40,12 +40,14 @@ export const sponsorText = (registrarId: Fragment): Fragment => sql`(
 
 type View = { readonly isSponsor: Fragment; readonly sponsor: Fragment };
 
-/** What registrars read of a domain: its sponsor everything, others neither the transfer code nor names of contacts. */
+/** What registrars read of a domain: its sponsor everything, others neither the transfer code, the reference nor names of contacts. */
 export const domainMembers = ({ isSponsor, sponsor }: View) => ({
   ...DOMAIN,
   sponsor,
   isDisputed: sql`state.disputed`,
   transferCode: sql`case when ${isSponsor} then d.transfer_code end`,
+  /** JSON text: a text or null; null for others. */
+  reference: sql`case when ${isSponsor} then coalesce(to_json(d.reference)::text, 'null') end`,
   contacts: {
     ...CONTACT_LINKS,
     columns: {

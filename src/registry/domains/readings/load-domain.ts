@@ -40,6 +40,7 @@ export const DECIDED = {
   forceDelete: sql`d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date)`,
   statuses: sql`d.statuses`,
   holdCauses: sql`d.hold_causes`,
+  reference: sql`d.reference`,
 };
 
 export const DECIDED_LINKS = {

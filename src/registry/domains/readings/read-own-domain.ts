@@ -45,6 +45,7 @@ export type OwnDomain = {
     readonly keyTag: number;
     readonly publicKey: string;
   }[];
+  readonly reference: string | null;
   /** What the registrant has to confirm. */
   readonly request: {
     readonly kind: string;
@@ -81,6 +82,7 @@ const MEMBERS = constant(
     contacts: CONTACTS,
     nameservers: sql`${DOMAIN.nameservers}::json`,
     dnsKeys: jsonOfLinks(withColumns(KEY_LINKS, 'flags', 'protocol', 'alg', 'keyTag', 'publicKey')),
+    reference: sql`d.reference`,
     request: REQUEST,
   } satisfies Record<Exclude<keyof OwnDomain, 'renewalPrice'>, Fragment>),
 );

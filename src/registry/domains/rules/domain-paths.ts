@@ -31,6 +31,7 @@ export type DomainPath =
       | 'period'
       | 'reservationCode'
       | 'transferCode'
+      | 'reference'
       | 'disputeCode'
       | 'expiry'
       | 'agreedPrice'

@@ -2,6 +2,7 @@ import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { whyInvalid } from '../../names/invalid-name.ts';
 import { isZoneName, parseDomainName } from '../../names/name.ts';
+import { isReference, REFERENCE_EXPECTED } from '../../own-reference.ts';
 import type { NewDomain } from '../create-domain.ts';
 import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
 import { refusal } from './domain-refusals.ts';
@@ -12,6 +13,7 @@ export type NewDomainText = {
   readonly name?: string | undefined;
   readonly reservationCode?: string | undefined;
   readonly transferCode?: string | undefined;
+  readonly reference?: string | undefined;
   readonly registrant?: string | undefined;
   readonly months?: number | undefined;
   readonly admins?: readonly string[] | undefined;
@@ -32,16 +34,18 @@ export function parseNewDomain(text: NewDomainText, policy: Policy): Parsed<NewD
   const refusals: Refusal[] = [
     ...(name ? [] : [wrongName(text.name ?? '', policy)]),
     ...checkTransferCode(text.transferCode, policy),
+    ...checkReference(text.reference),
     ...nameservers.refusals,
     ...dnsKeys.refusals,
   ];
-  const { registrant, months, reservationCode, transferCode, admins = [], techs = [] } = text;
+  const { registrant, months, reservationCode, transferCode, reference, admins = [], techs = [] } = text;
   if (refusals.length > 0 || !name || registrant === undefined || months === undefined) return { refusals };
   return {
     value: {
       name,
       reservationCode,
       transferCode,
+      reference,
       registrant,
       months,
       admins,
@@ -84,3 +88,8 @@ export function checkTransferCode(code: string | undefined, { domains }: Policy)
     }),
   ];
 }
+
+export const checkReference = (reference: string | null | undefined): Refusal[] =>
+  typeof reference !== 'string' || isReference(reference)
+    ? []
+    : [refusal('wrongSyntax', { at: ['reference'], expected: REFERENCE_EXPECTED })];

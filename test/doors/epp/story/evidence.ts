@@ -28,16 +28,18 @@ export async function evidenceOf(db: Pool, after: { readonly history: number; re
 
 function withoutAccidents(text: string): string {
   const copies = new Map<string, string>();
-  return text
-    .replace(/"(epp|user):(\w+)"/g, '"$2"')
-    .replace(/\/confirm\/[\w-]{20,}/g, '/confirm/TOKEN')
-    // Until when a question can be answered is shown to the minute.
-    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?= \()/g, 'TIME')
-    .replace(/(\d{4}-\d\d)-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, '$1')
-    .replace(/BETA:[0-9a-f]{8}/g, (code) => {
-      copies.set(code, copies.get(code) ?? `BETA:${copies.size + 1}`);
-      return copies.get(code) ?? '';
-    });
+  return (
+    text
+      .replace(/"(epp|user):(\w+)"/g, '"$2"')
+      .replace(/\/confirm\/[\w-]{20,}/g, '/confirm/TOKEN')
+      // Until when a question can be answered is shown to the minute.
+      .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?= \()/g, 'TIME')
+      .replace(/(\d{4}-\d\d)-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, '$1')
+      .replace(/BETA:[0-9a-f]{8}/g, (code) => {
+        copies.set(code, copies.get(code) ?? `BETA:${copies.size + 1}`);
+        return copies.get(code) ?? '';
+      })
+  );
 }
 
 /** The initial state of a scenario. */

@@ -32,6 +32,7 @@ const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
   forceDelete: null,
   statuses,
   holdCauses: [],
+  reference: null,
   disputed: false,
   contacts: [],
   nameservers: [],

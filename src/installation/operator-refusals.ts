@@ -27,6 +27,13 @@ export const catalogue = {
     text: 'Nothing of {job} needs approval: what is due is within what policy allows, or approved',
     when: 'a job is approved that has not stopped',
   },
+  // Maintenance.
+  maintenanceNotAhead: {
+    code: 2306,
+    kind: 'rule',
+    text: 'Maintenance that is announced begins later than now, and ends after it has begun',
+    when: 'announced maintenance has begun by now, or ends before it begins',
+  },
   // The clock.
   noLeap: {
     code: 2304,

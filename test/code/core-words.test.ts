@@ -14,6 +14,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/billing/provider/payment-links.ts': 'parameters of the provider',
   'src/ledger/money-messages.ts': 'types of messages',
   'src/ledger/credit-registrar.ts': 'columns of the rows that a statement writes',
+  'src/installation/announce-maintenance.ts': 'history',
   'src/registry/contacts/contact.ts': 'history',
   'src/registry/contacts/persist-contacts.ts': 'columns of the rows that a statement writes',
   'src/registry/contacts/postal-address.ts': 'history',

@@ -101,6 +101,12 @@ const PaymentFailed = named('PaymentFailed', {
   invoice_number: Type.Integer({ description: 'of the invoice' }),
   amount: Type.String({ description: 'of the invoice' }),
 });
+const Maintenance = named('Maintenance', {
+  sequence,
+  starts_at: Type.String({ description: 'when it is to begin' }),
+  ends_at: Type.String({ description: 'when it is to be over' }),
+  text: Type.Optional(Type.String({ description: 'what the registry says of it' })),
+});
 const Test = named('Test', {
   sequence,
   object: Type.Literal('webhook'),
@@ -116,6 +122,7 @@ const CHANGES: Readonly<Record<string, TSchema>> = {
 /** Of those that are no change of an object. */
 const OTHERS: Readonly<Record<string, TSchema>> = {
   'invoice.payment_failed': PaymentFailed,
+  'maintenance.announced': Maintenance,
   [TEST_EVENT]: Test,
 };
 

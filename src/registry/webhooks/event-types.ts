@@ -19,6 +19,7 @@ const CHANGE_EVENTS = {
   'user.password_changed': 'the password of an API user was changed',
   'certificate.issued': 'a certificate of an API user was entered',
   'certificate.revoked': 'a certificate of an API user was revoked',
+  'maintenance.announced': 'the registry has announced maintenance, during which calls are answered with 503',
   'invoice.payment_failed': 'an attempt to pay an invoice failed; it can be paid again',
 } as const;
 export type ChangeEvent = keyof typeof CHANGE_EVENTS;

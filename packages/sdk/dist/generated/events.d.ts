@@ -1,4 +1,4 @@
-import type { AccountMessageEventData, CertificateChangeEventData, ConfirmationEventData, ContactChangeEventData, ContactMessageEventData, DomainChangeEventData, DomainMessageEventData, MoneyMessageEventData, PaymentFailedEventData, TestEventData, TransferEventData, UserChangeEventData } from './types.ts';
+import type { AccountMessageEventData, CertificateChangeEventData, ConfirmationEventData, ContactChangeEventData, ContactMessageEventData, DomainChangeEventData, DomainMessageEventData, MaintenanceEventData, MoneyMessageEventData, PaymentFailedEventData, TestEventData, TransferEventData, UserChangeEventData } from './types.ts';
 /** The data of every event, by its type. */
 export type EventData = {
     /** a domain was registered */
@@ -35,6 +35,8 @@ export type EventData = {
     readonly 'certificate.issued': CertificateChangeEventData;
     /** a certificate of an API user was revoked */
     readonly 'certificate.revoked': CertificateChangeEventData;
+    /** the registry has announced maintenance, during which calls are answered with 503 */
+    readonly 'maintenance.announced': MaintenanceEventData;
     /** an attempt to pay an invoice failed; it can be paid again */
     readonly 'invoice.payment_failed': PaymentFailedEventData;
     /** poll message wrong_codes */

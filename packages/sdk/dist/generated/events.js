@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
     'user.password_changed',
     'certificate.issued',
     'certificate.revoked',
+    'maintenance.announced',
     'invoice.payment_failed',
     'domain.wrong_codes',
     'domain.transferred_away',

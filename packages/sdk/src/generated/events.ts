@@ -8,6 +8,7 @@ import type {
   ContactMessageEventData,
   DomainChangeEventData,
   DomainMessageEventData,
+  MaintenanceEventData,
   MoneyMessageEventData,
   PaymentFailedEventData,
   TestEventData,
@@ -51,6 +52,8 @@ export type EventData = {
   readonly 'certificate.issued': CertificateChangeEventData;
   /** a certificate of an API user was revoked */
   readonly 'certificate.revoked': CertificateChangeEventData;
+  /** the registry has announced maintenance, during which calls are answered with 503 */
+  readonly 'maintenance.announced': MaintenanceEventData;
   /** an attempt to pay an invoice failed; it can be paid again */
   readonly 'invoice.payment_failed': PaymentFailedEventData;
   /** poll message wrong_codes */
@@ -149,6 +152,7 @@ export const EVENT_TYPES: readonly (keyof EventData)[] = [
   'user.password_changed',
   'certificate.issued',
   'certificate.revoked',
+  'maintenance.announced',
   'invoice.payment_failed',
   'domain.wrong_codes',
   'domain.transferred_away',

@@ -336,6 +336,7 @@ export type EventType =
   | 'user.password_changed'
   | 'certificate.issued'
   | 'certificate.revoked'
+  | 'maintenance.announced'
   | 'invoice.payment_failed'
   | 'domain.wrong_codes'
   | 'domain.transferred_away'
@@ -465,6 +466,17 @@ export type LinkedDomain = {
   readonly expire_time: string;
 };
 
+export type MaintenanceEventData = {
+  /** of two events about one object the younger has the higher one */
+  readonly sequence: number;
+  /** when it is to begin */
+  readonly starts_at: string;
+  /** when it is to be over */
+  readonly ends_at: string;
+  /** what the registry says of it */
+  readonly text?: string | undefined;
+};
+
 export type MoneyMessageEventData = {
   /** of two events about one object the younger has the higher one */
   readonly sequence: number;
@@ -577,6 +589,7 @@ export type NewWebhook = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'maintenance.announced'
         | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
@@ -932,6 +945,7 @@ export type WebhookChange = {
         | 'user.password_changed'
         | 'certificate.issued'
         | 'certificate.revoked'
+        | 'maintenance.announced'
         | 'invoice.payment_failed'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'

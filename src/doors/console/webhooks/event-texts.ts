@@ -25,6 +25,7 @@ const english: OwnTexts = {
   'user.password_changed': 'Password of an API user changed',
   'certificate.issued': 'Certificate issued',
   'certificate.revoked': 'Certificate revoked',
+  'maintenance.announced': 'Maintenance announced',
   'invoice.payment_failed': 'Payment of an invoice failed',
   [TEST_EVENT]: 'Test event',
 };
@@ -48,6 +49,7 @@ const estonian: OwnTexts = {
   'user.password_changed': 'API kasutaja parool vahetatud',
   'certificate.issued': 'Sertifikaat väljastatud',
   'certificate.revoked': 'Sertifikaat tühistatud',
+  'maintenance.announced': 'Hooldustöödest teatati',
   'invoice.payment_failed': 'Arve maksmine ebaõnnestus',
   [TEST_EVENT]: 'Proovisündmus',
 };

@@ -21,8 +21,9 @@ const GROUPS: Readonly<Record<EventGroup, readonly string[]>> = {
   contacts: ['contact'],
   access: ['user', 'certificate', 'webhook'],
   money: ['balance', 'debt', 'invoice', 'statement'],
+  registry: ['maintenance'],
 };
-const GROUP_NAMES = ['domains', 'contacts', 'access', 'money'] as const;
+const GROUP_NAMES = ['domains', 'contacts', 'access', 'money', 'registry'] as const;
 const boxName = (type: string): string => `event-${type}`;
 
 /** The fields of an endpoint, as it is or new. */

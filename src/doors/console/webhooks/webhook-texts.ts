@@ -6,7 +6,7 @@ type FormWords = {
   readonly lead: string;
   readonly confirm: string;
 };
-export type EventGroup = 'domains' | 'contacts' | 'access' | 'money';
+export type EventGroup = 'domains' | 'contacts' | 'access' | 'money' | 'registry';
 
 export type WebhookTexts = {
   readonly title: string;
@@ -92,6 +92,7 @@ const english: WebhookTexts = {
     contacts: 'Events of contacts',
     access: 'Events of access',
     money: 'Events of money',
+    registry: 'Events of the registry',
   },
   state: 'State',
   enabled: 'enabled',
@@ -187,6 +188,7 @@ const estonian: WebhookTexts = {
     contacts: 'Kontaktide sündmused',
     access: 'Ligipääsu sündmused',
     money: 'Raha sündmused',
+    registry: 'Registri sündmused',
   },
   state: 'Olek',
   enabled: 'sisse lülitatud',

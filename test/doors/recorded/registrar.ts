@@ -175,6 +175,11 @@ const READS: readonly Call[] = [
   ['GET', '/domains/beta-one.ee/transfer_info', undefined, { 'Auth-Code': 'wrong' }],
 ];
 
+/** Of members that requests have gained since: at the end, so that what was recorded before keeps its place. */
+const FURTHER_REFUSED: readonly Call[] = [
+  ['PUT', '/contacts/mari', { contact: { reference: 'x'.repeat(256) } }],
+];
+
 /** Each well-formed, and refused by a rule. */
 const REFUSED: readonly Call[] = [
   ['POST', '/contacts', contact('MARI')],
@@ -330,4 +335,5 @@ export async function recordRegistrarApi(recorder: Recorder): Promise<void> {
   await recorder.send(as('beta')(['GET', one]));
   await recorder.send(as('beta')(['PUT', one, { notification: { read: true } }]));
   await recorder.send(as('alpha')(['GET', one]));
+  await recorder.sendAll(FURTHER_REFUSED.map(as('alpha')));
 }

@@ -15,8 +15,19 @@ export class Components {
     examples: {},
   };
 
+  /** What became of schemas: many calls have the same ones. */
+  readonly #referred = new WeakMap<object, Json>();
+
   /** Rewrites a schema for the document: named schemas become references. */
   referTo(schema: object): Json {
+    const known = this.#referred.get(schema);
+    if (known) return known;
+    const made = this.#rewritten(schema);
+    this.#referred.set(schema, made);
+    return made;
+  }
+
+  #rewritten(schema: object): Json {
     const { 'x-component': name, 'x-documented': documented, ...checked } = this.#walk(schema) as Json;
     const rest = { ...checked, ...(documented as Json | undefined) };
     if (typeof name !== 'string') return rest;

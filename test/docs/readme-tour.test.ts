@@ -11,7 +11,8 @@ import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
  */
 const pages = [
   { page: 'README.md', commands: 20, notRun: 1 },
-  { page: 'docs/registrar-api.md', commands: 59, notRun: 0 },
+  // The clock of the page is moved by years, and so what the feed of 30 days begins with depends on a job.
+  { page: 'docs/registrar-api.md', commands: 58, notRun: 1 },
   { page: 'docs/billing.md', commands: 31, notRun: 0 },
   { page: 'docs/reservation-api.md', commands: 13, notRun: 0 },
   { page: 'docs/rdap.md', commands: 6, notRun: 0 },
@@ -124,10 +125,6 @@ function comparable(text: string, answer: Pick<Block, 'language'> | undefined): 
     .replace(/\b([A-Z]+):[0-9a-f]{8}\b/g, '$1:(random)')
     .replace(/("auth_info"\s*:\s*)"[0-9a-f]{22}"/g, '$1"(random)"')
     .replace(/("transfer_code"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
-    .replace(/\bmsg_[0-9a-f]{32}\b/g, '(event)')
-    .replace(/"1-\d+-\d+"/g, '"(position)"')
-    // What jobs write beside the commands has numbers too.
-    .replace(/"sequence": ?\d+/g, '"sequence":"(sequence)"')
     .replace(/("password"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
     .replace(/("user_unique_id"\s*:\s*)"[\w-]{10}"/g, '$1"(random)"')
     .replace(

@@ -3,7 +3,7 @@ import { DOMAIN_ORDERS } from '../../src/doors/console/domains/domain-query.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
 import {
-  findContacts,
+  findContactsWithTotal,
   MAX_DOMAINS_SHOWN,
   readOwnContact,
 } from '../../src/registry/contacts/search-contacts.ts';
@@ -11,7 +11,7 @@ import {
   type DomainFilter,
   type DomainOrder,
   findDomainNames,
-  findDomains,
+  findDomainsWithTotal,
 } from '../../src/registry/domains/lists/search-domains.ts';
 import { readOwnDomain } from '../../src/registry/domains/readings/read-own-domain.ts';
 import { findDomainsOfTech } from '../../src/registry/domains/bulk/replace-tech.ts';
@@ -133,7 +133,7 @@ export const consoleQueries: readonly QueryCase[] = [
     ORDERS.map((order) => ({
       name: `the console's domains by ${order}: ${name}`,
       run: (db: Pool, caller: Caller) =>
-        findDomains(db, { filter: filter(caller), order }, PAGE, caller.principal),
+        findDomainsWithTotal(db, { filter: filter(caller), order }, PAGE, caller.principal),
       shows,
       counts: true,
       pool: 'lists' as const,
@@ -143,9 +143,9 @@ export const consoleQueries: readonly QueryCase[] = [
     name: `the console's next domains by ${order}`,
     run: async (db: Pool, { principal }: Caller) => {
       const query = { filter: { name: 'a' }, order };
-      const { next } = await findDomains(db, query, PAGE, principal);
+      const { next } = await findDomainsWithTotal(db, query, PAGE, principal);
       if (!next) throw new Error('the list has ended');
-      return findDomains(db, { ...query, after: next }, PAGE, principal);
+      return findDomainsWithTotal(db, { ...query, after: next }, PAGE, principal);
     },
     shows: shownPage,
     counts: true,
@@ -154,7 +154,7 @@ export const consoleQueries: readonly QueryCase[] = [
   ...contactFilters.flatMap(({ name, filter, shows }) =>
     contactOrders.map((order) => ({
       name: `the console's contacts by ${order}: ${name}`,
-      run: (db: Pool, { principal }: Caller) => findContacts(db, { filter, order }, PAGE, principal),
+      run: (db: Pool, { principal }: Caller) => findContactsWithTotal(db, { filter, order }, PAGE, principal),
       shows,
       counts: true,
       pool: 'lists' as const,

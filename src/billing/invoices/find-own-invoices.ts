@@ -1,6 +1,6 @@
 import {
-  type BoundedCount,
   type FoundPage,
+  type FoundPageWithTotal,
   findPage,
   findPageWithTotal,
   type KeysetSearch,
@@ -46,7 +46,7 @@ export const findOwnInvoices = (
   registrarId: number,
   query: OwnInvoiceQuery,
   size: number,
-): Promise<FoundPage<OwnInvoice> & { readonly total: BoundedCount | undefined }> =>
+): Promise<FoundPageWithTotal<OwnInvoice>> =>
   findPageWithTotal(db, searchOf(registrarId, query), SHOWN, size);
 
 /** The same without the number. */

@@ -53,6 +53,11 @@ export type FoundPage<Row> = {
   readonly isCut: boolean;
 };
 
+export type FoundPageWithTotal<Row> = FoundPage<Row> & {
+  /** Of all that match; undefined on later pages. */
+  readonly total: BoundedCount | undefined;
+};
+
 const AND = sql` and `;
 const limit = (rows: number): Fragment => text(`limit ${rows}`);
 const maxWalked = ({ rowTest, candidates }: KeysetSearch<string>): number =>
@@ -77,7 +82,7 @@ export async function findPageWithTotal<Row extends object, Sort extends string>
   search: KeysetSearch<Sort>,
   shown: Statement<Row>,
   size: number,
-): Promise<FoundPage<Row> & { readonly total: BoundedCount | undefined }> {
+): Promise<FoundPageWithTotal<Row>> {
   const { page, matches } = await readPage(db, search, shown, size);
   const { rows, next, isCut } = page;
   if (search.after) return { ...page, total: undefined };

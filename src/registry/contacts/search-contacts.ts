@@ -1,6 +1,6 @@
 import { chooseCandidates, countedSet } from '../../platform/paging/candidates.ts';
 import {
-  type BoundedCount,
+  type FoundPageWithTotal,
   type FoundPage,
   findPage,
   findPageWithTotal,
@@ -49,23 +49,22 @@ export type ContactSearch = {
   readonly after?: Position | undefined;
 };
 
-/** One page of a registrar's contacts; the first with the number of all that match. */
-export async function findContacts(
-  db: Sql,
-  query: ContactSearch,
-  size: number,
-  scope: RegistrarScope,
-): Promise<FoundPage<FoundContactRow> & { readonly total: BoundedCount | undefined }> {
-  return findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
-}
-
-/** The same without the number, for a file. */
-export const exportContacts = async (
+/** One page of a registrar's contacts. */
+export const findContacts = async (
   db: Sql,
   query: ContactSearch,
   size: number,
   scope: RegistrarScope,
 ): Promise<FoundPage<FoundContactRow>> => findPage(db, await searchOf(db, query, scope), SHOWN, size);
+
+/** The same; the first page with the number of all that match. */
+export const findContactsWithTotal = async (
+  db: Sql,
+  query: ContactSearch,
+  size: number,
+  scope: RegistrarScope,
+): Promise<FoundPageWithTotal<FoundContactRow>> =>
+  findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
 
 async function searchOf(
   db: Sql,

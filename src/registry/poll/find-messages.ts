@@ -1,4 +1,4 @@
-import { type BoundedCount, type FoundPage, findPageWithTotal } from '../../platform/paging/keyset-search.ts';
+import { type FoundPageWithTotal, findPageWithTotal } from '../../platform/paging/keyset-search.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -41,7 +41,7 @@ export function findMessages(
   { filter, after }: MessageQuery,
   size: number,
   scope: MessageScope,
-): Promise<FoundPage<FoundMessage> & { readonly total: BoundedCount | undefined }> {
+): Promise<FoundPageWithTotal<FoundMessage>> {
   const { registrarId } = scope;
   const { isUnread = false, type, from = null, before = null } = filter;
   // As the partial index of unread messages has it.

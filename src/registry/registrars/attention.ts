@@ -39,19 +39,19 @@ export type UnreadMessages = {
   readonly newest: { readonly text: string; readonly at: string } | null;
 };
 
-export function readUnreadMessages(db: Sql, { registrarId, hidden }: MessageScope): Promise<UnreadMessages> {
-  const unread = sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[])`;
-  return db.one(sql<UnreadMessages>`
-    select (select count(*) from (select from ${unread} ${BOUND}) as counted) as count,
-      (select json_build_object('text', m.text, 'at', m.created_at) from ${unread} order by m.created_at desc, m.id desc limit 1) as newest`);
-}
+const unread = ({ registrarId, hidden }: MessageScope): Fragment => sql`
+  poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[])`;
+const countUnread = (scope: MessageScope) => sql<{ count: number }>`
+  (select count(*) from (select from ${unread(scope)} ${BOUND}) as counted) as count`;
+
+export const readUnreadMessages = (db: Sql, scope: MessageScope): Promise<UnreadMessages> =>
+  db.one(sql<UnreadMessages>`
+    select ${countUnread(scope)},
+      (select json_build_object('text', m.text, 'at', m.created_at) from ${unread(scope)} order by m.created_at desc, m.id desc limit 1) as newest`);
 
 /** Of the messages that a person may see; stops at MAX_COUNTED + 1. */
-export async function countUnreadMessages(db: Sql, { registrarId, hidden }: MessageScope): Promise<number> {
-  const { count } = await db.one(sql<{ count: number }>`
-    select count(*) from (
-      select from poll_messages m
-      where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[]) ${BOUND}) as counted`);
+export async function countUnreadMessages(db: Sql, scope: MessageScope): Promise<number> {
+  const { count } = await db.one(sql<{ count: number }>`select ${countUnread(scope)}`);
   return count;
 }
 

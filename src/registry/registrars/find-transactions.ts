@@ -1,7 +1,7 @@
 import { type EntryKind, kindOfOperation } from '../../ledger/entry-kinds.ts';
 import {
-  type BoundedCount,
   type FoundPage,
+  type FoundPageWithTotal,
   findPage,
   findPageWithTotal,
   type KeysetSearch,
@@ -43,7 +43,7 @@ export const findTransactions = (
   query: TransactionQuery,
   size: number,
   scope: RegistrarScope,
-): Promise<FoundPage<Transaction> & { readonly total: BoundedCount | undefined }> =>
+): Promise<FoundPageWithTotal<Transaction>> =>
   findPageWithTotal(db, searchOf(query, scope), shownTo(scope), size);
 
 /** The same without the number. */

@@ -84,6 +84,20 @@ describe('the search of everything', () => {
     expect(await found('ns2.hoster.example')).not.toContain(domain('metsmaasikas.ee'));
   });
 
+  test('success: what is more than the page shows is behind links to the lists', async () => {
+    const client = alpha(registry.url);
+    const registrant = new Registrant(client, await createContact(client, { name: 'Kask Ten' }));
+    for (let number = 1; number <= 9; number++) await registrant.register({ name: `kask${number}.ee` });
+    const links = await found('kask');
+    expect(links.filter((link) => /^\/domains\/kask\d\.ee$/.test(link))).toHaveLength(8);
+    expect(links.filter((link) => link.includes('?'))).toEqual([
+      '/domains?name=kask',
+      '/domains?registrant=kask',
+    ]);
+    const { status } = await admin.get('/console/domains?registrant=kask');
+    expect(status).toBe(200);
+  });
+
   test('success: an address that was pasted', async () => {
     expect(await found('https://www.mets.ee/pood')).toContain(domain('mets.ee'));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../../src/doors/console/domains/state-tag.ts';
+import { ee } from '../../../src/policy/ee.ts';
 
 const NOW = new Date('2027-11-02T12:00:00Z');
 const LATER = new Date('2028-11-02T12:00:00Z');
@@ -15,7 +16,7 @@ describe('the state of a domain in a word', () => {
     [['serverHold', 'serverForceDelete'], 'heldByRegistry'],
     [['pendingDelete', 'serverHold'], 'deleting'],
   ] as const)('success: of %j the worst is %s', (statuses, state) => {
-    expect(stateOf({ statuses, expireTime: LATER }, NOW)).toBe(state);
+    expect(stateOf({ statuses, expireTime: LATER }, NOW, ee)).toBe(state);
   });
 
   test.each([
@@ -24,6 +25,6 @@ describe('the state of a domain in a word', () => {
     ['2027-12-02T12:00:00Z', 'expiring'],
     ['2027-12-03T12:00:01Z', 'active'],
   ])('success: one that expires at %s is %s', (at, state) => {
-    expect(stateOf({ statuses: [], expireTime: new Date(at) }, NOW)).toBe(state);
+    expect(stateOf({ statuses: [], expireTime: new Date(at) }, NOW, ee)).toBe(state);
   });
 });

@@ -2,9 +2,9 @@ import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
 import {
   type ContactSearch,
-  exportContacts,
   type FoundContactRow,
   findContacts,
+  findContactsWithTotal,
 } from '../../../registry/contacts/search-contacts.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
@@ -42,7 +42,8 @@ export const contactsPage = definePage({
     const read = readContactQuery(input);
     const { query } = read;
     const found =
-      query && (await inListTurn(database, principal, (db) => findContacts(db, query, PAGE_SIZE, principal)));
+      query &&
+      (await inListTurn(database, principal, (db) => findContactsWithTotal(db, query, PAGE_SIZE, principal)));
     return { ...read, found };
   },
   view: ({ found, ...read }, visit) => {
@@ -129,7 +130,7 @@ async function* lines(
     const { rows, next }: FoundPage<FoundContactRow> = await inListTurn(
       database,
       visit.principal,
-      (db) => exportContacts(db, query, PAGE, visit.principal),
+      (db) => findContacts(db, query, PAGE, visit.principal),
       { admitted: !isFirst },
     );
     const written = rows.map(({ code, name, ident, email, phone, createdAt }) =>

@@ -77,7 +77,7 @@ function domainView(
 ): View {
   const texts = domainTexts(visit.lang);
   const path = `/domains/${encodeURIComponent(domain.name)}`;
-  const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
+  const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit, policy)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
 ${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<div class="cards"><div>${card(texts.statuses, statuses(domain, visit))}${card(texts.nameservers, nameservers(domain, visit))}${card(texts.keys, keys(domain, visit))}</div>
 <div>${card(texts.contacts, contacts(domain, visit))}${card(texts.dates, dates(domain, visit, policy))}${
     visit.may('objects') && code === undefined && card(texts.code, codeForm(path, visit))

@@ -1,4 +1,4 @@
-import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
+import { type FoundDomainRow, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
@@ -33,7 +33,8 @@ export const domainsPage = definePage({
     const read = readDomainQuery(input, policy);
     const { query } = read;
     const found =
-      query && (await inListTurn(database, principal, (db) => findDomains(db, query, PAGE_SIZE, principal)));
+      query &&
+      (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, principal)));
     return { ...read, found };
   },
   view: ({ found, ...read }, visit, { policy }) => {
@@ -135,7 +136,7 @@ function domainRows(
     rows.map((row) => [
       html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
       html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
-      stateTag(row, visit),
+      stateTag(row, visit, policy),
       shortDayIn(lang, row.expireTime, policy),
       shortDayIn(lang, row.createdAt, policy),
     ]),

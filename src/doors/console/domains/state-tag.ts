@@ -1,5 +1,5 @@
-import type { Language } from '../../html/layout.ts';
-import { type Html, html } from '../../html/layout.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import { type Html, html, type Language } from '../../html/layout.ts';
 import type { Visit } from '../console-page.ts';
 
 /** What matters most about a domain to its registrar, the worst first. */
@@ -28,11 +28,10 @@ const TONES: Readonly<Record<DomainState, Tone>> = {
 };
 
 const DAY_MS = 86_400_000;
-const EXPIRING_DAYS = 30;
 
 type Seen = { readonly statuses: readonly string[]; readonly expireTime: Date };
 
-export function stateOf({ statuses, expireTime }: Seen, now: Date): DomainState {
+export function stateOf({ statuses, expireTime }: Seen, now: Date, { domains }: Policy): DomainState {
   const has = (...names: readonly string[]) => names.some((name) => statuses.includes(name));
   const applies: Readonly<Record<DomainState, boolean>> = {
     deleting: has('pendingDelete'),
@@ -41,7 +40,7 @@ export function stateOf({ statuses, expireTime }: Seen, now: Date): DomainState 
     forceDelete: has('serverForceDelete'),
     waiting: has('pendingUpdate', 'pendingDeleteConfirmation'),
     held: has('clientHold'),
-    expiring: daysLeft(expireTime, now) <= EXPIRING_DAYS,
+    expiring: daysLeft(expireTime, now) <= domains.expiryNoticeDays,
     active: true,
   };
   return STATES.find((state) => applies[state]) ?? 'active';
@@ -51,8 +50,8 @@ const daysLeft = (expireTime: Date, now: Date): number =>
   Math.ceil((expireTime.getTime() - now.getTime()) / DAY_MS);
 
 /** One word and one colour; the codes that other interfaces show are on hover. */
-export function stateTag(seen: Seen, { lang, now }: Visit): Html {
-  const state = stateOf(seen, now);
+export function stateTag(seen: Seen, { lang, now }: Visit, policy: Policy): Html {
+  const state = stateOf(seen, now, policy);
   const text = TEXTS[lang][state](daysLeft(seen.expireTime, now));
   const codes = seen.statuses.length > 0 && html` title="${seen.statuses.join(', ')}"`;
   return html`<span class="tag ${TONES[state]}"${codes}>${text}</span>`;

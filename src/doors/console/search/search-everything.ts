@@ -1,4 +1,5 @@
 import { readInvoice } from '../../../billing/invoices/invoice-view.ts';
+import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
 import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
@@ -13,107 +14,127 @@ import { invoiceAddress } from '../money/invoice-address.ts';
 import { readSearch, type Search } from './read-search.ts';
 import { searchTexts } from './search-texts.ts';
 
-/** Of each kind; the rest is behind a link to the list. */
+/** By each way to find something; the rest is behind a link to the list. */
 const SHOWN = 8;
+
+/** A filter of a list: the parameter of its address, and the text. */
+type Way<Filter extends string> = { readonly by: Filter; readonly text: string };
+type DomainWay = Way<'name' | 'registrant' | 'nameserver'>;
+type ContactWay = Way<'name' | 'code' | 'ident'>;
+
+type Found<Row, By> = {
+  readonly rows: readonly Row[];
+  /** The ways that find more than is shown. */
+  readonly further: readonly By[];
+};
 
 /** Domains, people and invoices of the registrar at once, by whatever was typed or pasted. */
 export const searchPage = definePage({
   path: '/search',
   right: undefined,
-  load: async ({ database, policy }, visit, { query }) => {
+  load: async ({ database, policy }, { principal, may }, { query }) => {
     const search = readSearch(query('q'), policy);
-    const { principal, may } = visit;
+    const { number } = search;
+    const mayFind = search.text !== '' && may('read');
     const [domains, contacts, invoice] = await Promise.all([
-      may('read') ? domainsOf(search) : [],
-      may('read') ? contactsOf(search) : [],
-      may('money') && search.number !== undefined
-        ? readInvoice(database.reads, search.number, { registrarId: principal.registrarId })
+      findByEach(mayFind ? domainWays(search) : [], ({ by, text }) =>
+        inListTurn(database, principal, (db) =>
+          findDomains(db, { filter: { [by]: text }, order: 'name' }, SHOWN, principal),
+        ),
+      ),
+      findByEach(mayFind ? contactWays(search) : [], ({ by, text }) =>
+        inListTurn(database, principal, (db) =>
+          findContacts(db, { filter: { [by]: text }, order: 'name' }, SHOWN, principal),
+        ),
+      ),
+      may('money') && number !== undefined
+        ? readInvoice(database.reads, number, { registrarId: principal.registrarId })
         : undefined,
     ]);
     return { search, domains, contacts, invoice };
-
-    async function domainsOf({ text, name, host }: Search): Promise<readonly FoundDomainRow[]> {
-      if (text === '') return [];
-      const filters = [
-        { name: name ?? text },
-        { registrant: text },
-        ...(host === undefined ? [] : [{ nameserver: host }]),
-      ];
-      const found = await Promise.all(
-        filters.map((filter) =>
-          inListTurn(database, principal, (db) =>
-            findDomains(db, { filter, order: 'name' }, SHOWN, principal),
-          ),
-        ),
-      );
-      return distinct(
-        found.flatMap(({ rows }) => rows),
-        ({ name: key }) => key,
-      );
-    }
-
-    async function contactsOf({ text }: Search): Promise<readonly FoundContactRow[]> {
-      if (text === '') return [];
-      const filters = [{ name: text }, { code: text }, { ident: text }];
-      const found = await Promise.all(
-        filters.map((filter) =>
-          inListTurn(database, principal, (db) =>
-            findContacts(db, { filter, order: 'name' }, SHOWN, principal),
-          ),
-        ),
-      );
-      return distinct(
-        found.flatMap(({ rows }) => rows),
-        ({ code }) => code,
-      );
-    }
   },
   view: ({ search, domains, contacts, invoice }, visit, { policy }) => {
     const texts = searchTexts(visit.lang);
-    const isNothing = domains.length === 0 && contacts.length === 0 && !invoice;
+    const isNothing = [domains, contacts].every((found) => !isAny(found)) && !invoice;
     const body = html`<h1>${search.text === '' ? texts.title : texts.found(search.text)}</h1>
-${search.text === '' && html`<p>${texts.hint}</p>\n`}${domains.length > 0 && domainResults(domains, visit, policy)}${
-  contacts.length > 0 && contactResults(contacts, visit)
+${search.text === '' && html`<p>${texts.hint}</p>\n`}${isAny(domains) && domainResults(domains, visit, policy)}${
+  isAny(contacts) && contactResults(contacts, visit)
 }${invoice && invoiceResult(invoice, visit)}${search.text !== '' && isNothing && html`<p role="status">${texts.nothing}</p>\n`}${
-  search.name !== undefined && lookUpAndRegister(search.name, domains, visit)
+  search.name !== undefined && lookUpAndRegister(search.name, domains.rows, visit)
 }`;
     return { title: texts.title, body };
   },
 });
 
-function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
-  return [...new Map(rows.map((row) => [keyOf(row), row])).values()].slice(0, SHOWN);
+const domainWays = ({ text, name = text, host }: Search): DomainWay[] => [
+  { by: 'name', text: name },
+  { by: 'registrant', text },
+  ...(host === undefined ? [] : [{ by: 'nameserver', text: host } as const]),
+];
+
+const contactWays = ({ text }: Search): ContactWay[] =>
+  (['name', 'code', 'ident'] as const).map((by) => ({ by, text }));
+
+async function findByEach<Row extends { readonly name: string; readonly code?: string }, By>(
+  ways: readonly By[],
+  find: (way: By) => Promise<FoundPage<Row>>,
+): Promise<Found<Row, By>> {
+  const pages = await Promise.all(ways.map(find));
+  const rows = pages.flatMap((page) => page.rows);
+  return {
+    rows: [...new Map(rows.map((row) => [row.code ?? row.name, row])).values()],
+    further: ways.filter((_, place) => pages[place]?.next !== undefined),
+  };
 }
 
-function domainResults(rows: readonly FoundDomainRow[], visit: Visit, policy: ConsoleParts['policy']): Html {
+const isAny = ({ rows, further }: Found<object, object>): boolean => rows.length > 0 || further.length > 0;
+
+function domainResults(
+  { rows, further }: Found<FoundDomainRow, DomainWay>,
+  visit: Visit,
+  policy: ConsoleParts['policy'],
+): Html {
   const texts = searchTexts(visit.lang);
   const columns = texts.domainColumns.map((title) => ({ title }));
+  const results = table(
+    { label: texts.domains, kind: 'list two-lines', columns },
+    rows.map((row) => [
+      html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
+      html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
+      stateTag(row, visit, policy),
+      shortDayIn(visit.lang, row.expireTime, policy),
+    ]),
+  );
   return html`<h2>${texts.domains}</h2>
-${table(
-  { label: texts.domains, kind: 'list two-lines', columns },
-  rows.map((row) => [
-    html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
-    html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
-    stateTag(row, visit),
-    shortDayIn(visit.lang, row.expireTime, policy),
-  ]),
-)}`;
+${rows.length > 0 && results}${furtherLinks('/domains', further, texts.allDomains)}`;
 }
 
-function contactResults(rows: readonly FoundContactRow[], visit: Visit): Html {
+function contactResults({ rows, further }: Found<FoundContactRow, ContactWay>, visit: Visit): Html {
   const texts = searchTexts(visit.lang);
   const columns = texts.contactColumns.map((title) => ({ title }));
+  const results = table(
+    { label: texts.contacts, kind: 'list', columns },
+    rows.map(({ code, name, ident, email }) => [
+      html`<a href="${contactAddress(code)}">${isolated(name)}</a>`,
+      code,
+      identText(ident, visit),
+      isolated(email),
+    ]),
+  );
   return html`<h2>${texts.contacts}</h2>
-${table(
-  { label: texts.contacts, kind: 'list', columns },
-  rows.map(({ code, name, ident, email }) => [
-    html`<a href="${contactAddress(code)}">${isolated(name)}</a>`,
-    code,
-    identText(ident, visit),
-    isolated(email),
-  ]),
-)}`;
+${rows.length > 0 && results}${furtherLinks('/contacts', further, texts.allContacts)}`;
 }
+
+const furtherLinks = <By extends string>(
+  path: string,
+  further: readonly Way<By>[],
+  texts: Readonly<Record<By, (text: string) => string>>,
+): Html | false =>
+  further.length > 0 &&
+  html`<ul class="actions">${further.map(
+    ({ by, text }) => html`<li><a href="${consoleAddress(path, { [by]: text })}">${texts[by](text)}</a></li>`,
+  )}</ul>
+`;
 
 const invoiceResult = ({ number }: { readonly number: number }, { lang }: Visit): Html =>
   html`<h2>${searchTexts(lang).invoices}</h2>

@@ -7,8 +7,11 @@ type SearchTexts = {
   readonly nothing: string;
   readonly domains: string;
   readonly domainColumns: readonly string[];
+  /** Links to the lists, by the filter that is used there. */
+  readonly allDomains: Readonly<Record<'name' | 'registrant' | 'nameserver', (text: string) => string>>;
   readonly contacts: string;
   readonly contactColumns: readonly string[];
+  readonly allContacts: Readonly<Record<'name' | 'code' | 'ident', (text: string) => string>>;
   readonly invoices: string;
   readonly invoice: (number: number) => string;
   /** Names that are not the registrar's. */
@@ -24,8 +27,18 @@ const english: SearchTexts = {
   nothing: 'Nothing of yours matches.',
   domains: 'Domains',
   domainColumns: ['Domain', 'Registrant', 'State', 'Expires'],
+  allDomains: {
+    name: (text) => `All domains with ${text} in the name`,
+    registrant: (text) => `All domains of registrant ${text}`,
+    nameserver: (text) => `All domains on ${text}`,
+  },
   contacts: 'Contacts',
   contactColumns: ['Name', 'Code', 'Identification', 'E-mail'],
+  allContacts: {
+    name: (text) => `All contacts with ${text} in the name`,
+    code: (text) => `All contacts with ${text} in the code`,
+    ident: (text) => `All contacts with the identification ${text}`,
+  },
   invoices: 'Invoices',
   invoice: (number) => `Invoice ${number}`,
   elsewhere: 'Not among your domains',
@@ -40,8 +53,18 @@ const estonian: SearchTexts = {
   nothing: 'Sinu andmetest ei leitud midagi.',
   domains: 'Domeenid',
   domainColumns: ['Domeen', 'Registreerija', 'Seis', 'Aegub'],
+  allDomains: {
+    name: (text) => `Kõik domeenid, mille nimes on ${text}`,
+    registrant: (text) => `Kõik registreerija ${text} domeenid`,
+    nameserver: (text) => `Kõik domeenid nimeserveris ${text}`,
+  },
   contacts: 'Kontaktid',
   contactColumns: ['Nimi', 'Kood', 'Isiku- või registrikood', 'E-post'],
+  allContacts: {
+    name: (text) => `Kõik kontaktid, mille nimes on ${text}`,
+    code: (text) => `Kõik kontaktid, mille koodis on ${text}`,
+    ident: (text) => `Kõik kontaktid isiku- või registrikoodiga ${text}`,
+  },
   invoices: 'Arved',
   invoice: (number) => `Arve ${number}`,
   elsewhere: 'Ei ole sinu domeenide seas',

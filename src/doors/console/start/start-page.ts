@@ -18,8 +18,6 @@ import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { messageScope } from '../messages/message-scope.ts';
 import { startTexts } from './start-texts.ts';
 
-const EXPIRING_DAYS = 30;
-
 /** What needs attention, as far as the person may see it. */
 export const startPage = definePage({
   path: '',
@@ -59,9 +57,9 @@ type Days = {
 };
 
 /** Whole days in the registry's zone, as the filter of the list has them: the number and the list are the same. */
-function expiringDays(now: Date, { timeZone }: Policy): Days {
+function expiringDays(now: Date, { timeZone, domains }: Policy): Days {
   const from = dayInZone(timeZone, now);
-  const last = from.add({ days: EXPIRING_DAYS });
+  const last = from.add({ days: domains.expiryNoticeDays });
   const startOf = (day: typeof from) => new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
   return {
     from: startOf(from),

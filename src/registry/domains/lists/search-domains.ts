@@ -5,8 +5,8 @@ import {
   countedSet,
 } from '../../../platform/paging/candidates.ts';
 import {
-  type BoundedCount,
   type FoundPage,
+  type FoundPageWithTotal,
   findPage,
   findPageWithTotal,
   type KeysetSearch,
@@ -71,15 +71,22 @@ export type DomainQuery = {
   readonly after?: Position | undefined;
 };
 
-/** One page of a registrar's domains; the first with the number of all that match. */
-export async function findDomains(
+/** One page of a registrar's domains. */
+export const findDomains = async (
   db: Sql,
   query: DomainQuery,
   size: number,
   scope: RegistrarScope,
-): Promise<FoundPage<FoundDomainRow> & { readonly total: BoundedCount | undefined }> {
-  return findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
-}
+): Promise<FoundPage<FoundDomainRow>> => findPage(db, await searchOf(db, query, scope), SHOWN, size);
+
+/** The same; the first page with the number of all that match. */
+export const findDomainsWithTotal = async (
+  db: Sql,
+  query: DomainQuery,
+  size: number,
+  scope: RegistrarScope,
+): Promise<FoundPageWithTotal<FoundDomainRow>> =>
+  findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
 
 /** The same with everything that a file of domains has. */
 export const exportDomains = async (

@@ -94,7 +94,7 @@ export const catalogues: readonly {
   },
 ];
 
-/** docs/errors.md: everything that is refused. */
+/** docs/integrate/errors.md: everything that is refused. */
 export function errorsPage(): string {
   const sections = catalogues.map(({ title, about, source, catalogue, isOtherProtocol }) => {
     const refusals = Object.entries(catalogue)
@@ -102,7 +102,7 @@ export function errorsPage(): string {
       .sort((one, other) => one.code - other.code || one.status - other.status);
     return `### ${title}
 
-${about} Source: [${source}](../${source}).
+${about} Source: [${source}](../../${source}).
 
 ${table(
   ['code', 'HTTP', 'message', 'when', 'name'],
@@ -127,7 +127,7 @@ The column HTTP is the status of the registrar API. It follows from the kind of 
 
 In the registrar API a refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals other than 401, 500 and 503 also have \`errors\`, which lists every failure found; the \`reason\` of an entry is the name of its refusal. A refusal changes no object.
 
-The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
+The list runs ahead of the API: a refusal about something that is still on [the roadmap](../roadmap.md) cannot happen yet.
 
 Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{member}\` the last part of it, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
 

@@ -32,8 +32,8 @@ const NOT_IN_THE_SANDBOX = [
 ];
 
 describe('generated pages', () => {
-  test('success: docs/errors.md is what the catalogue of refusals says', async () => {
-    await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/errors.md'));
+  test('success: docs/integrate/errors.md is what the catalogue of refusals says', async () => {
+    await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/integrate/errors.md'));
   });
 
   test('success: docs/configuration.md is what the table of settings says', async () => {
@@ -112,8 +112,8 @@ describe('references of the pages', () => {
     expect(existing.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
-  test('success: docs/registrar-api.md lists every type of poll message with its text, and no others', () => {
-    const [, section = ''] = readPage('docs/registrar-api.md').split('| `type` | about | text |');
+  test('success: docs/integrate/messages.md lists every type of poll message with its text, and no others', () => {
+    const [, section = ''] = readPage('docs/integrate/messages.md').split('| `type` | about | text |');
     const documented = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
       type,
       text,
@@ -139,8 +139,8 @@ describe('references of the pages', () => {
 
   test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are detected', () => {
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/no-such-page.md' })).toBe(false);
-    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#no-such-heading' })).toBe(false);
-    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#by-code' })).toBe(true);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#no-such-heading' })).toBe(false);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#by-code' })).toBe(true);
     expect(complaint(whole, ['frobnicate'])).toBe('frobnicate');
     expect(complaint(whole, ['user', 'frobnicate'])).toBe('frobnicate');
     expect(complaint(whole, ['user', 'list', '--frobnicate'])).toBe('--frobnicate');

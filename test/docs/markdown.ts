@@ -58,9 +58,9 @@ export function everyPage(): string[] {
       .map((entry) => path.join(folder, entry.name));
   return [
     ...markdownIn('.'),
-    ...markdownIn('docs'),
-    ...markdownIn('docs/guides'),
-    ...markdownIn('docs/decisions'),
+    ...readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => path.join('docs', file)),
     ...markdownIn('packages/sdk'),
     ...markdownIn('packages/registrar-cli'),
   ].sort();

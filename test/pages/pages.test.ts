@@ -12,7 +12,7 @@ const paths = [
   '/',
   '/docs',
   '/docs/registrar/domains?code=php',
-  '/docs/guides/registrar-api',
+  '/docs/guides/rest',
   '/docs/search?q=renew',
 ];
 const visits = paths.flatMap((path) =>

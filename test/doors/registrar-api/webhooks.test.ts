@@ -291,8 +291,8 @@ describe('events', () => {
     expect(await deliveriesOf(id, '?type=domain.renewed')).toEqual([]);
   });
 
-  test('success: docs/webhooks.md has every type', () => {
-    const page = readPage('docs/webhooks.md');
+  test('success: docs/integrate/webhooks.md has every type', () => {
+    const page = readPage('docs/integrate/webhooks.md');
     const listed = Array.from(page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \| (.*) \|$/gm), ([, type, when]) => [
       type,
       when,

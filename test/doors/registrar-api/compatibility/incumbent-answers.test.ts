@@ -7,7 +7,7 @@ import { startFreshRegistry, type TestRegistry } from '../../../support/registry
 import { sql } from '../../../support/sql.ts';
 import { KNOWN, type Known } from './incumbent-answers.ts';
 
-const GUIDE = 'docs/guides/from-the-incumbent.md';
+const GUIDE = 'docs/integrate/from-the-incumbent.md';
 
 let registry: TestRegistry;
 let old: OldClient;

@@ -15,7 +15,9 @@ import { settings } from '../../src/platform/config/settings.ts';
 import { catalogue as recoveryOperators } from '../../src/recovery/operator-refusals.ts';
 import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
 import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
+import { messageKinds, messageTypes } from '../../src/registry/poll/send-messages.ts';
 import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
+import { eventOfMessage, eventTypes } from '../../src/registry/webhooks/event-types.ts';
 import { catalogue as reservationOperators } from '../../src/reservations/operator-refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
 import type { ListedOperation } from '../support/operator-operations.ts';
@@ -145,6 +147,33 @@ ${table(
     String(status),
     [...new Set(group.map(({ code }) => code))].sort((one, other) => one - other).join(', '),
   ]),
+)}
+`;
+}
+
+/** docs/integrate/event-types.md: every poll message and every event. */
+export function eventTypesPage(): string {
+  const ofMessages = messageTypes.map((type) => {
+    const { attached, text } = messageKinds[type];
+    const about = attached === null ? '–' : `\`${attached}\``;
+    return [`\`${type}\``, `\`${eventOfMessage(type)}\``, about, text.replace(/\{(\w+)\}/g, '*$1*')];
+  });
+  const others = [...eventTypes].filter(([, when]) => !when.startsWith('poll message '));
+  return `${GENERATED('messageKinds of src/registry/poll/send-messages.ts and src/registry/webhooks/event-types.ts')}
+
+# Types of messages and events
+
+Every [poll message](messages.md#poll-messages) is an event of [webhooks](webhooks.md) and of [the feed](messages.md#events) too. Decide by the type: texts are for people and may be reworded.
+
+## Poll messages
+
+${table(['message', 'event', 'attached object', 'text'], ofMessages)}
+
+## Other events
+
+${table(
+  ['event', 'when'],
+  others.map(([type, when]) => [`\`${type}\``, when]),
 )}
 `;
 }

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
-import { messageKinds } from '../../src/registry/poll/send-messages.ts';
 import { operatorOperations, unreachable } from '../support/operator-operations.ts';
 import { freshRegistryForThisTest, registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
@@ -12,6 +11,7 @@ import {
   catalogues,
   configurationPage,
   errorsPage,
+  eventTypesPage,
   operationsPage,
   operatorCatalogues,
 } from './generated-pages.ts';
@@ -34,6 +34,10 @@ const NOT_IN_THE_SANDBOX = [
 describe('generated pages', () => {
   test('success: docs/integrate/errors.md is what the catalogue of refusals says', async () => {
     await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/integrate/errors.md'));
+  });
+
+  test('success: docs/integrate/event-types.md has every type of poll message and of event', async () => {
+    await expect(eventTypesPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/integrate/event-types.md'));
   });
 
   test('success: docs/configuration.md is what the table of settings says', async () => {
@@ -112,19 +116,6 @@ describe('references of the pages', () => {
     expect(existing.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
-  test('success: docs/integrate/messages.md lists every type of poll message with its text, and no others', () => {
-    const [, section = ''] = readPage('docs/integrate/messages.md').split('| `type` | about | text |');
-    const documented = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
-      type,
-      text,
-    ]);
-    const existing = Object.entries(messageKinds).map(([type, { text }]) => [
-      type,
-      text.replace(/\{(\w+)\}/g, '*$1*'),
-    ]);
-    expect(documented).toEqual(existing);
-  });
-
   test('success: docs/dependencies.md has a line for every entry of package.json', () => {
     const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
     const entries = Object.keys({
@@ -139,7 +130,9 @@ describe('references of the pages', () => {
 
   test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are detected', () => {
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/no-such-page.md' })).toBe(false);
-    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#no-such-heading' })).toBe(false);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#no-such-heading' })).toBe(
+      false,
+    );
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#by-code' })).toBe(true);
     expect(complaint(whole, ['frobnicate'])).toBe('frobnicate');
     expect(complaint(whole, ['user', 'frobnicate'])).toBe('frobnicate');

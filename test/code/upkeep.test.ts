@@ -82,7 +82,7 @@ function namesBelow(page: string, head: string, column: number): string[] {
 }
 
 describe('what runs by itself, or is run regularly', () => {
-  const page = read('docs/operations.md');
+  const page = read('docs/operate/jobs.md');
   const rules = read('deploy/prometheus/cadastre.rules.yml');
 
   test('success: of each job it is stated what it does, and once what bounds it', () => {

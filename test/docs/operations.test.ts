@@ -20,7 +20,7 @@ import { restRegularJobs } from '../support/jobs.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { blocksOf, readPage } from './markdown.ts';
-import { PAGES_IN_ORDER } from './operator-pages.ts';
+import { pagesInOrder } from './operator-pages.ts';
 
 /**
  * Every command of the pages for operators, in their order, beside a server that runs. The words of a line are what bash makes
@@ -205,9 +205,9 @@ async function carried(...words: string[]): Promise<Spoken> {
 
 /** All commands of the pages as bash takes them apart: quotes, comments and redirections are the shell's. */
 async function commandsOfThePages(): Promise<string[][]> {
-  const shell = PAGES_IN_ORDER.flatMap((page) => blocksOf(readPage(page))).filter(
-    ({ language, marks }) => language === 'sh' && marks.length === 0,
-  );
+  const shell = pagesInOrder()
+    .flatMap((page) => blocksOf(readPage(page)))
+    .filter(({ language, marks }) => language === 'sh' && marks.length === 0);
   // Keys are made before the first page begins.
   const stubs = `openssl() { :; }; cadastre() { { printf '%s\\0' "$@"; printf '\\n'; } >&3; }; exec 3>&1 >/dev/null`;
   const { stdout } = await promisify(execFile)(

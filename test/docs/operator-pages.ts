@@ -4,8 +4,8 @@ import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
 
 const FOLDER = 'docs/operate';
 
-/** The pages whose commands are run, in this order: each finds what those before it have made. */
-export const PAGES_IN_ORDER = [
+/** The pages whose commands change something, in the order in which they find what those before them have made. */
+const PAGES_IN_ORDER = [
   'command',
   'registrars',
   'people',
@@ -28,6 +28,12 @@ export const PAGES_IN_ORDER = [
   'the-day-after',
   'staging',
 ].map((name) => `${FOLDER}/${name}.md`);
+
+/** The pages whose commands are run, the others last. */
+export function pagesInOrder(): string[] {
+  const others = operatorPages().filter((page) => !PAGES_IN_ORDER.includes(page));
+  return [...PAGES_IN_ORDER, ...others];
+}
 
 /** Every page for operators. */
 export function operatorPages(): string[] {

@@ -10,6 +10,7 @@ import { alertCases } from './alert-cases.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const RULES = 'deploy/prometheus/cadastre.rules.yml';
+const page = read('docs/operate/metrics.md');
 const TROUBLES = 'docs/operate/troubles';
 const rules = read(RULES);
 const severities = new Map(
@@ -62,7 +63,7 @@ describe('alerts and their documentation', () => {
   });
 
   test('success: rules and dashboard use metrics that are documented', () => {
-    const documented = namesIn(read('docs/operate/metrics.md'));
+    const documented = namesIn(page);
     const used = new Set([...namesIn(rules), ...expressions.flatMap((expr) => [...namesIn(expr)])]);
     const ours = [...used].filter((name) => name.startsWith('cadastre_'));
     expect(ours.length).toBeGreaterThan(30);

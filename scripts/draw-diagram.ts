@@ -10,10 +10,14 @@ export const diagramNames = (): string[] =>
     .filter((file) => file.endsWith('.dot'))
     .map((file) => file.replace(/\.dot$/, ''));
 
-/** Classes of the sources take their colours from here, so that a drawing is readable in light and dark. */
+/**
+ * Classes of the sources take their colours from here, so that a drawing is readable in light and dark.
+ * Texts are laid out larger than they are shown: the reader's font may be wider than Helvetica.
+ */
 const STYLE = `svg{color-scheme:light dark;--text:#17212b;--line:#52616f;--plain:#fff;--group:#eef2f5;--core:#d8e8f6;--process:#e0f0e3;--store:#f3ead6;--refusal:#f9dede}
 @media (prefers-color-scheme:dark){svg{--text:#e8edf1;--line:#93a3b1;--plain:#1b232b;--group:#222c35;--core:#16405f;--process:#1d4629;--store:#4d3f1c;--refusal:#5c2626}}
-text{fill:var(--text)}
+text{fill:var(--text);font-size:12px}
+.edge text{font-size:10.5px}
 .cluster polygon{fill:var(--group);stroke:none}
 .node polygon,.node path{fill:var(--plain);stroke:var(--line)}
 .core polygon,.core path{fill:var(--core)}

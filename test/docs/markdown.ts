@@ -51,7 +51,7 @@ export function anchorsOf(page: string): Set<string> {
 }
 
 /** Where pages are, with all folders below. */
-const FOLDERS = ['docs', 'bench', 'test', 'packages/sdk', 'packages/registrar-cli'];
+const FOLDERS = ['docs', 'bench', 'deploy', 'examples', 'packages', 'schemas', 'test', 'torture'];
 
 /** Every page of the documentation, laboratory notes too, relative to the root. */
 export function everyPage(): string[] {

@@ -21,6 +21,7 @@ import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
 import { eventOfMessage, eventTypes } from '../../src/registry/webhooks/event-types.ts';
 import { catalogue as reservationOperators } from '../../src/reservations/operator-refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
+import type { ListedMetric } from '../support/listed-metrics.ts';
 import type { ListedOperation } from '../support/operator-operations.ts';
 
 /** Those of the staff alone have a page of their own. */
@@ -247,6 +248,19 @@ const leavesOf = (command: Command, words: readonly string[] = []): { words: str
     const name = [...words, sub.name()];
     return sub.commands.length === 0 ? [{ words: name, command: sub }] : leavesOf(sub, name);
   });
+
+/** docs/operate/metrics.md: what can be measured. */
+export function metricsPage(metrics: readonly ListedMetric[]): string {
+  const rows = metrics.map(({ name, kind, labels, help }) => [`\`${name}\``, kind, labels.join(', '), help]);
+  return `${GENERATED('the metrics that the processes register')}
+
+# Metrics
+
+Served [at \`/metrics\`](monitoring.md#metrics), with the usual \`process_\` and \`nodejs_\` ones. What is read from the database, such as jobs, mails, money, zones and standbys, is the same on every process: take the maximum, not the sum. Times are Unix timestamps: \`time() - cadastre_mails_oldest_waiting_timestamp_seconds\` is an age. Labels never contain what clients sent.
+
+${table(['metric', 'kind', 'labels', 'meaning'], rows)}
+`;
+}
 
 /** docs/operate/alerts.md: what wakes somebody, and where they read on. */
 export function alertsPage(rules: string): string {

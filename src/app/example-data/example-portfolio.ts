@@ -69,13 +69,15 @@ export class ExamplePortfolio {
       this.#held.set(name, {
         name,
         expires: domain.expireTime,
-        isRenewed: this.#registered % FORGOTTEN !== 0,
+        isRenewed: this.#registered <= holders.length || this.#registered % FORGOTTEN !== 0,
       });
     }
   }
 
-  /** Some holders have many domains. */
+  /** Each of them first, since who has no domain is archived; then some have many. */
   #holder(): string {
+    const first = holders[this.#registered - 1];
+    if (first !== undefined) return first;
     const among = this.random(3) === 0 ? holders.length : this.random(2) === 0 ? 12 : 4;
     return holders[this.random(among)] ?? TECH;
   }
@@ -123,6 +125,11 @@ export class ExamplePortfolio {
     }
   }
 
+  /** One that stays with another registrar. */
+  async registerElsewhere(other: ExampleRegistrar, otherHolder: string): Promise<void> {
+    await this.#registerFor(other, otherHolder, 36, TRANSFER_CODE);
+  }
+
   /** One that another registrar registers and this one takes over. */
   async takeOver(other: ExampleRegistrar, otherHolder: string): Promise<void> {
     const { name } = await this.#registerFor(other, otherHolder, 24, TRANSFER_CODE);
@@ -146,7 +153,7 @@ export class ExamplePortfolio {
   /** The next one that is neither expired nor about to. */
   next(): string {
     const { now } = this.#registrar;
-    const safe = [...this.#held.values()].find(
+    const safe = [...this.#held.values()].slice(holders.length).find(
       ({ expires }) => expires.getTime() - now.getTime() > 60 * DAY_MS,
     );
     if (!safe) throw new Error('the example has no domain left');

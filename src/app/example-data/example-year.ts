@@ -32,6 +32,7 @@ export async function liveThroughYear(world: YearWorld): Promise<void> {
   const scene: Scene = { world, alpha, beta, portfolio };
   await portfolio.createContacts(alpha, exampleContacts);
   await portfolio.createContacts(beta, exampleContacts.slice(-2), 'beta.');
+  await portfolio.registerElsewhere(beta, 'beta.marju.kuusik');
   const began = alpha.now.getTime();
   for (let day = 0; day < DAYS; day += DAYS_APART) {
     await workDay(scene, day, began + (DAYS - UNATTENDED_DAYS) * DAY_MS);

@@ -79,7 +79,6 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     secondaries?.clear();
   };
   const moveClockTo = (time: Date) => worker.simulateUntil(time, (moment) => moveClock(owner, clock, moment));
-  const loadExample = () => loadExampleData({ ...parts.example, moveClockTo });
   return {
     clock,
     policy,
@@ -94,16 +93,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     async reset() {
       await (turns.take('data', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
-    async loadExampleData() {
-      try {
-        return await (turns.take('data', loadExample) ?? 'Too many requests wait already.');
-      } catch (error) {
-        if (error instanceof ExampleImpossible) return error.message;
-        if (error instanceof Refused)
-          return `The example could not be completed: ${error.message}. Reset the sandbox first.`;
-        throw error;
-      }
-    },
+    loadExampleData: () => loadExample(turns, { ...parts.example, moveClockTo }),
     async mails(most) {
       // Mails are sent at once instead of at the worker's next poll.
       await worker.sendNow('mails', clock.now());
@@ -135,6 +125,21 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       return creditAccount(database.writes, { registrar, amount, at: clock.now(), ...entry });
     },
   };
+}
+
+/** After a reset under way, and before the next. */
+async function loadExample(
+  turns: KeyedTurns,
+  parts: ExampleDependencies,
+): ReturnType<SandboxPowers['loadExampleData']> {
+  try {
+    return await (turns.take('data', () => loadExampleData(parts)) ?? 'Too many requests wait already.');
+  } catch (error) {
+    if (error instanceof ExampleImpossible) return error.message;
+    if (error instanceof Refused)
+      return `The example could not be completed: ${error.message}. Reset the sandbox first.`;
+    throw error;
+  }
 }
 
 /** How long a control waits for the provider's answer before it returns the stored state. */

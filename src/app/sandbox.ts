@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Billing } from '../billing/context.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { print } from '../commands/terminal/output.ts';
 import { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
@@ -176,15 +177,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     policy,
     log,
     eppIdentity,
-    example: {
-      billing,
-      webhooks: webhookSettings(config),
-      publicUrl: () => origin.urlForPeople,
-      receivers: () => ({
-        catches: `${origin.ownUrl}/sandbox/webhooks/catch`,
-        fails: `${origin.ownUrl}/sandbox/webhooks/refuse`,
-      }),
-    },
+    example: exampleParts(config, billing, origin),
     secondaries: sandboxSecondaries,
   });
   const doors = await startDoors({
@@ -205,6 +198,16 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const running = parts.move();
   return { ...doors, loadExampleData: sandbox.loadExampleData, stop: () => running.disposeAsync() };
 }
+
+const exampleParts = (config: Config, billing: Billing, origin: Origin) => ({
+  billing,
+  webhooks: webhookSettings(config),
+  publicUrl: () => origin.urlForPeople,
+  receivers: () => ({
+    catches: `${origin.ownUrl}/sandbox/webhooks/catch`,
+    fails: `${origin.ownUrl}/sandbox/webhooks/refuse`,
+  }),
+});
 
 /** Migrates and seeds it. Returns the certificates of EPP, where it is open. */
 async function prepareDatabase(owner: Pool, config: Config): Promise<SandboxEppIdentity | undefined> {

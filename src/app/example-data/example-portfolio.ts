@@ -153,9 +153,9 @@ export class ExamplePortfolio {
   /** The next one that is neither expired nor about to. */
   next(): string {
     const { now } = this.#registrar;
-    const safe = [...this.#held.values()].slice(holders.length).find(
-      ({ expires }) => expires.getTime() - now.getTime() > 60 * DAY_MS,
-    );
+    const safe = [...this.#held.values()]
+      .slice(holders.length)
+      .find(({ expires }) => expires.getTime() - now.getTime() > 60 * DAY_MS);
     if (!safe) throw new Error('the example has no domain left');
     return this.take(safe.name);
   }

@@ -23,7 +23,7 @@ const pages: readonly Page[] = [
   { page: 'docs/integrate/billing.md', commands: 26, notRun: 0 },
   { page: 'docs/integrate/reservation-api.md', commands: 11, notRun: 0 },
   { page: 'docs/integrate/rdap.md', commands: 6, notRun: 0 },
-  { page: 'docs/integrate/retrying.md', commands: 8, notRun: 0 },
+  { page: 'docs/integrate/retrying.md', commands: 7, notRun: 0 },
   { page: 'docs/integrate/from-the-incumbent.md', commands: 9, notRun: 0 },
 ];
 

@@ -12,7 +12,9 @@ const paths = [
   '/',
   '/docs',
   '/docs/registrar/domains?code=php',
-  '/docs/guides/registrar-api',
+  '/guide',
+  '/guide/search?q=renew',
+  '/guide/dependencies',
   '/docs/search?q=renew',
 ];
 const visits = paths.flatMap((path) =>

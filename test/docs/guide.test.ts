@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pages as consolePages } from '../../src/doors/console/pages.ts';
+import { consolePages } from '../../src/doors/console/pages.ts';
 import {
   GUIDE_LINKS,
   guideAddress,

@@ -3,7 +3,12 @@ import { marked, type Token, type Tokens } from 'marked';
 /** A heading of a page, with the anchor that links name. */
 export type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
 /** What stands below a heading, or in a row that has an anchor: what a search finds. */
-export type Section = { readonly title: string; readonly anchor: string; readonly text: string };
+export type Section = {
+  readonly title: string;
+  readonly anchor: string;
+  readonly text: string;
+  readonly isRow: boolean;
+};
 /** A page as blocks. */
 export type Blocks = {
   readonly tokens: readonly Token[];
@@ -54,31 +59,29 @@ function headingAnchor(text: string, taken: Map<string, number>): string {
   return `${plain}-${count}`;
 }
 
+type OpenSection = Omit<Section, 'text'> & { readonly texts: string[] };
+
 /** By headings; a row with an anchor is a section of its own. */
 export function sectionsOf({ tokens, anchorOf }: Blocks): Section[] {
-  const sections: { title: string; anchor: string; texts: string[] }[] = [];
+  const sections: OpenSection[] = [];
+  let present: OpenSection | undefined;
   for (const token of tokens) {
     if (isHeading(token)) {
-      sections.push({ title: plainText(token.tokens), anchor: anchorOf.get(token) ?? '', texts: [] });
-      continue;
-    }
-    const section = sections.at(-1);
-    if (!section) continue;
-    if (!isTable(token)) {
-      section.texts.push(plainText([token]));
-      continue;
-    }
-    for (const row of token.rows) {
-      const text = row.map(({ tokens }) => plainText(tokens)).join(' ');
-      const [code] = leadingCode(row);
-      const anchor = code && anchorOf.get(code);
-      if (anchor === undefined) section.texts.push(text);
-      else sections.splice(sections.indexOf(section), 0, { title: anchor, anchor, texts: [text] });
-    }
+      const title = plainText(token.tokens);
+      present = { title, anchor: anchorOf.get(token) ?? '', texts: [], isRow: false };
+      sections.push(present);
+    } else if (isTable(token)) {
+      for (const row of token.rows) {
+        const text = row.map((cell) => plainText(cell.tokens)).join(' ');
+        const [code] = leadingCode(row);
+        const anchor = code && anchorOf.get(code);
+        if (anchor === undefined) present?.texts.push(text);
+        else sections.push({ title: anchor, anchor, texts: [text], isRow: true });
+      }
+    } else present?.texts.push(plainText([token]));
   }
-  return sections.map(({ title, anchor, texts }) => ({
-    title,
-    anchor,
+  return sections.map(({ texts, ...section }) => ({
+    ...section,
     text: texts.join(' ').replaceAll(/\s+/g, ' ').trim(),
   }));
 }

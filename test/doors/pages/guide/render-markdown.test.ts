@@ -59,9 +59,9 @@ describe('pages of the guide as HTML', () => {
   test('success: sections are what stands below a heading, and rows with an anchor', () => {
     const markdown = '# One\n\nText *of* it.\n\n- a\n- b\n\n## Two\n\n| x | y |\n|---|---|\n| `z` | end |';
     expect(sectionsOf(blocksOf(markdown))).toEqual([
-      { title: 'One', anchor: 'one', text: 'Text of it. a b' },
-      { title: 'z', anchor: 'z', text: 'z end' },
-      { title: 'Two', anchor: 'two', text: '' },
+      { title: 'One', anchor: 'one', text: 'Text of it. a b', isRow: false },
+      { title: 'Two', anchor: 'two', text: '', isRow: false },
+      { title: 'z', anchor: 'z', text: 'z end', isRow: true },
     ]);
   });
 });

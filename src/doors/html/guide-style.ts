@@ -1,5 +1,7 @@
 /** Of the pages of the documentation, beside what they share with the reference. */
 export const guideStyle = `
+.drawing{--drawn-core:#d8e8f6;--drawn-process:#e0f0e3;--drawn-store:#f3ead6;--drawn-refusal:#f9dede}
+@media screen and (prefers-color-scheme:dark){.drawing{--drawn-core:#16405f;--drawn-process:#1d4629;--drawn-store:#4d3f1c;--drawn-refusal:#5c2626}}
 .site{grid-template-columns:15rem minmax(0,1fr) 14rem;gap:2.5rem}
 .site article{max-width:50rem}
 .reference.site article>*{max-width:none}
@@ -19,13 +21,15 @@ export const guideStyle = `
 .guide img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px}
 .drawing{display:block;margin:1rem 0 1.5rem;overflow-x:auto}
 .drawing svg{display:block;max-width:100%;height:auto}
-.drawing text{fill:var(--ink);font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif}
-.drawing polygon,.drawing path,.drawing ellipse,.drawing polyline{stroke:var(--quiet)}
-.drawing .node polygon,.drawing .node path,.drawing .node ellipse{fill:var(--band);stroke:var(--control)}
-.drawing .edge polygon{fill:var(--quiet)}
-.drawing .graph>polygon{fill:none;stroke:none}
-.drawing .cluster polygon,.drawing .cluster path{fill:none;stroke:var(--line)}
-.drawing a{text-decoration:none}
+.drawing text{fill:var(--ink)}
+.drawing .cluster polygon{fill:var(--band);stroke:none}
+.drawing .node polygon,.drawing .node path{fill:var(--paper);stroke:var(--control)}
+.drawing .core polygon,.drawing .core path{fill:var(--drawn-core)}
+.drawing .process polygon,.drawing .process path{fill:var(--drawn-process)}
+.drawing .store polygon,.drawing .store path{fill:var(--drawn-store)}
+.drawing .refusal polygon,.drawing .refusal path{fill:var(--drawn-refusal)}
+.drawing .edge path{fill:none;stroke:var(--control)}
+.drawing .edge polygon{fill:var(--control);stroke:var(--control)}
 .copyable{position:relative}
 .copy{position:absolute;top:.375rem;right:.375rem;min-height:1.75rem;padding:.125rem .5rem;font:inherit;font-size:.75rem;cursor:pointer;color:var(--accent);background:var(--paper);border:1px solid var(--control);border-radius:4px}
 .copyable>pre{padding-right:4.5rem}

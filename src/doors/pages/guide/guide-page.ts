@@ -26,14 +26,14 @@ ${neighbours(page)}`,
   });
 }
 
-/** Without what is only for a file of its own, and without names that would occur twice on a page. */
+/** Without what is only for a file of its own: its style, which the policy forbids, and the names of its parts. */
 function drawingOf({ pictures }: GuideMap, path: string | undefined): string | undefined {
   const picture = path === undefined ? undefined : pictures.get(path);
   if (picture?.type !== 'image/svg+xml') return undefined;
   const svg = picture.content.toString();
   return svg
     .slice(svg.indexOf('<svg'))
-    .replaceAll(/<!--[\s\S]*?-->|<title>[^<]*<\/title>| id="[^"]*"/g, '')
+    .replaceAll(/<!--[\s\S]*?-->|<style>[^<]*<\/style>|<title>[^<]*<\/title>| (id|role)="[^"]*"/g, '')
     .replace('<svg', '<svg aria-hidden="true"');
 }
 

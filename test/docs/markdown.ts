@@ -60,6 +60,7 @@ export function everyPage(): string[] {
     ...markdownIn('.'),
     ...markdownIn('docs'),
     ...markdownIn('docs/guides'),
+    ...markdownIn('docs/contribute'),
     ...markdownIn('docs/decisions'),
     ...markdownIn('packages/sdk'),
     ...markdownIn('packages/registrar-cli'),

@@ -109,7 +109,8 @@ export function sendDocument(
   { type, etag, plain, zipped }: Document,
   own: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  reply.headers({ ...HEADERS, ...own }).headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  const caching = { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' };
+  reply.headers({ ...HEADERS, ...caching, ...own });
   if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
   const isZipped = acceptsEncoding(headers['accept-encoding'], 'gzip');

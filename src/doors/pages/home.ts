@@ -79,7 +79,12 @@ function sandboxHome(facts: HomeFacts): string {
     title: 'Cadastre sandbox',
     lang: 'en',
     badge: 'Sandbox',
-    links: [...(facts.hasLookup ? [LOOKUP] : []), GUIDE_LINK, DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
+    links: [
+      ...(facts.hasLookup ? [LOOKUP] : []),
+      GUIDE_LINK,
+      DOCS,
+      { text: 'OpenAPI', href: '/openapi.json' },
+    ],
     body: html`<h1>A domain registry to try things on</h1>
 <p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
 Nothing here is real: no domain reaches the public DNS, no mail leaves this machine, and one call brings everything back to the start.</p>

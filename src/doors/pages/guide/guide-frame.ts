@@ -107,6 +107,7 @@ function contentsOf(headings: readonly Heading[]): Html | undefined {
   const shown = headings.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return undefined;
   return html`<ul class="here">${shown.map(
-    ({ level, text, anchor }) => html`<li${level === 3 && html` class="deep"`}><a href="#${anchor}">${text}</a></li>`,
+    ({ level, text, anchor }) =>
+      html`<li${level === 3 && html` class="deep"`}><a href="#${anchor}">${text}</a></li>`,
   )}</ul>`;
 }

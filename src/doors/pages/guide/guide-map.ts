@@ -60,7 +60,9 @@ export function mapGuide(files: GuideFiles): GuideMap {
     level = level.flatMap(({ way, page }) => {
       const found = linkedFiles(page)
         .map((file) => byName.get(file))
-        .filter((target) => target !== undefined && !wayOf.has(target) && mayFollow(target, way, page, byName))
+        .filter(
+          (target) => target !== undefined && !wayOf.has(target) && mayFollow(target, way, page, byName),
+        )
         .filter((target) => target !== undefined);
       for (const target of found) {
         wayOf.set(target, way);

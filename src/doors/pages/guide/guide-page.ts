@@ -85,7 +85,10 @@ ${found.length > 0 && html`<ol class="found">${list}</ol>`}`
 }
 
 const NOTICES = {
-  unknown: ['Page not found', 'There is no such page. It may have moved: search for it, or begin at the overview.'],
+  unknown: [
+    'Page not found',
+    'There is no such page. It may have moved: search for it, or begin at the overview.',
+  ],
   tooMany: ['Too many searches', 'Try again in a minute. The pages themselves can still be read.'],
 } as const;
 

@@ -66,9 +66,7 @@ function makerOf(path: string, setting: GuideSetting): (() => Promise<Document>)
   const { pages, pictures } = setting.map;
   const page = pages.get(path);
   if (page)
-    return onceDone(() =>
-      withoutDeadline(async () => packedDocument(HTML, await guidePage(page, setting))),
-    );
+    return onceDone(() => withoutDeadline(async () => packedDocument(HTML, await guidePage(page, setting))));
   const source = path.endsWith('.md') ? pages.get(path.slice(0, -'.md'.length)) : undefined;
   if (source) return onceDone(() => packedDocument(MARKDOWN, guideMarkdown(source, setting.map)));
   const picture = pictures.get(path);
@@ -109,9 +107,8 @@ function scriptRoute(app: FastifyInstance): string {
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const path = `${GUIDE}/copy-${digest}.js`;
   const document = staticDocument(SCRIPT_TYPE, content);
-  app.get(path, OPTIONS, async (request, reply) => {
-    sendDocument(request, reply, document);
-    return reply.header('cache-control', FOR_GOOD);
-  });
+  app.get(path, OPTIONS, (request, reply) =>
+    sendDocument(request, reply, document, { 'cache-control': FOR_GOOD }),
+  );
   return path;
 }

@@ -5,7 +5,12 @@ import type { GuideMap, MappedPage } from './guide-map.ts';
 import { blocksOf, sectionsOf } from './markdown-blocks.ts';
 
 /** A place of the guide. */
-export type FoundPlace = { readonly title: string; readonly page: MappedPage; readonly href: string; readonly text: string };
+export type FoundPlace = {
+  readonly title: string;
+  readonly page: MappedPage;
+  readonly href: string;
+  readonly text: string;
+};
 type Place = FoundPlace & { readonly isRow: boolean };
 type Entry = Place & { readonly id: number };
 
@@ -31,7 +36,9 @@ const termOf = (word: string): string | undefined => {
 };
 
 /** The index over the sections of all pages, which is made once, while others are served. */
-export async function makeGuideSearch({ pages }: GuideMap): Promise<(query: string) => readonly FoundPlace[]> {
+export async function makeGuideSearch({
+  pages,
+}: GuideMap): Promise<(query: string) => readonly FoundPlace[]> {
   const ofPages = await mapInTurns([...pages.values()], 1, entriesOf);
   const entries = ofPages.flat().map((entry, id) => ({ ...entry, id }));
   const index = new MiniSearch<Entry>({

@@ -104,9 +104,15 @@ function textOf(token: Token): string {
       return (token as Tokens.List).items.map((item) => `${plainText(item.tokens)} `).join('');
     case 'table': {
       const { header, rows } = token as Tokens.Table;
-      return [header, ...rows].map((row) => row.map((cell) => `${plainText(cell.tokens)} `).join('')).join('');
+      return [header, ...rows]
+        .map((row) => row.map((cell) => `${plainText(cell.tokens)} `).join(''))
+        .join('');
     }
     default:
-      return 'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? `${token.text}` : '';
+      return 'tokens' in token && token.tokens
+        ? plainText(token.tokens)
+        : 'text' in token
+          ? `${token.text}`
+          : '';
   }
 }

@@ -59,7 +59,10 @@ function markedFor({ anchorOf }: Blocks, { resolve, drawing }: Surroundings): Ma
           const [first, ...others] = row.map(shown);
           const [code] = leadingCode(row);
           const anchor = code && anchorOf.get(code);
-          return [anchor === undefined ? first : html`<span id="${anchor}">${ownLink(anchor, first)}</span>`, ...others];
+          return [
+            anchor === undefined ? first : html`<span id="${anchor}">${ownLink(anchor, first)}</span>`,
+            ...others,
+          ];
         });
         return String(table({ label: columns.map(({ title }) => title).join(', '), columns }, rows));
       },

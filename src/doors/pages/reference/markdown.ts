@@ -42,7 +42,9 @@ export function groupMarkdown(group: Group, shown: ShownApi, language: LanguageI
 
 function explained(api: string, group?: string): string {
   const guide = guideOfApi(api, group);
-  return guide === undefined ? '' : `How it works is explained in [the guide](${guide.replace(/(?=#|$)/, '.md')}).`;
+  return guide === undefined
+    ? ''
+    : `How it works is explained in [the guide](${guide.replace(/(?=#|$)/, '.md')}).`;
 }
 
 function setupMarkdown({ samples }: ShownApi, language: LanguageId): string {

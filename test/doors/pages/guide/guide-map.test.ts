@@ -12,7 +12,13 @@ const page = (file: string, ...links: string[]): GuideFile => ({
 const pages = [
   page('docs/README.md', 'evaluate/README.md', 'operate/README.md'),
   page('docs/evaluate/README.md', '../proof.md', '../decisions/0001-one.md', '../operate/install.md'),
-  page('docs/operate/README.md', 'install.md#first', 'troubles/README.md', '../decisions/README.md', 'install.md'),
+  page(
+    'docs/operate/README.md',
+    'install.md#first',
+    'troubles/README.md',
+    '../decisions/README.md',
+    'install.md',
+  ),
   page('docs/operate/install.md', 'upgrade.md', '../proof.md', '../../CONTRIBUTING.md'),
   page('docs/operate/upgrade.md'),
   page('docs/operate/troubles/README.md', 'disk.md'),
@@ -83,7 +89,13 @@ describe('the navigation of the guide', () => {
 
   test('failure: links to other files and schemes lead nowhere', () => {
     const from = at('/guide/operate/install');
-    for (const target of ['../../src/main.ts', '../../../../etc/passwd', 'javascript:alert(1)', 'data:x', '//x'])
+    for (const target of [
+      '../../src/main.ts',
+      '../../../../etc/passwd',
+      'javascript:alert(1)',
+      'data:x',
+      '//x',
+    ])
       expect(resolveLink(map, from, target)).toBeUndefined();
   });
 });

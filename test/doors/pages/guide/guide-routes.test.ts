@@ -98,7 +98,10 @@ describe('the guide', () => {
 describe('the search of the guide', () => {
   const found = async (query: string) => {
     const { body } = await get(`/guide/search?q=${encodeURIComponent(query)}`);
-    return Array.from(body.matchAll(/<li><a href="([^"]+)">[^<]*<\/a> <span class="quiet">/g), ([, href = '']) => href);
+    return Array.from(
+      body.matchAll(/<li><a href="([^"]+)">[^<]*<\/a> <span class="quiet">/g),
+      ([, href = '']) => href,
+    );
   };
 
   test('success: sections of pages, rows of tables, and what is misspelt', async () => {

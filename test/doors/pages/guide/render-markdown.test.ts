@@ -27,7 +27,9 @@ describe('pages of the guide as HTML', () => {
   });
 
   test('failure: markup and addresses of scripts are text', async () => {
-    const page = await shown('A <b onclick="x">b</b>\n\n<script>alert(1)</script>\n\n`<i>` &lt;\n\n```sh\n<u>\n```');
+    const page = await shown(
+      'A <b onclick="x">b</b>\n\n<script>alert(1)</script>\n\n`<i>` &lt;\n\n```sh\n<u>\n```',
+    );
     expect(page).not.toMatch(/<(b|script|i|u)\b/);
     expect(page).toContain('&lt;script&gt;');
     expect(await shown('before\n\n<!-- for authors -->\n\nafter')).not.toContain('authors');
@@ -41,8 +43,12 @@ describe('pages of the guide as HTML', () => {
   });
 
   test('success: a row that begins with a code has it as an anchor, unless it is taken', async () => {
-    const page = await shown('# Names\n\n| name | text |\n|---|--:|\n| `noFunds` | 1 |\n| `names` | `a\\|b` |');
-    expect(page).toContain('<span id="noFunds"><a class="anchor" href="#noFunds"><code>noFunds</code></a></span>');
+    const page = await shown(
+      '# Names\n\n| name | text |\n|---|--:|\n| `noFunds` | 1 |\n| `names` | `a\\|b` |',
+    );
+    expect(page).toContain(
+      '<span id="noFunds"><a class="anchor" href="#noFunds"><code>noFunds</code></a></span>',
+    );
     expect(page).toContain('<code>a|b</code>');
     expect(page.match(/id="names"/g)).toHaveLength(1);
     expect(page).toContain('data-label="text" class="number"');

@@ -22,7 +22,7 @@ export type Picture = {
 
 export type GuideFiles = { readonly pages: readonly GuideFile[]; readonly pictures: readonly Picture[] };
 
-const ROOT = path.join(import.meta.dirname, '../../../..');
+const DOCS = path.join(import.meta.dirname, '../../../../docs');
 /** Shown beside those of docs. */
 const OTHER_PAGES = [
   'README.md',
@@ -34,8 +34,9 @@ const OTHER_PAGES = [
 const PICTURE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
 /** Reads all that is shown. Addresses are looked up in what was read, so that none can name another file. */
-export async function readGuideFiles(root = ROOT): Promise<GuideFiles> {
-  const inDocs = (await readdir(path.join(root, 'docs'), { recursive: true, withFileTypes: true }))
+export async function readGuideFiles(docs = DOCS): Promise<GuideFiles> {
+  const root = path.dirname(docs);
+  const inDocs = (await readdir(docs, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .sort();

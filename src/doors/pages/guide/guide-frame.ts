@@ -87,8 +87,19 @@ ${
 const part = (title: string, isOpen: boolean, items: HtmlValue): Html =>
   html`<details class="part"${isOpen && html` open`}><summary>${title}</summary><ul>${items}</ul></details>`;
 
-const entriesOf = ({ first, branches }: WayMap, path: string): Html =>
-  html`<li>${entry(path, first)}</li>${branches.map((branch) => branchOf(branch, path))}`;
+/** Pages of a folder within the way, such as the troubles, are folded together. */
+function entriesOf({ way, first, branches }: WayMap, path: string): Html {
+  const folders = Map.groupBy(branches, ({ page: { file } }) => folderWithin(way, file) ?? file);
+  return html`<li>${entry(path, first)}</li>${[...folders].map(([folder, group]) => {
+    const shown = group.map((branch) => branchOf(branch, path));
+    if (group.length === 1) return shown;
+    const isOpen = group.some(({ page: own }) => own.path === path);
+    return html`<li>${part(`${folder[0]?.toUpperCase()}${folder.slice(1)}`, isOpen, shown)}</li>`;
+  })}`;
+}
+
+const folderWithin = (way: Way, file: string): string | undefined =>
+  new RegExp(`^docs/${way}/([^/]+)/`).exec(file)?.[1];
 
 function branchOf({ page: own, children }: Branch, path: string): Html {
   const isOpen = own.path === path || children.some((child) => child.path === path);

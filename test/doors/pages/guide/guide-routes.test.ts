@@ -88,7 +88,7 @@ describe('the guide', () => {
     onTestFinished(() => rmSync(root, { recursive: true }));
     await mkdir(path.join(root, 'docs/operate'), { recursive: true });
     writeFileSync(path.join(root, 'docs/operate/README.md'), '<!-- made -->\n\n# `Operate` it\n');
-    const { pages } = await readGuideFiles(root);
+    const { pages } = await readGuideFiles(path.join(root, 'docs'));
     expect(pages.map(({ file, title, markdown }) => [file, title, markdown])).toEqual([
       ['docs/operate/README.md', 'Operate it', '# `Operate` it\n'],
     ]);

@@ -98,8 +98,10 @@ function entriesOf({ way, first, branches }: WayMap, path: string): Html {
   })}`;
 }
 
-const folderWithin = (way: Way, file: string): string | undefined =>
-  new RegExp(`^docs/${way}/([^/]+)/`).exec(file)?.[1];
+function folderWithin(way: Way, file: string): string | undefined {
+  const [docs, first, folder, ...rest] = file.split('/');
+  return docs === 'docs' && first === way && rest.length > 0 ? folder : undefined;
+}
 
 function branchOf({ page: own, children }: Branch, path: string): Html {
   const isOpen = own.path === path || children.some((child) => child.path === path);

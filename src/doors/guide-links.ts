@@ -26,11 +26,14 @@ export const GUIDE_LINKS = {
   console: {
     '': 'docs/integrate/console.md',
     '/account': 'docs/integrate/console.md#logging-in',
+    '/balance': 'docs/integrate/money.md#balance',
     '/bulk': 'docs/integrate/console.md#bulk-changes',
-    '/contacts': 'docs/integrate/console.md#contacts',
     '/domains': 'docs/integrate/console.md#changing-something',
-    '/messages': 'docs/integrate/console.md#messages',
-    '/webhooks': 'docs/integrate/console.md#webhooks',
+    '/contacts': 'docs/integrate/contacts.md',
+    '/invoices': 'docs/integrate/money.md#invoices',
+    '/messages': 'docs/integrate/messages.md#poll-messages',
+    '/people': 'docs/integrate/console.md#roles',
+    '/webhooks': 'docs/integrate/webhooks.md',
   },
   /** Each refusal has its name as an anchor. */
   refusals: 'docs/integrate/errors.md',

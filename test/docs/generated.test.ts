@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
-import { messageKinds } from '../../src/registry/poll/send-messages.ts';
 import { allJobs } from '../support/all-jobs.ts';
 import { listedMetrics } from '../support/listed-metrics.ts';
 import { operatorOperations, unreachable } from '../support/operator-operations.ts';
@@ -16,6 +15,7 @@ import {
   commandsPage,
   configurationPage,
   errorsPage,
+  eventTypesPage,
   jobsPage,
   metricsPage,
   operationsPage,
@@ -27,8 +27,12 @@ import { operatorPages } from './operator-pages.ts';
 const whole = await program();
 
 describe('generated pages', () => {
-  test('success: docs/errors.md is what the catalogue of refusals says', async () => {
-    await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/errors.md'));
+  test('success: docs/integrate/errors.md is what the catalogue of refusals says', async () => {
+    await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/integrate/errors.md'));
+  });
+
+  test('success: docs/integrate/event-types.md has every type of poll message and of event', async () => {
+    await expect(eventTypesPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/integrate/event-types.md'));
   });
 
   test('success: docs/operate/commands.md is what the commands say of themselves', async () => {
@@ -122,19 +126,6 @@ describe('references of the pages', () => {
     expect(rows.filter(({ name }) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('success: docs/registrar-api.md lists every type of poll message with its text, and no others', () => {
-    const [, section = ''] = readPage('docs/registrar-api.md').split('| `type` | about | text |');
-    const documented = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
-      type,
-      text,
-    ]);
-    const existing = Object.entries(messageKinds).map(([type, { text }]) => [
-      type,
-      text.replace(/\{(\w+)\}/g, '*$1*'),
-    ]);
-    expect(documented).toEqual(existing);
-  });
-
   test('success: docs/dependencies.md has a line for every entry of package.json', () => {
     const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
     const entries = Object.keys({
@@ -149,8 +140,10 @@ describe('references of the pages', () => {
 
   test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are detected', () => {
     expect(leadsSomewhere({ page: 'README.md', target: 'docs/no-such-page.md' })).toBe(false);
-    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#no-such-heading' })).toBe(false);
-    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#by-code' })).toBe(true);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#no-such-heading' })).toBe(
+      false,
+    );
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/integrate/errors.md#by-code' })).toBe(true);
     expect(complaint(whole, ['frobnicate'])).toBe('frobnicate');
     expect(complaint(whole, ['user', 'frobnicate'])).toBe('frobnicate');
     expect(complaint(whole, ['user', 'list', '--frobnicate'])).toBe('--frobnicate');

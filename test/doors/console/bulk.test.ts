@@ -325,7 +325,7 @@ describe('lists of domains', () => {
     const names = await two(mari);
     const list = { period: '1y', names: names.join('\n') };
     const reviewed = await review(RENEW, await preview(RENEW, list));
-    expect(reviewed.text).toContain('18.00 EUR');
+    expect(reviewed.text).toContain('€18.00');
     expect(hiddenField(reviewed.text, 'price')).toBe('18.00');
     const other = await confirmed(RENEW, reviewed, { price: '9.00' });
     expect([other.status, other.text.includes('The price has changed: it is 18.00 now.')]).toEqual([

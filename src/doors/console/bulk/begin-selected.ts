@@ -6,9 +6,6 @@ import type { BulkTask } from './bulk-task.ts';
 import type { FoundList } from './bulk-views.ts';
 import { listText, MAX_NAMES } from './name-list.ts';
 
-/** The step of a form that the list of domains sends. */
-export const SELECTED = 'selected';
-
 /** The domains of a list of the console, by the parameters of its address. */
 export async function findList(
   { database, policy }: ConsoleParts,

@@ -19,7 +19,7 @@ import {
 import { refusalText } from '../refusal-texts.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { type Agreed, defineStepped, type Step } from '../stepped-form.ts';
-import { beginSelected, findList, SELECTED } from './begin-selected.ts';
+import { beginSelected, findList } from './begin-selected.ts';
 import type { BulkTask } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import {
@@ -32,6 +32,7 @@ import {
   reviewView,
 } from './bulk-views.ts';
 import { type ListedDomain, readLeftOut, readNameList } from './name-list.ts';
+import { SELECTED } from './selected-step.ts';
 
 /** What the forms of a bulk change hold. */
 type BulkInput<Input> = {

@@ -6,6 +6,7 @@ export type MenuItem =
   | 'start'
   | 'domains'
   | 'bulk'
+  | 'jobs'
   | 'contacts'
   | 'messages'
   | 'figures'
@@ -64,6 +65,7 @@ const english: FrameTexts = {
     start: 'Overview',
     domains: 'Domains',
     bulk: 'Bulk changes',
+    jobs: 'Jobs',
     contacts: 'Contacts',
     messages: 'Inbox',
     figures: 'Reports',
@@ -127,6 +129,7 @@ const estonian: FrameTexts = {
     start: 'Ülevaade',
     domains: 'Domeenid',
     bulk: 'Hulgitoimingud',
+    jobs: 'Tööd',
     contacts: 'Kontaktid',
     messages: 'Postkast',
     figures: 'Aruanded',

@@ -30,6 +30,7 @@ export function selectionForm(rows: Html, { parameters, count, hasPages }: Selec
   const actions = [
     ['/bulk/renew', texts.renew],
     ['/bulk/nameservers', texts.nameservers],
+    ['/bulk/hold', texts.hold],
     ['/bulk/tech-contact', texts.tech],
   ] as const;
   return html`<form method="post" action="${consoleAddress('/bulk/renew')}" class="selection" data-page="${texts.page}">

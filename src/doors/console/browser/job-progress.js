@@ -1,0 +1,7 @@
+// @ts-check
+/// <reference lib="dom" />
+// Shows the present state of a job that is not over. Without scripts a link does.
+
+const INTERVAL_MS = 2_000;
+
+if (document.querySelector('[data-running]')) setTimeout(() => location.reload(), INTERVAL_MS);

@@ -50,18 +50,17 @@ export function anchorsOf(page: string): Set<string> {
   return anchors;
 }
 
-/** Every page of the documentation, relative to the root. */
+/** Where pages are, with all folders below. */
+const FOLDERS = ['docs', 'bench', 'deploy', 'examples', 'packages', 'schemas', 'test', 'torture'];
+
+/** Every page of the documentation, laboratory notes too, relative to the root. */
 export function everyPage(): string[] {
-  const markdownIn = (folder: string) =>
-    readdirSync(path.join(ROOT, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-      .map((entry) => path.join(folder, entry.name));
-  return [
-    ...markdownIn('.'),
-    ...markdownIn('docs'),
-    ...markdownIn('docs/guides'),
-    ...markdownIn('docs/decisions'),
-    ...markdownIn('packages/sdk'),
-    ...markdownIn('packages/registrar-cli'),
-  ].sort();
+  const markdownIn = (folder: string): string[] =>
+    readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : markdownIn(file);
+      return entry.name.endsWith('.md') ? [file] : [];
+    });
+  const atTheRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
+  return [...atTheRoot, ...FOLDERS.flatMap(markdownIn)].sort();
 }

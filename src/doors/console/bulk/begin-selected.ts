@@ -4,6 +4,7 @@ import { findDomainNames } from '../../../registry/domains/lists/search-domains.
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, FormInput, PageInput, Visit } from '../console-page.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
+import { AGAIN, SELECTED } from './beginning-steps.ts';
 import type { BulkTask } from './bulk-task.ts';
 import type { FoundList } from './bulk-views.ts';
 import { listText, MAX_NAMES } from './name-list.ts';
@@ -31,10 +32,6 @@ type Begin = <Kind extends BulkKind>(
   parts: ConsoleParts,
   visit: Visit,
 ) => Promise<FormInput | undefined>;
-
-/** The step of a form that the list of domains sends, and the one that the page of a job sends. */
-export const SELECTED = 'selected';
-export const AGAIN = 'again';
 
 /**
  * The form of a bulk change as if it had been filled in with the domains that were selected in a list: those that are

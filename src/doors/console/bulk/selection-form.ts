@@ -3,8 +3,8 @@ import { hiddenField } from '../../html/form.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { consoleAddress, type Visit } from '../console-page.ts';
 import { listTexts } from '../list-texts.ts';
-import { SELECTED } from './begin-selected.ts';
 import { bulkTexts } from './bulk-texts.ts';
+import { SELECTED } from './beginning-steps.ts';
 
 type Selection = {
   /** The parameters of the list. */

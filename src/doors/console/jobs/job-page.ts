@@ -13,7 +13,7 @@ import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { jobAddress } from './jobs-page.ts';
 import { jobProgressAddress } from '../assets.ts';
-import { AGAIN } from '../bulk/begin-selected.ts';
+import { AGAIN } from '../bulk/beginning-steps.ts';
 import { moneyText } from '../bulk/bulk-views.ts';
 import {
   consoleAddress,

@@ -1,3 +1,4 @@
+import { isNotInSchema } from '../../platform/database/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
@@ -35,8 +36,14 @@ export const listBulkJobs = (
   { registrarId }: RegistrarScope,
   { before, size }: { readonly before: number | undefined; readonly size: number },
 ): Promise<BulkJob[]> =>
-  db.rows(sql<BulkJob>`${JOB}
-    where registrar_id = ${registrarId} and id < coalesce(${before ?? null}::bigint, 9223372036854775807) order by id desc limit ${size}`);
+  db
+    .rows(sql<BulkJob>`${JOB}
+      where registrar_id = ${registrarId} and id < coalesce(${before ?? null}::bigint, 9223372036854775807) order by id desc limit ${size}`)
+    .catch((error: unknown) => {
+      // The schema of 0.5.0 has none.
+      if (isNotInSchema(error)) return [];
+      throw error;
+    });
 
 export const findBulkJob = (
   db: Sql,

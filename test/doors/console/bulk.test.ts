@@ -49,7 +49,12 @@ async function confirmed(
 }
 /** The page of the job that was begun. */
 async function jobOf(answer: ConsoleAnswer): Promise<ConsoleAnswer> {
-  expect([answer.status, answer.to]).toEqual([303, expect.stringMatching(/^\/console\/jobs\/[0-9a-f-]{36}$/)]);
+  expect([answer.status, answer.to]).toEqual([
+    303,
+    expect.stringMatching(/^\/console\/jobs\/[0-9a-f-]{36}$/),
+  ]);
+  // A worker may have claimed it first.
+  await expect.poll(async () => (await console.get(answer.to ?? '')).text).not.toContain('data-running');
   return console.get(answer.to ?? '');
 }
 const fileOf = async ({ to }: ConsoleAnswer) => console.get(`${to}/result.csv`);

@@ -30,7 +30,11 @@ const personOf = (code: string) =>
     select p.id, p.name from people p join memberships m on m.person_id = p.id join registrars r on r.id = m.registrar_id
     where r.code = ${code} order by p.id limit 1`);
 
-async function begin(context: Context, names: readonly string[], job: Partial<NewBulkJob> = {}): Promise<string> {
+async function begin(
+  context: Context,
+  names: readonly string[],
+  job: Partial<NewBulkJob> = {},
+): Promise<string> {
   const person = await personOf('ALPHA');
   const rows = names.map((name) => ({ name }));
   const { id } = await core.run(beginBulkJob, { ...SET, person, rows, ...job } as NewBulkJob, context);
@@ -132,7 +136,9 @@ describe('bulk jobs', () => {
     await core.database.writes.run(sql`update ledger_accounts set balance = 1000 where ${account}`);
     await runBulkJobs(parts(), alpha.now);
     expect(await charges()).toEqual({ count: 1 });
-    await core.database.writes.run(sql`update ledger_accounts set balance = ${balance}::bigint where ${account}`);
+    await core.database.writes.run(
+      sql`update ledger_accounts set balance = ${balance}::bigint where ${account}`,
+    );
     expect(await shown(alpha, id)).toEqual({
       state: 'finished',
       counts: [1, 0, 2],

@@ -23,6 +23,7 @@ export type BulkTexts = {
   readonly skip: (name: string) => string;
   readonly noneChosen: string;
   readonly changed: string;
+  readonly upgrading: string;
   readonly total: string;
   readonly domains: string;
   readonly back: string;
@@ -71,6 +72,7 @@ const english: BulkTexts = {
   },
   skip: (name) => `Leave out ${name}`,
   noneChosen: 'None of the domains would be changed.',
+  upgrading: 'The registry is being upgraded. Nothing was changed; try again in a few minutes.',
   changed: 'Prices have changed since you saw the preview. Nothing was done; this is how it is now.',
   total: 'Total price',
   domains: 'Domains',
@@ -117,6 +119,7 @@ const estonian: BulkTexts = {
   },
   skip: (name) => `Jäta välja ${name}`,
   noneChosen: 'Ühtegi neist domeenidest ei muudetaks.',
+  upgrading: 'Registrit uuendatakse. Midagi ei muudetud; proovi mõne minuti pärast uuesti.',
   changed: 'Hinnad on pärast eelvaadet muutunud. Midagi ei tehtud; nüüd on seis selline.',
   total: 'Hind kokku',
   domains: 'Domeene',

@@ -1,5 +1,6 @@
 import { findStoredAnswer, type RequestKey, storingAs } from '../../../operations/stored-answers.ts';
 import { type Parsed, type Refusal, Refused } from '../../../operations/refusal.ts';
+import { isNotInSchema } from '../../../platform/database/database-errors.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import { beginBulkJob, type NewBulkRow } from '../../../registry/bulk-jobs/begin-bulk-job.ts';
 import type { BulkChange, BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
@@ -101,7 +102,8 @@ async function readBulk<Kind extends BulkKind>(
   if (listed.length === 0) return readAll(task, input, parts, visit);
   const isFirst = form.field('step') !== 'confirm';
   const leftOut = isFirst ? new Map<string, LeftOut>() : readLeftOut(form.field('leftOut'));
-  const skipped = new Set(form.fields('skip').filter((name) => listed.some((each) => each.name === name)));
+  const names = new Set(listed.map(({ name }) => name));
+  const skipped = new Set(form.fields('skip').filter((name) => names.has(name)));
   return { value: { input, listed, isMore: false, leftOut, skipped } };
 }
 
@@ -227,6 +229,8 @@ async function begin<Kind extends BulkKind>(
     if (!outcome.replayed) await runBulkJobNow(parts, begun.id, visit.now, AT_ONCE_MS);
     return jobPage(begun);
   } catch (error) {
+    // Until the schema is migrated during an upgrade.
+    if (isNotInSchema(error)) return previewAgain(run, [bulkTexts(visit.lang).upgrading]);
     if (!(error instanceof Refused && isOfForm(error))) throw error;
     return previewAgain(
       run,

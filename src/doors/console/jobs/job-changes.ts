@@ -1,4 +1,4 @@
-import { type BulkJob } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import type { BulkJob } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { resumeBulkJob, stopBulkJob } from '../../../registry/bulk-jobs/stop-bulk-job.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { found } from '../form-context.ts';

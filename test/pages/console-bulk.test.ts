@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('many domains and messages in a browser', () => {
         await inspect();
         await page.getByRole('checkbox', { name: `Leave out ${names[1]}` }).focus();
         await page.keyboard.press('Space');
-        await page.getByRole('button', { name: 'Renew 2 domains · 18.00 EUR' }).click();
+        await page.getByRole('button', { name: 'Renew 2 domains · €18.00' }).click();
         await page.getByRole('heading', { name: '1 failed' }).waitFor();
         await inspect();
         const downloading = page.waitForEvent('download');

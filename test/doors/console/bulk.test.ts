@@ -360,7 +360,7 @@ describe('lists of domains', () => {
     const names = await two(mari);
     const list = { period: '1y', names: names.join('\n') };
     const shown = await preview(RENEW, list);
-    expect(shown.text).toContain('Renew 2 domains · 18.00 EUR');
+    expect(shown.text).toContain('Renew 2 domains · €18.00');
     expect(hiddenField(shown.text, 'price')).toBe('18.00');
     const other = await confirmed(RENEW, shown, { price: '9.00' });
     expect([other.status, other.text.includes('Prices have changed since you saw the preview.')]).toEqual([
@@ -483,7 +483,7 @@ describe('lists of domains', () => {
     test('success: those that are checked are previewed at once for a year', async () => {
       const { status, text } = await selected(RENEW, [['chosen', names[1] ?? '']]);
       expect([status, offered(text)]).toEqual([200, [names[1]]]);
-      expect(text).toContain('9.00 EUR');
+      expect(text).toContain('€9.00');
       expect(hiddenField(text, 'period')).toBe('1y');
     });
 

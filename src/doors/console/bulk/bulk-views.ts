@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import type { BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { type Field, hiddenField } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
@@ -102,8 +103,11 @@ export function parameterFacts<Kind extends BulkKind>(
   });
 }
 
-export const moneyText = (amount: Cents, { policy }: Pick<ConsoleParts, 'policy'>): string =>
-  `${toDecimal(amount)} ${policy.currency}`;
+export const moneyText = (
+  amount: Cents,
+  { lang }: Pick<Visit, 'lang'>,
+  { policy }: Pick<ConsoleParts, 'policy'>,
+): string => amountIn(lang, amount, policy.currency);
 
 type Said = {
   readonly notices: readonly string[];
@@ -137,13 +141,13 @@ ${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name
     ...parameterFacts(task, values, visit),
     [texts.domains, count > 0 && texts.count(count)],
     [texts.leftOutFact, leftOut.size > 0 && texts.count(leftOut.size)],
-    [texts.total, possible.length > 0 && (isPaid ? moneyText(price, parts) : buttons.free)],
+    [texts.total, possible.length > 0 && (isPaid ? moneyText(price, visit, parts) : buttons.free)],
     [
       buttons.balanceAfter,
-      balanceAfter !== undefined && visit.may('money') && moneyText(balanceAfter, parts),
+      balanceAfter !== undefined && visit.may('money') && moneyText(balanceAfter, visit, parts),
     ],
   ],
-)}<p class="asks">${possible.length > 0 && html`<button name="step" value="confirm">${confirm(count, isPaid ? moneyText(price, parts) : undefined)}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
+)}<p class="asks">${possible.length > 0 && html`<button name="step" value="confirm">${confirm(count, isPaid ? moneyText(price, visit, parts) : undefined)}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
 ${leftOutTable(leftOut, visit)}${possible.length === 0 ? html`<p>${texts.nonePossible}</p>\n` : html`${changeCounts(shown)}${possibleRows(shown)}`}</form>
 `;
   return { title, body, ...(status !== undefined && { status }) };
@@ -185,7 +189,7 @@ function possibleRows<Kind extends BulkKind>({ task, possible, skipped, visit, p
     rows.map((found) => [
       isolated(found.name),
       task.describe(found, visit, parts),
-      ...(isPaid ? [moneyText(found.price ?? 0n, parts)] : []),
+      ...(isPaid ? [moneyText(found.price ?? 0n, visit, parts)] : []),
       box(found.name),
     ]),
   );

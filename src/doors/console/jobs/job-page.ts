@@ -101,7 +101,7 @@ function jobFacts(job: BulkJob, visit: Visit, parts: ConsoleParts): Html {
     [facts.unchanged, ifAny(job.unchanged)],
     [facts.refused, ifAny(job.refused)],
     [facts.open, ifAny(open)],
-    [facts.charged, BigInt(job.charged) > 0n && moneyText(BigInt(job.charged), parts)],
+    [facts.charged, BigInt(job.charged) > 0n && moneyText(BigInt(job.charged), visit, parts)],
     [facts.who, isolated(job.personName)],
     [facts.begun, momentIn(visit.lang, job.createdAt, parts.policy)],
     [facts.finished, job.finishedAt && momentIn(visit.lang, job.finishedAt, parts.policy)],

@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('work on many domains, with the number of clicks', ()
       const confirm = button(page, 'Change 120 domains');
       await confirm.waitFor();
       expect((await confirm.boundingBox())?.y).toBeLessThan(700);
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       expect(height).toBeLessThanOrEqual(900);
       await clicks.on(confirm);
       await done(page, 120);

@@ -4,4 +4,8 @@
 
 const INTERVAL_MS = 2_000;
 
-if (document.querySelector('[data-running]')) setTimeout(() => location.reload(), INTERVAL_MS);
+if (document.querySelector('[data-running]')) {
+  const timer = setTimeout(() => location.reload(), INTERVAL_MS);
+  // It must not take the place of where a click leads.
+  addEventListener('beforeunload', () => clearTimeout(timer));
+}

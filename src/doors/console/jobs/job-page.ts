@@ -78,7 +78,7 @@ ${table(
     others.length > PAGE && last
       ? { text: texts.next, href: `${jobAddress(job)}?after=${last.position}` }
       : undefined,
-})}<p><a href="${consoleAddress('/jobs')}">${texts.toJobs}</a></p>
+})}<p><a class="clear" href="${consoleAddress('/jobs')}">${texts.toJobs}</a></p>
 `;
     return { title, body, ...(isOpen && { script: jobProgressAddress }) };
   },

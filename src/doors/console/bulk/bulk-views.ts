@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
-import type { BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
 import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { type Field, hiddenField } from '../../html/form.ts';
@@ -79,6 +79,7 @@ type Shown<Kind extends BulkKind> = {
   readonly parts: ConsoleParts;
   readonly visit: Visit;
   readonly form: FormInput;
+  readonly input: BulkInputs[Kind];
   readonly listed: readonly ListedDomain[];
   readonly leftOut: ReadonlyMap<string, LeftOut>;
   readonly possible: readonly Possible[];
@@ -125,11 +126,12 @@ export function previewView<Kind extends BulkKind>(
   shown: Shown<Kind>,
   { notices: said, isWrong, status }: Said,
 ): View {
-  const { task, visit, parts, form, listed, possible, leftOut, skipped, price, balanceAfter } = shown;
+  const { task, visit, parts, form, input, listed, possible, leftOut, skipped, price, balanceAfter } = shown;
   const texts = bulkTexts(visit.lang);
   const { title, confirm } = task.texts(visit.lang);
   const buttons = formButtonTexts(visit.lang);
   const values: Values = (name) => form.field(name);
+  const read = task.valuesOf(input);
   const count = possible.filter(({ name }) => !skipped.has(name)).length;
   const total = possible.reduce((sum, each) => sum + (each.price ?? 0n), 0n);
   const isPaid = price > 0n;
@@ -138,7 +140,7 @@ ${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
 <form method="post" action="${consoleAddress(task.path)}">
 ${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
   [
-    ...parameterFacts(task, values, visit),
+    ...parameterFacts(task, (name) => read[name] ?? '', visit),
     [texts.domains, count > 0 && texts.count(count)],
     [texts.leftOutFact, leftOut.size > 0 && texts.count(leftOut.size)],
     [texts.total, possible.length > 0 && (isPaid ? moneyText(price, visit, parts) : buttons.free)],

@@ -237,7 +237,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     const shown = await preview(task.path, { ...fields, names: one });
     const none = await confirmed(task.path, shown, { skip: names.slice(0, 1) });
     expect([none.status, none.text.includes('None of the domains would be changed.')]).toEqual([400, true]);
-    expect(none.text).toContain('name="skip" value="' + names[0] + '" checked');
+    expect(none.text).toContain(`name="skip" value="${names[0]}" checked`);
   });
 
   test.each<[string, Fields, string]>([

@@ -41,7 +41,7 @@ class Story {
 
   /** Fills in the form of this action and presses one of its buttons; its hidden fields are sent too. */
   async submit(action: RegExp, filled: Readonly<Record<string, string>> = {}): Promise<void> {
-    const form = Array.from(this.text.matchAll(/<form[^>]*action="([^"]+)"[^>]*>([^]*?)<\/form>/g)).find(
+    const form = Array.from(this.text.matchAll(/<form[^>]*action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/g)).find(
       ([, to = '']) => action.test(to),
     );
     if (!form) throw new Error(`no form on the page fits ${action}`);

@@ -118,7 +118,7 @@ describe('the inbox', () => {
     expect(text).toContain(`value="${third} ${second} ${first}"`);
     expect(text).toContain(`value="${alone}"`);
     expect(text).toContain('<span class="about">grouped-2.ee, grouped-1.ee, grouped-0.ee</span>');
-    expect(text.match(/<article[^]*?<\/article>/)?.[0]).toContain('Domain grouped-3.ee has left the zone');
+    expect(text.match(/<article[\s\S]*?<\/article>/)?.[0]).toContain('Domain grouped-3.ee has left the zone');
     const { to } = await acknowledge([`${third} ${second} ${first}`]);
     expect(to).toContain('notice=messagesRead');
     expect((await Promise.all(ids.map(readAt))).map((at) => at !== null)).toEqual([true, true, true, false]);
@@ -160,7 +160,7 @@ describe('the inbox', () => {
     await speak('et');
     const pages = await Promise.all([...known, unknown].map((id) => console.get(`/console/messages/${id}`)));
     const [one = '', two = '', three = ''] = pages.map(
-      ({ text }) => text.match(/<article[^]*?<\/article>/)?.[0],
+      ({ text }) => text.match(/<article[\s\S]*?<\/article>/)?.[0],
     );
     await speak('en');
     expect(one).toContain('<p class="lead">Domeen tamm.ee on tsoonist eemaldatud</p>');

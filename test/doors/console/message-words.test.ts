@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estonianMessages } from '../../../src/doors/console/messages/estonian-messages.ts';
+import { estonianMessages } from '../../../src/doors/console/messages/estonian-message-texts.ts';
 import { messageWords } from '../../../src/doors/console/messages/message-words.ts';
 import { fillIn, PLACEHOLDER } from '../../../src/platform/values/placeholders.ts';
 import { policy } from '../../../src/policy/installed.ts';

@@ -5,7 +5,7 @@ import { type MessageKind, messageKinds, type MessageType } from '../../../regis
 import { amountIn } from '../../html/amount-in.ts';
 import { dayIn, momentText, monthIn } from '../../html/language.ts';
 import type { Language } from '../../html/layout.ts';
-import { estonianMessages } from './estonian-messages.ts';
+import { estonianMessages } from './estonian-message-texts.ts';
 
 type Stored = { readonly type: MessageType; readonly text: string };
 export type MessageWords = {

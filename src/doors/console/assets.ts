@@ -32,10 +32,12 @@ const script = (name: string): Asset =>
   );
 const passkeys = script('passkeys');
 const fileField = script('file-field');
+const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
 const inbox = script('inbox');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
+export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
 export const inboxAddress = CONSOLE_PREFIX + inbox.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
@@ -49,6 +51,7 @@ export function assetRoutes(app: FastifyInstance): void {
     ...fontFiles.values(),
     passkeys,
     fileField,
+    jobProgress,
     selection,
     shell,
     inbox,

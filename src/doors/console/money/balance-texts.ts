@@ -19,7 +19,9 @@ export type BalanceTexts = {
   readonly about: string;
   readonly aboutCustomer: string;
   readonly notAbout: string;
-  readonly columns: Readonly<Record<'day' | 'what' | 'customer' | 'by' | 'sum' | 'balance', string>>;
+  readonly columns: Readonly<
+    Record<'day' | 'domain' | 'what' | 'customer' | 'by' | 'sum' | 'balance', string>
+  >;
   readonly period: (months: number) => string;
   readonly invoice: (number: number) => string;
   readonly registry: string;
@@ -50,7 +52,15 @@ const english: BalanceTexts = {
   about: 'Domain or invoice',
   aboutCustomer: 'Domain, customer or invoice',
   notAbout: 'This cannot be found: it has characters that no name has.',
-  columns: { day: 'Day', what: 'What', customer: 'Customer', by: 'By', sum: 'Amount', balance: 'Balance' },
+  columns: {
+    day: 'Day',
+    domain: 'Domain',
+    what: 'What',
+    customer: 'Customer',
+    by: 'By',
+    sum: 'Amount',
+    balance: 'Balance',
+  },
   period: (months) =>
     months % 12 > 0 ? `${months} months` : months === 12 ? '1 year' : `${months / 12} years`,
   invoice: (number) => `invoice ${number}`,
@@ -83,7 +93,15 @@ const estonian: BalanceTexts = {
   about: 'Domeen või arve',
   aboutCustomer: 'Domeen, klient või arve',
   notAbout: 'Selles on märke, mida üheski nimes ei ole.',
-  columns: { day: 'Päev', what: 'Mis', customer: 'Klient', by: 'Kes', sum: 'Summa', balance: 'Saldo' },
+  columns: {
+    day: 'Päev',
+    domain: 'Domeen',
+    what: 'Mis',
+    customer: 'Klient',
+    by: 'Kes',
+    sum: 'Summa',
+    balance: 'Saldo',
+  },
   period: (months) =>
     months % 12 > 0 ? `${months} kuud` : months === 12 ? '1 aasta' : `${months / 12} aastat`,
   invoice: (number) => `arve ${number}`,

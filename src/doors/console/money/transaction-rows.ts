@@ -16,6 +16,7 @@ export function transactionRows(rows: readonly Transaction[], visit: Visit, poli
   const seesCustomers = visit.may('read');
   const shown = [
     { title: columns.day },
+    { title: columns.domain },
     { title: columns.what },
     ...(seesCustomers ? [{ title: columns.customer }] : []),
     { title: columns.by },
@@ -26,6 +27,7 @@ export function transactionRows(rows: readonly Transaction[], visit: Visit, poli
     { label: transactions, columns: shown, kind: 'money' },
     rows.map((row) => [
       shortDayIn(lang, row.at, policy),
+      domainOf(row, visit),
       whatOf(row, visit),
       ...(seesCustomers ? [customerOf(row)] : []),
       whoOf(row, visit),
@@ -35,17 +37,21 @@ export function transactionRows(rows: readonly Transaction[], visit: Visit, poli
   );
 }
 
-function whatOf({ kind, charged, description, invoiceNumber }: Transaction, { lang, may }: Visit): HtmlValue {
+/** What was registered or renewed. */
+function domainOf({ charged }: Transaction, { may }: Visit): HtmlValue {
+  if (!charged) return '';
+  const { domain } = charged;
+  return may('read')
+    ? html`<a href="${consoleAddress(`/domains/${encodeURIComponent(domain)}`)}">${domain}</a>`
+    : domain;
+}
+
+function whatOf({ kind, charged, description, invoiceNumber }: Transaction, { lang }: Visit): HtmlValue {
   const { period, invoice } = balanceTexts(lang);
   const name = moneyTexts(lang).kinds[kind];
-  if (charged) {
-    const domain = may('read')
-      ? html`<a href="${consoleAddress(`/domains/${encodeURIComponent(charged.domain)}`)}">${charged.domain}</a>`
-      : html`${charged.domain}`;
-    return html`${domain} <span class="quiet">${name}, ${period(charged.months)}</span>`;
-  }
+  if (charged) return `${name}, ${period(charged.months)}`;
   if (invoiceNumber !== null)
-    return html`${name}, <a href="${invoiceAddress(invoiceNumber)}">${invoice(invoiceNumber)}</a>`;
+    return html`<a href="${invoiceAddress(invoiceNumber)}">${name}, ${invoice(invoiceNumber)}</a>`;
   return html`${name}: <span lang="en">${description}</span>`;
 }
 

@@ -32,6 +32,7 @@ type SteppedForm<Loaded, Input> = FormOf<Loaded> &
     readonly maxBytes?: number;
     /** The fields that the address of the form may fill in. */
     readonly prefilled?: readonly string[];
+    readonly showsAgain?: (form: FormInput) => Readonly<Record<string, string>> | undefined;
     readonly read: (
       form: FormInput,
       loaded: Loaded,
@@ -85,6 +86,11 @@ async function answerStep<Loaded, Input>(
   const values: Values = (name) => sent.field(name);
   const again = (refusals: readonly Refusal[]) => formView(form, { loaded, values, refusals }, asked);
   if (sent.field('step') === 'edit') return again([]);
+  const changed = form.showsAgain?.(sent);
+  if (changed) {
+    const changedValues: Values = (name) => changed[name] ?? sent.field(name);
+    return formView(form, { loaded, values: changedValues, refusals: [] }, asked);
+  }
   try {
     const read = await form.read(sent, loaded, parts, visit);
     if ('refusals' in read) return again(read.refusals);

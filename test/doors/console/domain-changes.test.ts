@@ -48,6 +48,7 @@ const stateOf = (name: string) =>
       (select array[operation, actor] from history where object_kind = 'domain' and object_name = d.name order by id desc limit 1) as last
     from domains d where d.name = ${name}`);
 const PERSON_ACTOR = 'person:alpha@sandbox.example';
+const REGISTER = '/console/domains/register';
 const pathOf = (name: string, page: string) => `/console/domains/${encodeURIComponent(name)}/${page}`;
 
 type Domain = Record<string, unknown>;
@@ -239,9 +240,14 @@ describe('a change of one domain', () => {
 
 describe('a new domain', () => {
   test('success: registered for a contact that was found by its name, with all fields', async () => {
-    const found = await console.get('/console/domains/register?find=jaan%20t');
-    expect(found.text).toContain(`href="/console/domains/register?registrant=${jaan}"`);
     const name = freshName();
+    const typed = { name, years: '2', techs: firm, nameservers: 'ns1.example.ee\r\nns2.example.ee' };
+    const found = await console.post(REGISTER, { ...typed, find: ' jaan t', step: 'find' });
+    expect([found.status, formFields(found.text)]).toMatchObject([200, { ...typed, find: 'jaan t' }]);
+    expect(found.text).toContain(`name="step" value="choose:${jaan}" formnovalidate>Jaan Tamm`);
+    const chosen = await console.post(REGISTER, { ...formFields(found.text), step: `choose:${jaan}` });
+    expect(formFields(chosen.text)).toMatchObject({ ...typed, find: '', registrant: jaan });
+    expect(chosen.text).toContain(': Jaan Tamm');
     const filled = {
       name: ` ${name.toUpperCase()} `,
       years: '2',
@@ -261,6 +267,33 @@ describe('a new domain', () => {
       last: ['create', PERSON_ACTOR],
       hosts: [`ns1.${name} 192.0.2.1`, 'ns2.example.ee '],
     });
+  });
+
+  test('success: another search before the preview, for nobody, and the Enter key with nothing to find', async () => {
+    const name = freshName();
+    const none = await console.post(REGISTER, {
+      name,
+      registrant: jaan,
+      find: 'nobody at all',
+      step: 'find',
+    });
+    expect(formFields(none.text)).toMatchObject({ name, registrant: jaan });
+    expect(none.text).toContain('No contact has such a name.');
+    const entered = await console.post(REGISTER, {
+      name,
+      years: '1',
+      registrant: jaan,
+      find: ' ',
+      step: 'find',
+    });
+    expect(entered.text).toContain('This is a preview.');
+  });
+
+  test('failure: the contact of another registrar is not named when it is chosen', async () => {
+    const theirs = await createContact(beta(registry.url));
+    const chosen = await console.post(REGISTER, { name: freshName(), step: `choose:${theirs}` });
+    expect(formFields(chosen.text)).toMatchObject({ registrant: theirs });
+    expect(chosen.text).not.toContain('The code of the contact: ');
   });
 
   test('success: a domain of another registrar, by its code', async () => {

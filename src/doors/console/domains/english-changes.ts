@@ -49,7 +49,7 @@ export const englishChanges: ChangeTexts = {
   happens: 'What happens',
   find: {
     label: 'Find a contact by its name',
-    hint: 'Any part of the name. Choose the contact before you fill in the rest.',
+    hint: 'Any part of the name.',
     button: 'Find',
     found: 'Choose the registrant:',
     none: 'No contact has such a name.',

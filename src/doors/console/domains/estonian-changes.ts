@@ -49,7 +49,7 @@ export const estonianChanges: ChangeTexts = {
   happens: 'Mis juhtub',
   find: {
     label: 'Otsi kontakti nime järgi',
-    hint: 'Mis tahes osa nimest. Vali kontakt enne, kui täidad ülejäänud vormi.',
+    hint: 'Mis tahes osa nimest.',
     button: 'Otsi',
     found: 'Vali registreerija:',
     none: 'Sellise nimega kontakti ei ole.',

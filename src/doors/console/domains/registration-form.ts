@@ -10,7 +10,7 @@ import { type ConsoleParts, consoleAddress, type FormInput } from '../console-pa
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
+import { contactSearchView, registrantField, searchContacts, searchedAgain } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, checkLines, codesIn, keysIn, nameserverLine, nameserversIn } from './list-fields.ts';
 import { readYears, yearsField } from './period-field.ts';
@@ -26,12 +26,13 @@ export const domainRegistration = definePreviewed({
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
   names: DOMAIN_FIELDS,
   load: searchContacts,
+  showsAgain: searchedAgain,
   texts: (search, visit) => {
     const { register, backToList } = changeTexts(visit.lang);
     return {
       title: register.title,
       confirm: register.confirm,
-      before: contactSearchView(search, PATH, visit),
+      top: contactSearchView(search, visit),
       back: { to: consoleAddress('/domains'), text: backToList },
     };
   },

@@ -4,7 +4,7 @@ import { answerOf } from '../../operations/run-operation.ts';
 import { html } from '../html/layout.ts';
 import { changeContext, isOfForm, refusedStatus } from './form-context.ts';
 import type { Asked, Form } from './form-definition.ts';
-import { refusedForm } from './form-view.ts';
+import { refusedForm, sentForm } from './form-view.ts';
 import type { Notice } from './notice-texts.ts';
 import type {
   ChangeOutcome,
@@ -49,6 +49,9 @@ export function defineAtOnce<Loaded, Input, Answer>(form: AtOnceForm<Loaded, Inp
     right,
     needsRecentLogin,
     longFields,
+    // A page of many forms: the fields of this one are as they were sent.
+    refill: (parts, visit, input) =>
+      form.page.answer(parts, visit, input, sentForm(form.fields ?? [], input)),
     run: async (parts, visit, input) => {
       const loaded = await form.load(parts, visit, input);
       if (loaded === undefined) return undefined;

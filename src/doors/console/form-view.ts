@@ -78,10 +78,15 @@ export function refusedForm(
 ): { readonly refused: RefusedForm; readonly faults: Html } {
   const placed = placeRefusals(refusals, names, input.field);
   const fault = (name: string) => faultText(placed, name, visit);
-  const value = (name: string, initial = '') => (fields.includes(name) ? input.field(name) : initial);
   const shown = fields.map((name) => ({ name, fault: fault(name) }));
-  return { refused: { value, fault }, faults: allFaults(placed, shown, visit) };
+  return { refused: { ...sentForm(fields, input), fault }, faults: allFaults(placed, shown, visit) };
 }
+
+/** Its part in the page with the values that were sent. */
+export const sentForm = (fields: readonly string[], input: FormInput): RefusedForm => ({
+  value: (name, initial = '') => (fields.includes(name) ? input.field(name) : initial),
+  fault: () => undefined,
+});
 
 /** Those of no field, and a list of the others that leads to the fields. */
 function allFaults(

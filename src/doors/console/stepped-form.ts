@@ -73,6 +73,10 @@ export function defineStepped<Loaded, Input>(
         const loaded = await form.load(parts, visit, input);
         return loaded && answerStep(form, loaded, { parts, visit, input });
       },
+      refill: async (parts, visit, input) => {
+        const loaded = await form.load(parts, visit, input);
+        return loaded && answerStep(form, loaded, { parts, visit, input }, true);
+      },
     },
   };
 }
@@ -81,6 +85,7 @@ async function answerStep<Loaded, Input>(
   form: SteppedForm<Loaded, Input>,
   loaded: Loaded,
   asked: Asked<FormInput>,
+  isPlayedBack = false,
 ): Promise<ChangeOutcome | undefined> {
   const { parts, visit, input: sent } = asked;
   const values: Values = (name) => sent.field(name);
@@ -97,7 +102,8 @@ async function answerStep<Loaded, Input>(
     const filled = { loaded, values, input: read.value, asked };
     const key = formKey(sent.field('key'), form.contentOf(filled), visit);
     const agreedPrice = parseDecimal(sent.field('price'));
-    return sent.field('step') === 'confirm' && key && agreedPrice !== undefined
+    const isConfirmed = sent.field('step') === 'confirm' && !isPlayedBack;
+    return isConfirmed && key && agreedPrice !== undefined
       ? await form.confirm({ ...filled, key }, { key, agreedPrice })
       : await form.show({ ...filled, key });
   } catch (error) {

@@ -39,6 +39,8 @@ export type Notice =
   | 'confirmationRequested'
   | 'domainHeld'
   | 'domainReleased'
+  | 'requestSentAgain'
+  | 'requestWithdrawn'
   | 'transferCodeReplaced'
   | 'domainDeleted'
   | 'contactCreated'
@@ -96,6 +98,8 @@ const english: NoticeTexts = {
   confirmationRequested: 'The registrant is asked by mail to confirm.',
   domainHeld:
     'The domain is on hold. It leaves the zone: its website and mail stop working until you lift the hold.',
+  requestSentAgain: 'The mail was sent again. The link in the earlier one no longer works.',
+  requestWithdrawn: 'The request is withdrawn. The domain is as it was before.',
   domainReleased:
     'The hold is lifted. The domain will work again within a minute, unless the registry holds it too.',
   transferCodeReplaced: 'The domain has a new transfer code. The former one does not work any more.',
@@ -153,6 +157,8 @@ const estonian: NoticeTexts = {
   confirmationRequested: 'Registreerijal paluti kirjaga kinnitust.',
   domainHeld:
     'Domeen on peatatud. See eemaldatakse tsoonist: veebileht ja e-post ei tööta, kuni sa peatamise lõpetad.',
+  requestSentAgain: 'Kiri saadeti uuesti. Varasema kirja link enam ei kehti.',
+  requestWithdrawn: 'Taotlus on tagasi võetud. Domeen on nagu enne seda.',
   domainReleased:
     'Domeeni peatamine on lõpetatud. Domeen läheb tagasi tsooni, kui ka register seda ei peata.',
   transferCodeReplaced: 'Domeenil on uus ülekandekood. Endine kood enam ei kehti.',

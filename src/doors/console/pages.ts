@@ -31,6 +31,7 @@ import { domainsPage } from './domains/domains-page.ts';
 import { holdChanges } from './domains/hold-form.ts';
 import { domainRegistration } from './domains/registration-form.ts';
 import { domainRenewal } from './domains/renewal-form.ts';
+import { requestChanges } from './domains/request-changes.ts';
 import { transferCodeReplacement } from './domains/transfer-code-form.ts';
 import { domainTransfer } from './domains/transfer-form.ts';
 import { figuresPage } from './figures/figures-page.ts';
@@ -133,6 +134,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...passkeyChanges,
   showTransferCode,
   ...holdChanges,
+  ...requestChanges,
   topUp.change,
   accountSettings.change,
   ...operations.map(({ change }) => change),

@@ -26,6 +26,8 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'POST /domains/:name/transfer-code': EDITORS,
   'POST /domains/:name/hold': EDITORS,
   'POST /domains/:name/release': EDITORS,
+  'POST /domains/:name/request/resend': EDITORS,
+  'POST /domains/:name/request/withdraw': EDITORS,
   'GET /balance': ACCOUNTANTS,
   'GET /balance.csv': ACCOUNTANTS,
   'GET /balance/top-up': ACCOUNTANTS,

@@ -24,7 +24,7 @@ import {
 } from '../console-page.ts';
 import { actorName, timelineView } from '../history-view.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { domainTexts } from './domain-texts.ts';
+import { type DomainTexts, domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';
 import { ownStatusWords } from './own-statuses.ts';
@@ -118,8 +118,9 @@ function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy):
 }
 
 /** What waits for the registrant: what was asked for, by whom and where, and until when. */
-function requestNotice({ request }: OwnDomain, { lang }: Visit, policy: Policy): Html | false {
+function requestNotice({ name, request }: OwnDomain, visit: Visit, policy: Policy): Html | false {
   if (!request) return false;
+  const { lang } = visit;
   const texts = domainTexts(lang);
   const { newRegistrant, requestedBy, requestedAt, expiresAt, email } = request;
   const until = dayOfTime(lang, new Date(expiresAt), policy);
@@ -134,9 +135,16 @@ ${factList([
   [texts.waiting.askedBy, isolated(actorName(requestedBy))],
   [texts.waiting.askedAt, momentIn(lang, new Date(requestedAt), policy)],
   [texts.waiting.email, isolated(email)],
-])}</div>
+])}${visit.may('objects') && requestButtons(name, texts)}</div>
 `;
 }
+
+const requestButtons = (name: string, { waiting }: DomainTexts): Html => {
+  const form = (change: 'resend' | 'withdraw', text: string) =>
+    html`<form method="post" action="${consoleAddress(`/domains/${encodeURIComponent(name)}/request/${change}`)}"><button class="act second">${text}</button></form>`;
+  return html`<div class="asks">${form('resend', waiting.sendAgain)}${form('withdraw', waiting.withdraw)}</div>
+`;
+};
 
 function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Visit): Html {
   const { note } = domainTexts(lang);

@@ -23,6 +23,7 @@ export type Notice =
   | 'personEnabled'
   | 'personSessionsEnded'
   | 'personRemoved'
+  | 'factorsReset'
   | 'userDisabled'
   | 'userEnabled'
   | 'userRolesChanged'
@@ -80,6 +81,7 @@ const english: NoticeTexts = {
   personDisabled: 'Person disabled, and their sessions ended.',
   personEnabled: 'The person can work for this registrar again.',
   personSessionsEnded: 'The sessions of the person have ended.',
+  factorsReset: 'The second factor is reset, and the person was told by mail.',
   personRemoved: 'The person does not work for this registrar any more.',
   userDisabled: 'API user disabled.',
   userEnabled: 'The API user can log in again.',
@@ -140,6 +142,7 @@ const estonian: NoticeTexts = {
   personDisabled: 'Inimesel ei ole enam ligipääsu sellele registripidajale ja tema seansid on lõpetatud.',
   personEnabled: 'Inimene saab jälle selle registripidaja nimel tegutseda.',
   personSessionsEnded: 'Inimese seansid on lõpetatud.',
+  factorsReset: 'Teine autentimisviis on lähtestatud ja inimesele saadeti kiri.',
   personRemoved: 'Inimene ei tööta enam selle registripidaja heaks.',
   userDisabled: 'API kasutaja ligipääs on suletud, mõne sekundi jooksul kõigis serverites.',
   userEnabled: 'API kasutaja saab jälle sisse logida.',

@@ -51,7 +51,7 @@ import { searchPage } from './search/search-everything.ts';
 import { ownChanges } from './own-changes.ts';
 import type { ConsoleChange, ConsoleExport, ConsolePage } from './console-page.ts';
 import { invitationChanges } from './people/invitations.ts';
-import { personChanges, personRemoval } from './people/people-changes.ts';
+import { factorsReset, personChanges, personRemoval } from './people/people-changes.ts';
 import { peoplePage } from './people/people-page.ts';
 import { personPage } from './people/person-page.ts';
 import { startPage } from './start/start-page.ts';
@@ -77,6 +77,7 @@ const operations = [
   contactDeletion,
   ...webhookOperations,
   personRemoval,
+  factorsReset,
   certificateRevocation,
 ];
 

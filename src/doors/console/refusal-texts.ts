@@ -37,6 +37,7 @@ type OfStaff = Extract<
       | 'lastAdministrator'
       | 'membershipTaken'
       | 'personDisabled'
+      | 'personElsewhere'
       | 'personNotOfRegistrar'
       | 'tooManyInvitations'
     )
@@ -126,6 +127,8 @@ const english: Texts = {
   lastAdministrator: 'This person is the last administrator. Make somebody else an administrator first.',
   personEmailInvalid: 'Enter one email address.',
   personNameInvalid: 'Enter a name of 1 to 100 characters.',
+  personElsewhere: 'This person works for other registrars too. Ask the registry to reset the second factor.',
+  ownFactors: 'Change your own second factor under My account.',
   personNotOfRegistrar: 'This person does not work for your registrar any more.',
   membershipTaken: 'This person works for your registrar already.',
   personDisabled: 'The registry has shut this person out. Ask the registry.',
@@ -225,6 +228,9 @@ const estonian: Texts = {
   lastAdministrator: 'See inimene on viimane administraator. Määra enne keegi teine administraatoriks.',
   personEmailInvalid: 'Sisesta üks e-posti aadress.',
   personNameInvalid: 'Sisesta nimi, 1 kuni 100 märki.',
+  personElsewhere:
+    'See inimene töötab ka teiste registripidajate heaks. Teise autentimisviisi lähtestab register.',
+  ownFactors: 'Oma teist autentimisviisi muuda oma konto lehel.',
   personNotOfRegistrar: 'See inimene ei tööta enam sinu registripidaja heaks.',
   membershipTaken: 'See inimene juba töötab sinu registripidaja heaks.',
   personDisabled: 'Register on selle inimese ligipääsu sulgenud. Pöördu registri poole.',

@@ -53,6 +53,8 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'POST /people/:person/enable': ADMINS,
   'GET /people/:person/remove': ADMINS,
   'POST /people/:person/remove': ADMINS,
+  'GET /people/:person/reset-factors': ADMINS,
+  'POST /people/:person/reset-factors': ADMINS,
   'GET /figures': READERS,
   'GET /activity': ADMINS,
   'GET /access': ADMINS,

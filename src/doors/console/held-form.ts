@@ -72,9 +72,11 @@ export class HeldForms {
   async show({ headers }: FastifyRequest, visit: Visit): Promise<ChangeOutcome | undefined> {
     const { database, wallClock } = this.#parts;
     const token = heldFormOf(headers.cookie);
-    const form = token && (await findHeldForm(database.writes, token, visit.session, wallClock.now()));
+    if (token === undefined) return undefined;
+    const form = await findHeldForm(database.writes, token, visit.session, wallClock.now());
     const change = form && this.#changes.get(form.path);
-    if (!change?.refill || (change.right !== undefined && !visit.may(change.right))) return undefined;
+    if (!form || !change?.refill || (change.right !== undefined && !visit.may(change.right)))
+      return undefined;
     const outcome = await change.refill(this.#parts, visit, inputOf(form));
     return outcome && ('body' in outcome ? told(outcome, visit) : outcome);
   }

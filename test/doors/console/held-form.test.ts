@@ -113,10 +113,7 @@ describe('a form that is sent when its login has expired', () => {
     const sent = await client.post(REGISTER, { name: 'held.ee', years: '1', step: 'edit' });
     await again(client, 'beta', nextOf(sent.to));
     const shown = await client.get(nextOf(sent.to));
-    expect([shown.text.includes('Beta Registrar'), formFields(shown.text)['name']]).toEqual([
-      true,
-      'held.ee',
-    ]);
+    expect([shown.text.includes('Beta Registrar'), formFields(shown.text).name]).toEqual([true, 'held.ee']);
     await client.post('/console/registrar', { registrar: 'ALPHA' });
     expect((await client.get(HELD)).to).toBe('/console');
     await registry.sql.run(sql`

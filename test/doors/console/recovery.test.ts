@@ -5,7 +5,7 @@ import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
-  registry = await startRegistry();
+  registry = await startRegistry({ trustedProxies: ['127.0.0.0/8'] });
 });
 afterAll(() => registry.stop());
 beforeEach(async () => {

@@ -12,6 +12,7 @@ export type ChangeTexts = {
     readonly label: string;
     readonly names: Readonly<Record<DomainAction | 'release' | 'register' | 'transfer', string>>;
     readonly forbidden: string;
+    readonly more: string;
   };
   readonly fields: Readonly<Record<ChangeField, string>>;
   readonly hints: Readonly<Record<'name' | 'registrant' | 'codes' | 'nameservers' | 'keys', string>> &

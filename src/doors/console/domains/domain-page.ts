@@ -11,7 +11,7 @@ import { dayIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { statusList } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
-import { actionList } from '../action-list.ts';
+import { recordActions } from '../action-list.ts';
 import {
   type ConsoleChange,
   type ConsoleParts,
@@ -105,16 +105,21 @@ function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy):
   const { actions: texts } = changeTexts(visit.lang);
   const { statuses: seen } = domain;
   const checked = checkDomainActions({ ...domain, disputed: 'disputed' in seen }, { now: visit.now, policy });
-  const list = (Object.keys(PAGES) as DomainAction[]).map((action) => {
-    const isRelease = action === 'hold' && 'clientHold' in seen;
+  const isHeld = 'clientHold' in seen;
+  const all = Object.keys(PAGES) as DomainAction[];
+  // What brings a domain back comes before what prolongs it.
+  const ordered = isHeld ? (['hold', ...all.filter((action) => action !== 'hold')] as const) : all;
+  const list = ordered.map((action) => {
+    const isRelease = action === 'hold' && isHeld;
     return {
       text: texts.names[isRelease ? 'release' : action],
       href: consoleAddress(`${path}/${isRelease ? 'release' : PAGES[action]}`),
       isAtOnce: action === 'hold',
+      isDestructive: action === 'delete',
       refusals: checked[action],
     };
   });
-  return actionList(list, texts, visit);
+  return recordActions(list, texts, visit);
 }
 
 /** What waits for the registrant: what was asked for, by whom and where, and until when. */

@@ -19,6 +19,7 @@ export const englishChanges: ChangeTexts = {
       transfer: 'Transfer in',
     },
     forbidden: 'Unavailable actions',
+    more: 'More',
   },
   fields: {
     name: 'Domain name',

@@ -19,6 +19,7 @@ export const estonianChanges: ChangeTexts = {
       transfer: 'Too üle',
     },
     forbidden: 'Mida praegu teha ei saa ja miks',
+    more: 'Veel',
   },
   fields: {
     name: 'Domeeninimi',

@@ -10,6 +10,8 @@ export type Operation = {
   readonly requests: (world: World) => () => Buffer;
   /** 16 where nothing is said. */
   readonly sockets?: number;
+  /** Each request takes one of the objects that were loaded for it: no more can be made than there are. */
+  readonly isFinite?: boolean;
   /** Over TLS, by a user with a client certificate. */
   readonly secure?: boolean;
   /** Set for a command of EPP, which is secure too: the REST call over TLS that it is measured against. */

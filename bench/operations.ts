@@ -126,6 +126,7 @@ const domains: readonly Operation[] = [
   {
     name: 'transfer domain',
     kind: 'write',
+    isFinite: true,
     requests: ({ others, leaving }) => {
       const [next, taker] = [inTurn(leaving), inTurn(others)];
       return () => {

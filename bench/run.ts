@@ -17,7 +17,7 @@ import { runZone } from './zone/run-zone.ts';
 const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]
 npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only …]
 npm run bench -- --soak 30 [--domains 100000]
-npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only …]
+npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--warm-up 8] [--domains 10000] [--only …]
 npm run bench -- --hostile [--seconds 10] [--only "slow bodies;imports"]
 npm run bench -- --storage [--domains 200000]
 npm run bench -- --zone [--domains 1000000]
@@ -35,6 +35,7 @@ npm run bench -- --ledger [--entries 10000000]
   --webhooks how soon 50 endpoints have 100 events a second while ten of them fail
   --ledger   what the check of a ledger of so many entries takes
   --rounds   how many pairs of rounds, from 5 on
+  --warm-up  for so many seconds an operation runs on each checkout before it is compared
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
 function readArguments() {
@@ -48,6 +49,7 @@ function readArguments() {
       soak: { type: 'string' },
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '8' },
+      'warm-up': { type: 'string', default: '8' },
       hostile: { type: 'boolean', default: false },
       storage: { type: 'boolean', default: false },
       zone: { type: 'boolean', default: false },
@@ -72,6 +74,8 @@ function readArguments() {
   const rounds = Number(values.rounds);
   if (!(Number.isInteger(rounds) && rounds >= 5 && rounds <= 1_000))
     throw new Error('--rounds must be a whole number from 5 to 1000');
+  const warmUp = Number(values['warm-up']);
+  if (!(warmUp > 0 && warmUp <= 60)) throw new Error('--warm-up must be a number of seconds up to 60');
   const wanted = values.only?.split(';').map((name) => name.trim());
   const known = [AT_ONCE, ...[...operations, ...works, ...attacks].map(({ name }) => name)];
   const unknown = wanted?.find((name) => !known.includes(name));
@@ -87,6 +91,7 @@ function readArguments() {
     sizes,
     minutes,
     rounds,
+    warmUp,
     folders,
     wanted,
     chosen,
@@ -116,14 +121,27 @@ function foldersOf(words: readonly string[], quick: boolean): [string, string] |
 
 /** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const { seconds, domains, entries, sizes, minutes, rounds, folders, wanted, chosen, whole, ...asked } =
-    readArguments();
+  const {
+    seconds,
+    domains,
+    entries,
+    sizes,
+    minutes,
+    rounds,
+    warmUp,
+    folders,
+    wanted,
+    chosen,
+    whole,
+    ...asked
+  } = readArguments();
   const bar = new Bar();
   if (asked.help) {
     console.log(HELP);
     return [];
   }
-  if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
+  if (folders)
+    return runQuick({ folders, rounds, seconds, warmUp, domains, operations: chosen.operations }, bar);
   if (asked.hostile) return runHostile(seconds, bar, wanted);
   if (asked.storage) return runStorage(domains, bar);
   if (asked.zone) return runZone(domains, bar);

@@ -35,7 +35,7 @@ export async function runStorage(domains: number, bar: Bar): Promise<readonly st
       'storage.md',
       `${[
         '# Storage',
-        'Made by `npm run bench -- --storage`; [docs/scaling.md](../docs/scaling.md) tells what follows from it.',
+        'Made by `npm run bench -- --storage`; [docs/operate/scaling.md](../docs/operate/scaling.md) tells what follows from it.',
         `PostgreSQL ${version}; ${domains} domains of ${registrars.length} registrars, ${nameserversEach} nameservers and ${historyEach} rows of history for each domain, every tenth signed; loaded, then vacuumed: without dead rows. The whole database has ${megabytes(total)}.`,
         ...tables.map(asMarkdown),
       ].join('\n\n')}\n`,

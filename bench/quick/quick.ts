@@ -16,6 +16,8 @@ export type Quick = {
   readonly operations: readonly Operation[];
   readonly rounds: number;
   readonly seconds: number;
+  /** For so long each operation runs beforehand: V8 compiles meanwhile, which is no cost of a request. */
+  readonly warmUp: number;
   readonly domains: number;
 };
 type Compared = {
@@ -29,7 +31,7 @@ type Compared = {
 };
 type Skipped = { readonly operation: string; readonly reason: string; readonly failed: boolean };
 
-const WARM_UP_SECONDS = 0.5;
+const FINITE_WARM_UP_SECONDS = 0.5;
 const UNKNOWN_CALL_STATUSES = [404, 405, 501];
 const SIDES = ['A', 'B'] as const;
 
@@ -59,14 +61,14 @@ export async function runQuick(quick: Quick, bar: Bar): Promise<readonly string[
 async function compare(
   operation: Operation,
   [a, b]: readonly [Checkout, Checkout],
-  { rounds, seconds }: Quick,
+  { rounds, seconds, warmUp }: Quick,
 ): Promise<Compared | Skipped> {
-  const { name } = operation;
+  const { name, isFinite = false } = operation;
   try {
     const [runA, runB] = [await prepare(operation, a), await prepare(operation, b)];
     if (typeof runA !== 'function') return { operation: name, ...runA, reason: `A ${runA.reason}` };
     if (typeof runB !== 'function') return { operation: name, ...runB, reason: `B ${runB.reason}` };
-    for (const run of [runA, runB]) await run(Math.min(WARM_UP_SECONDS, seconds));
+    for (const run of [runA, runB]) await run(isFinite ? Math.min(FINITE_WARM_UP_SECONDS, warmUp) : warmUp);
     const pairs: [Round, Round][] = [];
     while (pairs.length < rounds) pairs.push([await runA(seconds), await runB(seconds)]);
     return comparedOf(name, pairs);

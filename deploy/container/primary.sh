@@ -1,5 +1,5 @@
 #!/bin/sh
-# Once, on the first start of the primary: the logins of docs/operations.md, the database, and a login for the standby.
+# Once, on the first start of the primary: the logins of docs/operate/install.md, the database, and a login for the standby.
 set -eu
 psql -v ON_ERROR_STOP=1 -U postgres \
   -v owner="$OWNER_PASSWORD" -v serve="$SERVE_PASSWORD" -v replication="$REPLICATION_PASSWORD" <<'SQL'

@@ -39,7 +39,7 @@ function authenticationFindings(config: Config, authorities: readonly ListedAuth
       ? [
           warning(
             'CERTIFICATES is off: registrars log in with their passwords alone.',
-            'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operations.md.',
+            'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operate/certificates.md.',
           ),
         ]
       : []),

@@ -80,14 +80,14 @@ export const rightsCheck: DatabaseCheck = {
       return [
         warning(
           `The login ${row.login} is a superuser: by leaving its role it could alter history, and whatever else the server has.`,
-          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operations.md.',
+          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operate/install.md.',
         ),
       ];
     if (row.ownsSchema && config.mode === 'production')
       return [
         warning(
           `The login ${row.login} owns the schema: by leaving its role it could alter history.`,
-          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operations.md.',
+          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operate/install.md.',
         ),
       ];
     return [ok('history and ledger can be added to, and not changed')];

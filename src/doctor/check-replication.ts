@@ -1,7 +1,7 @@
 import { availableStandbys, type Replication, readReplication } from '../platform/database/replication.ts';
 import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
-const CHAPTER = 'see docs/operations.md#standbys-and-failover';
+const CHAPTER = 'see docs/operate/failover.md';
 
 /** Whether acknowledged writes survive the loss of the server, and whether writes survive the loss of a standby. */
 export function checkReplication(replication: Replication): Finding {

@@ -10,7 +10,7 @@ import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.
 /** Newest rows of each table that are looked at: a clock that is ahead writes the newest ones. */
 const NEWEST_ROWS = 10_000;
 const MAX_NAMES = 5;
-const RUNBOOK = 'See docs/operations.md, A wrong clock.';
+const RUNBOOK = 'See docs/operate/clocks.md#a-wrong-clock.';
 
 /** Tables whose rows bear the time of their writing, with the key by which they grow and what a row is called. */
 const WRITTEN = [

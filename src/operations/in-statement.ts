@@ -7,7 +7,7 @@ import type { OperationContext, Plan, Run, Store, Variant } from './run-operatio
 export type Request<Input, Context> = { readonly input: Input; readonly context: Context };
 export type Decided<P extends Plan, Context> = { readonly plan: P; readonly context: Context };
 
-/** One operation in three steps; see docs/architecture.md. */
+/** One operation in three steps; see docs/contribute/changing.md. */
 export type Operation<Input, Loaded, P extends Plan, Context> = {
   /** One query loads everything the decision needs. */
   load(db: Sql, input: Input, context: Context): Promise<Loaded>;

@@ -62,7 +62,7 @@ async function startSigned() {
   return { ...production, ds };
 }
 
-describe.skipIf(isMissing)(`disasters of docs/dns.md${reason}`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(isMissing)(`disasters of the DNS${reason}`, { timeout: LIMIT_MS }, () => {
   test('success: a signer lost with its keys is rebuilt from scratch; the public servers keep the old zones until they may change', async () => {
     const { run, chain, signer, nsd, domains, ds, isPublic } = await startSigned();
     await signer.kill9();

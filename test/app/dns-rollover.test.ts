@@ -39,7 +39,7 @@ async function dsOf(chain: SignedChain, zone: string, tag: string): Promise<stri
   return lines.map((line) => / DS (\d+ \d+ 2 [0-9a-f]+)$/i.exec(line)?.[1]).find(Boolean) ?? '';
 }
 
-describe.skipIf(isMissing)(`keys of docs/dns.md${reason}`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(isMissing)(`keys of docs/operate/dns-keys.md${reason}`, { timeout: LIMIT_MS }, () => {
   test('success: the key between Cadastre and the signer is replaced while changes are published', async () => {
     if ('reason' in found) return;
     const { run, chain, domains, nsd, key } = await startProductionChain(found);

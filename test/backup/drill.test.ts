@@ -117,7 +117,7 @@ async function tryOut(file: string, env: Environment, { owner }: Place): Promise
     ).toMatchObject({ code: 0, stderr: '' });
 }
 
-/** An empty database with the two logins of docs/operations.md, neither of which is a superuser. */
+/** An empty database with the two logins of docs/operate/install.md, neither of which is a superuser. */
 async function emptyPlace(server: EmbeddedAddress): Promise<Place> {
   const name = `drill_${randomBytes(6).toString('hex')}`;
   const { owner, serving, drop } = await makeLogins({ ...server, database: 'postgres' }, name);

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const worked = new Date(Date.now() - 5 * MINUTE_MS);
 const AHEAD = new Date(Date.now() + 420 * 24 * 60 * MINUTE_MS);
 let cluster: Cluster;
-/** As docs/operations.md describes it: a login that reads, and does nothing else. */
+/** As docs/operate/backups.md describes it: a login that reads, and does nothing else. */
 let readerUrl: string;
 
 beforeAll(async () => {

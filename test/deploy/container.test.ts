@@ -10,7 +10,8 @@ import { DOORS, isPublicDoor } from '../../src/app/product-dependencies.ts';
 import { STOP_TIMEOUT_MS } from '../../src/app/run-until-stopped.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { settings } from '../../src/platform/config/settings.ts';
-import { blocksOf, ROOT, readPage } from '../docs/markdown.ts';
+import { ROOT, readPage } from '../docs/markdown.ts';
+import { shownBlock } from '../docs/operator-pages.ts';
 import { commandIn, debianPackages } from '../support/debian-packages.ts';
 import { freePort } from '../support/free-port.ts';
 import { findHaproxy, runHaproxy } from '../support/haproxy.ts';
@@ -19,13 +20,12 @@ import { filesForThisTest } from '../support/promtool.ts';
 
 const run = promisify(execFile);
 const FOLDER = 'deploy/container';
-const page = blocksOf(readPage('docs/operations.md'));
 const linesOf = (text = '') =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^[#;]/.test(line));
-const shown = (mark: string) => linesOf(page.find(({ text }) => text.includes(mark))?.text);
+const shown = (mark: string) => linesOf(shownBlock(mark)?.text);
 
 /** Docker Compose 2.26, as Debian 13 has it: it examines a file without an engine. */
 const compose = debianPackages('trixie', 'docker-compose', ['libc6']);
@@ -71,7 +71,7 @@ describe('the Containerfile', () => {
 });
 
 describe('the proxy and the pooler', () => {
-  test('success: haproxy has every line of docs/operations.md but the addresses', () => {
+  test('success: haproxy has every line of docs/operate/restart.md but the addresses', () => {
     const own = linesOf(readPage(`${FOLDER}/haproxy.cfg`));
     expect(
       shown('backend cadastre').filter((line) => !line.startsWith('server ') && !own.includes(line)),
@@ -145,7 +145,7 @@ describe('the proxy and the pooler', () => {
     },
   );
 
-  test('success: PgBouncer has the settings of docs/operations.md but the addresses', () => {
+  test('success: PgBouncer has the settings of docs/operate/database.md but the addresses', () => {
     const withoutAddresses = (lines: readonly string[]) =>
       lines.filter((line) => !/^(cadastre|listen_addr|auth_file) =/.test(line));
     const own = withoutAddresses(linesOf(readPage(`${FOLDER}/pgbouncer/pgbouncer.ini`)));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'vitest';
 import { productionDatabase, startServe, startWork } from '../support/cadastre.ts';
@@ -10,8 +10,9 @@ import { alertCases } from './alert-cases.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const RULES = 'deploy/prometheus/cadastre.rules.yml';
+const page = read('docs/operate/metrics.md');
+const TROUBLES = 'docs/operate/troubles';
 const rules = read(RULES);
-const page = read('docs/operations.md');
 const severities = new Map(
   Array.from(rules.matchAll(/- alert: (\w+)\n[\s\S]*?severity: (\w+)/g), ([, name = '', severity = '']) => [
     name,
@@ -44,18 +45,17 @@ const namesIn = (text: string) =>
   );
 
 describe('alerts and their documentation', () => {
-  test('success: each alert has a heading of its own in docs/operations.md, with its severity, and no other has one', () => {
-    const documented = new Map(
-      Array.from(page.matchAll(/^### (Cadastre\w+)\n\n(\w+)\./gm), ([, name = '', severity = '']) => [
-        name,
-        severity,
-      ]),
-    );
-    expect(documented).toEqual(severities);
+  test('success: each alert leads to the page of its trouble, which names it with its severity, and no other page does', () => {
     const runbooks = Array.from(rules.matchAll(/runbook: (\S+)/g), ([, where]) => where);
-    expect(runbooks).toEqual(
-      [...severities.keys()].map((name) => `docs/operations.md#${name.toLowerCase()}`),
+    const expected = [...severities].map(
+      ([name, severity], index) => `${runbooks[index]}: ${name} ${severity}`,
     );
+    const documented = readdirSync(path.join(ROOT, TROUBLES)).flatMap((file) => {
+      const [, alerts = ''] = /^Alerts?: (.*)$/m.exec(read(`${TROUBLES}/${file}`)) ?? [];
+      const named = alerts.matchAll(/`(\w+)` \((\w+)\)/g);
+      return Array.from(named, ([, name, severity]) => `${TROUBLES}/${file}: ${name} ${severity}`);
+    });
+    expect(documented.toSorted()).toEqual(expected.toSorted());
   });
 
   test('success: each alert has a case that fires and one that is silent', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, readPage } from './markdown.ts';
+import { operatorPages } from './operator-pages.ts';
 
 /** Where the commands of other programs are run, with real servers; those of Cadastre are all run by some test. */
 const REHEARSALS = [
@@ -10,12 +11,12 @@ const REHEARSALS = [
   'test/doors/dns/signed-chain.test.ts',
 ].map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
 
-const lines = readPage('docs/dns.md')
-  .split('\n')
+const lines = operatorPages()
+  .flatMap((page) => readPage(page).split('\n'))
   .map((line) => line.replace(/#.*/, '').trim())
   .filter((line) => /^(knotc|keymgr|nsd-checkconf|named-checkconf)\b/.test(line));
 
-describe('the commands of docs/dns.md for Knot, NSD and BIND', () => {
+describe('the commands of the pages for operators for Knot, NSD and BIND', () => {
   test('success: there are some', () => expect(lines.length).toBeGreaterThan(15));
 
   test.each([...new Set(lines.map(actionOf))])('success: %s is run by a test with real servers', (action) => {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { catalogue as billing } from '../../src/billing/billing-refusals.ts';
 import { catalogue as billingOperators } from '../../src/billing/operator-refusals.ts';
 import { catalogue as billingApi } from '../../src/doors/billing-api/billing-api-refusals.ts';
@@ -149,7 +150,7 @@ ${table(
 `;
 }
 
-/** docs/operator-operations.md: what the registry's staff can do. */
+/** docs/operate/operator-operations.md: what the registry's staff can do. */
 export function operationsPage(operations: readonly ListedOperation[]): string {
   const rights = Object.entries(OPERATOR_RIGHTS).map(([right, about]) => [`\`${right}\``, about]);
   const sentences: Catalogue = Object.assign(
@@ -161,7 +162,7 @@ export function operationsPage(operations: readonly ListedOperation[]): string {
 
 # What operators do
 
-Every change by the registry's staff is [an operation](decisions/0138-what-operators-do.md) with a right, refusals, a dry run and a reason that is kept in the history: a text for the file (\`--reason\`), a code (\`--reason-code\`), a text for the registrar (\`--for-registrar\`) and the number of a case (\`--case\`). Whoever can run a command has every right; pages give them out one by one.
+Every change by the registry's staff is [an operation](../decisions/0138-what-operators-do.md) with a right, refusals, a dry run and a reason that is kept in the history: a text for the file (\`--reason\`), a code (\`--reason-code\`), a text for the registrar (\`--for-registrar\`) and the number of a case (\`--case\`). Whoever can run a command has every right; pages give them out one by one.
 
 ${table(['right', 'to change'], rights)}
 
@@ -178,9 +179,79 @@ ${table(
 `;
 }
 
+/** docs/operate/commands.md: what can be typed. */
+export function commandsPage(program: Command): string {
+  const rows = leavesOf(program).map(({ words, command }) => [
+    `\`cadastre ${[...words, ...command.registeredArguments.map(argumentOf)].join(' ')}\``,
+    sentence(command.description()),
+    command.options
+      .filter(({ long }) => !COMMON_OPTIONS.includes(long ?? ''))
+      .map(({ flags }) => `\`${flags}\``)
+      .join(', '),
+  ]);
+  return `${GENERATED('the commands')}
+
+# Commands
+
+What [every command](command.md) has in common is left out here: \`--json\`, \`--dry-run\`, \`--yes\`, and the reasons of changes. \`cadastre … --help\` explains each option.
+
+${table(['command', 'what it does', 'options'], rows)}
+`;
+}
+
+const COMMON_OPTIONS = [
+  '--json',
+  '--dry-run',
+  '--yes',
+  '--reason',
+  '--reason-code',
+  '--for-registrar',
+  '--case',
+];
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const argumentOf = (argument: Command['registeredArguments'][number]): string => {
+  const shown = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${shown}>` : `[${shown}]`;
+};
+const leavesOf = (command: Command, words: readonly string[] = []): { words: string[]; command: Command }[] =>
+  command.commands.flatMap((sub) => {
+    const name = [...words, sub.name()];
+    return sub.commands.length === 0 ? [{ words: name, command: sub }] : leavesOf(sub, name);
+  });
+
+/** docs/operate/alerts.md: what wakes somebody, and where they read on. */
+export function alertsPage(rules: string): string {
+  const [, ...alerts] = rules.split(/^ +- alert: /m);
+  const rows = alerts.map((alert) => {
+    const [name = ''] = alert.split('\n', 1);
+    const value = (field: string) => new RegExp(`\\b${field}: (.*?)(?: \\})?$`, 'm').exec(alert)?.[1] ?? '';
+    const summary = value('summary')
+      .replace(/^'|'$/g, '')
+      .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*')
+      .replaceAll(/\{\{ with .*?\{\{ end \}\}/g, '')
+      .replaceAll(/\{\{ \$value[^}]*\}\}/g, '*value*');
+    const page = value('runbook').replace('docs/operate/', '');
+    return [
+      `\`${name}\``,
+      value('severity'),
+      value('for'),
+      summary,
+      `[${page.replace(/^troubles\/|\.md$/g, '')}](${page})`,
+    ];
+  });
+  return `${GENERATED('deploy/prometheus/cadastre.rules.yml')}
+
+# Alerts
+
+\`critical\`: clients are affected, or soon will be. \`warning\`: look at it within a day. [How to install the rules](monitoring.md#alerts).
+
+${table(['alert', 'severity', 'after', 'what it says', 'what to do'], rows)}
+`;
+}
+
 type Setting = (typeof settings)[keyof typeof settings];
 
-/** docs/configuration.md: every setting there is. */
+/** docs/operate/configuration.md: every setting there is. */
 export function configurationPage(): string {
   return `${GENERATED('src/platform/config/settings.ts')}
 

@@ -9,13 +9,16 @@ import { operatorOperations, unreachable } from '../support/operator-operations.
 import { freshRegistryForThisTest, registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import {
+  alertsPage,
   catalogues,
+  commandsPage,
   configurationPage,
   errorsPage,
   operationsPage,
   operatorCatalogues,
 } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
+import { operatorPages } from './operator-pages.ts';
 
 const whole = await program();
 /** In production, and where a setting enables it. */
@@ -36,15 +39,24 @@ describe('generated pages', () => {
     await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/errors.md'));
   });
 
-  test('success: docs/configuration.md is what the table of settings says', async () => {
-    await expect(configurationPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/configuration.md'));
+  test('success: docs/operate/commands.md is what the commands say of themselves', async () => {
+    await expect(commandsPage(whole)).toMatchFileSnapshot(path.join(ROOT, 'docs/operate/commands.md'));
+  });
+
+  test('success: docs/operate/alerts.md is what the rules for Prometheus say', async () => {
+    const rules = readPage('deploy/prometheus/cadastre.rules.yml');
+    await expect(alertsPage(rules)).toMatchFileSnapshot(path.join(ROOT, 'docs/operate/alerts.md'));
+  });
+
+  test('success: docs/operate/configuration.md is what the table of settings says', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/operate/configuration.md'));
   });
 });
 
 describe('what operators do', () => {
-  test('success: docs/operator-operations.md is what the operations say', async () => {
+  test('success: docs/operate/operator-operations.md is what the operations say', async () => {
     const page = operationsPage(await operatorOperations());
-    await expect(page).toMatchFileSnapshot(path.join(ROOT, 'docs/operator-operations.md'));
+    await expect(page).toMatchFileSnapshot(path.join(ROOT, 'docs/operate/operator-operations.md'));
   });
 
   test('success: every operation is run by a command or a page, and its refusals are in a catalogue', async () => {
@@ -85,27 +97,28 @@ describe('references of the pages', () => {
     expect(lines.filter(({ line }) => complaint(whole, line.split(/\s+/)))).toEqual([]);
   });
 
-  test('success: every cadastre command is documented in docs/operations.md', () => {
-    const documented = commandLinesOf('docs/operations.md').join('\n');
+  test('success: every cadastre command is shown in a page for operators that somebody wrote', () => {
+    const written = operatorPages().filter((page) => !readPage(page).startsWith('<!-- Generated'));
+    const documented = written.flatMap(commandLinesOf).join('\n');
     const missing = everyCommand(whole).filter((name) => !new RegExp(`^${name}\\b`, 'm').test(documented));
     expect(missing).toEqual([]);
   });
 
-  test('success: docs/operations.md names the metrics that a server has, and no others', async () => {
+  test('success: docs/operate/metrics.md names the metrics that a server has, and no others', async () => {
     const { metricsUrl } = await freshRegistryForThisTest({ eppPort: 0, dnsPort: 0, whoisPort: 0 });
     const text = await (await fetch(metricsUrl)).text();
     const existing = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
     for (const name of NOT_IN_THE_SANDBOX) existing.add(name);
-    const documented = readPage('docs/operations.md').matchAll(/`(cadastre_(?!app`|owner`|serve`)\w+)`/g);
+    const documented = readPage('docs/operate/metrics.md').matchAll(/`(cadastre_\w+)`/g);
     expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(existing);
   });
 
-  test('success: docs/operations.md lists every job', async () => {
+  test('success: docs/operate/jobs.md lists every job', async () => {
     const { sql: db } = await registryForThisTest();
     const rows = await db.rows(sql<{ name: string }>`select name from jobs where name <> 'simulate'`);
     const existing = rows.map(({ name }) => name.replace(/^deliver to .*$/, 'deliver to service:auction'));
     const documented = Array.from(
-      readPage('docs/operations.md').matchAll(/^\| `([a-z: -]+)`/gm),
+      readPage('docs/operate/jobs.md').matchAll(/^\| `([a-z: -]+)`/gm),
       ([, name]) => name,
     );
     expect(existing.length).toBeGreaterThan(5);

@@ -52,15 +52,13 @@ export function anchorsOf(page: string): Set<string> {
 
 /** Every page of the documentation, relative to the root. */
 export function everyPage(): string[] {
-  const markdownIn = (folder: string) =>
-    readdirSync(path.join(ROOT, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-      .map((entry) => path.join(folder, entry.name));
+  const markdownIn = (folder: string, recursive = false) =>
+    readdirSync(path.join(ROOT, folder), { recursive, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => path.join(folder, file));
   return [
     ...markdownIn('.'),
-    ...markdownIn('docs'),
-    ...markdownIn('docs/guides'),
-    ...markdownIn('docs/decisions'),
+    ...markdownIn('docs', true),
     ...markdownIn('packages/sdk'),
     ...markdownIn('packages/registrar-cli'),
   ].sort();

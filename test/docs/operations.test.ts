@@ -20,15 +20,15 @@ import { restRegularJobs } from '../support/jobs.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { blocksOf, readPage } from './markdown.ts';
+import { pagesInOrder } from './operator-pages.ts';
 
 /**
- * Every command of docs/operations.md, in its order, beside a server that runs. The words of a line are what bash makes
+ * Every command of the pages for operators, in their order, beside a server that runs. The words of a line are what bash makes
  * of it; they are then given to the program in this process, since a process for each would take a minute. What a
- * command needs is created before the page begins. Blocks that need another machine are marked `sh no-run`.
+ * command needs is created before the first page begins. Blocks that need another machine are marked `sh no-run`.
  */
-const PAGE = 'docs/operations.md';
 /** Commands without a runnable example: the registry here is a sandbox, which migrates its own database and has no limits. */
-const NOT_ON_THE_PAGE = [
+const NOT_ON_THE_PAGES = [
   'sandbox',
   'serve',
   'work',
@@ -169,7 +169,7 @@ async function writeCertificates(): Promise<void> {
   writeFileSync('gamma.pem', await signRequest(epp, await readRequest(request), details));
 }
 
-/** The line with the values of this registry instead of those of the page. */
+/** The line with the values of this registry instead of those of the pages. */
 async function here(words: readonly string[]): Promise<string[]> {
   const [certificate] = await registry.sql.rows(sql<{ serial: string }>`
     select serial from certificates order by id desc limit 1`);
@@ -203,12 +203,12 @@ async function carried(...words: string[]): Promise<Spoken> {
   }
 }
 
-/** All commands of the page as bash takes them apart: quotes, comments and redirections are the shell's. */
-async function commandsOfThePage(): Promise<string[][]> {
-  const shell = blocksOf(readPage(PAGE)).filter(
-    ({ language, marks }) => language === 'sh' && marks.length === 0,
-  );
-  // Keys are made before the page begins.
+/** All commands of the pages as bash takes them apart: quotes, comments and redirections are the shell's. */
+async function commandsOfThePages(): Promise<string[][]> {
+  const shell = pagesInOrder()
+    .flatMap((page) => blocksOf(readPage(page)))
+    .filter(({ language, marks }) => language === 'sh' && marks.length === 0);
+  // Keys are made before the first page begins.
   const stubs = `openssl() { :; }; cadastre() { { printf '%s\\0' "$@"; printf '\\n'; } >&3; }; exec 3>&1 >/dev/null`;
   const { stdout } = await promisify(execFile)(
     'bash',
@@ -251,11 +251,11 @@ async function everything(): Promise<unknown> {
   return rows.map(({ name, row }) => `${name} ${row}`).sort();
 }
 
-describe(`the commands of ${PAGE}`, () => {
+describe('the commands of the pages for operators', () => {
   test('success: each works; changes can be tried with a dry run, and irreversible ones ask', {
     timeout: 120_000,
   }, async () => {
-    const commands = await commandsOfThePage();
+    const commands = await commandsOfThePages();
     expect(commands.length).toBeGreaterThan(70);
     for (const words of commands) {
       const line = words.join(' ');
@@ -284,8 +284,8 @@ describe(`the commands of ${PAGE}`, () => {
   });
 
   test('success: every command has its example there', async () => {
-    const shown = new Set((await commandsOfThePage()).map((words) => find(words)[0]));
-    const missing = leaves(whole).filter((name) => !shown.has(name) && !NOT_ON_THE_PAGE.includes(name));
+    const shown = new Set((await commandsOfThePages()).map((words) => find(words)[0]));
+    const missing = leaves(whole).filter((name) => !shown.has(name) && !NOT_ON_THE_PAGES.includes(name));
     expect(missing).toEqual([]);
   });
 

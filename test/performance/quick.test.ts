@@ -10,7 +10,7 @@ import { ratioOf, verdict } from '../../bench/quick/ratio.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
-const tiny = { rounds: 2, seconds: 0.05, domains: 200 };
+const tiny = { rounds: 2, seconds: 0.05, warmUp: 0.05, domains: 200 };
 
 function printedOnes() {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});

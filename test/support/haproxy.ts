@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blocksOf, readPage } from '../docs/markdown.ts';
+import { shownBlock } from '../docs/operator-pages.ts';
 import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
@@ -37,16 +37,14 @@ export type Haproxy = {
   stop(): Promise<void>;
 };
 
-/** A haproxy before these ports, as docs/operations.md tells to set it up, except for its interval of checks. */
+/** A haproxy before these ports, as docs/operate/restart.md tells to set it up, except for its interval of checks. */
 export async function startHaproxy(
   root: string,
   ports: readonly string[],
   interval: string,
 ): Promise<Haproxy> {
   const port = await freePort();
-  const shown = blocksOf(readPage('docs/operations.md')).find(({ text }) =>
-    text.includes('backend cadastre'),
-  );
+  const shown = shownBlock('backend cadastre');
   const recipe = (shown?.text ?? '')
     .replace(/inter \w+/, `inter ${interval}`)
     .replace(/^ {2}server .*\n?/gm, '');
@@ -74,13 +72,13 @@ export async function startHaproxy(
   };
 }
 
-/** A haproxy for EPP on this port, as docs/operations.md tells to set it up, in front of a server on this machine. */
+/** A haproxy for EPP on this port, as docs/operate/epp.md tells to set it up, in front of a server on this machine. */
 export async function startEppHaproxy(
   root: string,
   port: number,
   server: number,
 ): Promise<() => Promise<void>> {
-  const shown = blocksOf(readPage('docs/operations.md')).find(({ text }) => text.includes('backend epp'));
+  const shown = shownBlock('backend epp');
   const recipe = (shown?.text ?? '').replace('10.0.0.11:700', `127.0.0.1:${server}`);
   const front = ['frontend public', '  mode tcp', '  timeout client 10m', `  bind 127.0.0.1:${port}`];
   return runHaproxy(root, [recipe.trimEnd(), ...front, '  default_backend epp'], () => accepts(port));

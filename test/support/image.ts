@@ -10,7 +10,7 @@ import { onTestFinished } from './this-test.ts';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 1e8;
-/** The bases that docs/operations.md makes where no registry of images can be reached. */
+/** The bases that docs/operate/containers.md makes where no registry of images can be reached. */
 const BASES = { base: 'libstdc++6,ca-certificates', 'build-base': 'npm,ca-certificates' } as const;
 
 /** Why no image can be built here, if so. */

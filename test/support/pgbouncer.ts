@@ -17,7 +17,7 @@ export const findPgBouncer = (): Unpacked => debianPackages('trixie', 'pgbouncer
 
 type Target = { readonly host: string; readonly port: number; readonly database: string };
 
-/** A PgBouncer of one's own before a PostgreSQL, as docs/operations.md tells to set it up. */
+/** A PgBouncer of one's own before a PostgreSQL, as docs/operate/database.md tells to set it up. */
 export class PgBouncer {
   readonly #root: string;
   readonly #home: string;
@@ -117,9 +117,9 @@ export class PgBouncer {
   }
 }
 
-/** The file that docs/operations.md shows, without what differs from place to place. */
+/** The file that docs/operate/database.md shows, without what differs from place to place. */
 function documentedSettings(): Record<string, string> {
-  const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/operate/database.md'), 'utf8');
   const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(page) ?? [];
   const lines = shown.slice(shown.indexOf('[pgbouncer]')).split('\n').slice(1);
   return Object.fromEntries(

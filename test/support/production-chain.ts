@@ -21,7 +21,7 @@ export const PUBLISHED = { timeout: 30_000, interval: 100 };
 /** What a server has of a signed delegation, and of a name that is not delegated. */
 export const SIGNED = ['DS', 'RRSIG'];
 
-/** A registry in production with a signer and one public server, set up by the commands of docs/dns.md. */
+/** A registry in production with a signer and one public server, set up by the commands of docs/operate/dns.md. */
 export async function startProductionChain(programs: ChainPrograms, alterSigner?: Alteration) {
   const { url, sql: db } = await seededProduction();
   const run = commandsOn({ DATABASE_URL: url });

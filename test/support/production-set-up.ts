@@ -9,7 +9,7 @@ import { connectAsOwner } from './connect-as-owner.ts';
 import { freshName, Registrant } from './domains.ts';
 import { codeOf, take } from './transfers.ts';
 
-/** The two logins of docs/operations.md and a database of the one that owns the schema. */
+/** The two logins of docs/operate/install.md and a database of the one that owns the schema. */
 export async function makeLogins(administrator: DatabaseTarget, name: string) {
   const [owner, serving] = [`${name}_owner`, `${name}_serve`];
   const admin = await connectAsOwner(administrator);

@@ -34,7 +34,7 @@ export function explain(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `The port is taken (${message}). Set PORT to another one.`;
   if (/startup parameter/.test(message))
-    return `DATABASE_URL leads to a pooler that does not take our start parameters (${message}). Add pooler=transaction to it and run cadastre migrate; see docs/operations.md#pgbouncer.`;
+    return `DATABASE_URL leads to a pooler that does not take our start parameters (${message}). Add pooler=transaction to it and run cadastre migrate; see docs/operate/database.md#pgbouncer.`;
   if (/prepared statement .* already exists/.test(message))
     return `The pooler does not tell prepared statements of several clients apart (${message}): it must be PgBouncer 1.21 or later with max_prepared_statements above zero.`;
   if (classifyDatabaseError(error) === 'unavailable') return `The database cannot be reached (${message}).`;
@@ -49,6 +49,6 @@ export function explain(error: unknown): string {
   if (isNotInSchema(error))
     return `The schema is older than this program (${message}); run cadastre migrate first.`;
   if (message.includes('cadastre_app'))
-    return `The login may not act as cadastre_app (${message}); see docs/operations.md.`;
+    return `The login may not act as cadastre_app (${message}); see docs/operate/install.md.`;
   return error instanceof Error ? (error.stack ?? message) : message;
 }

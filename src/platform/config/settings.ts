@@ -36,7 +36,7 @@ const serviceUrl = (env: string, initiator: string) =>
     `where ${initiator} is notified of its invoices (the sandbox simulates it)`,
   );
 
-/** Every setting. A test compares docs/configuration.md with this table. */
+/** Every setting. A test compares docs/operate/configuration.md with this table. */
 export const settings = {
   port: setting('PORT', integer(0, 65535), 8080, 'where the server listens'),
   host: setting(

@@ -53,5 +53,5 @@ export const describeFaults = (faults: readonly SessionFault[]): string =>
 /** The remedy for the operator. */
 export const sessionRemedy = ({ isPooled }: Pick<Database, 'isPooled'>): string =>
   isPooled
-    ? 'Run cadastre migrate with the same DATABASE_URL, which makes them defaults of the login, and then RECONNECT at the console of PgBouncer; see docs/operations.md#pgbouncer.'
-    : 'A pooler drops what we send with the start of a session: add pooler=transaction to DATABASE_URL and run cadastre migrate; see docs/operations.md#pgbouncer.';
+    ? 'Run cadastre migrate with the same DATABASE_URL, which makes them defaults of the login, and then RECONNECT at the console of PgBouncer; see docs/operate/database.md#pgbouncer.'
+    : 'A pooler drops what we send with the start of a session: add pooler=transaction to DATABASE_URL and run cadastre migrate; see docs/operate/database.md#pgbouncer.';

@@ -81,7 +81,7 @@ describe('our migrations', () => {
     const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
     const { oldest } = readProgramSchema();
     const { version, schema } = readReleases().find((release) => release.schema === oldest) ?? {};
-    expect(read('docs/operations.md')).toContain(`the release before (${version}: ${schema})`);
+    expect(read('docs/operate/upgrade.md')).toContain(`the release before (${version}: ${schema})`);
     expect(read('CHANGELOG.md')).toContain(`the schema of release ${version} (migration ${schema})`);
   });
 });

@@ -28,7 +28,7 @@ const HOLDS_UP_REQUESTS: readonly string[] = [
   'ACCESS EXCLUSIVE',
 ];
 
-/** The faults of migrations that are not released yet; see CONTRIBUTING.md. */
+/** The faults of migrations that are not released yet; see docs/contribute/migrations.md. */
 export function checkMigrations(
   migrations: readonly Migration[],
   releases: readonly Release[],

@@ -43,15 +43,16 @@ type AtOnceForm<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & {
  * that offers to undo it. What is wrong with its fields is answered with 400, what the state of things forbids with 409.
  */
 export function defineAtOnce<Loaded, Input, Answer>(form: AtOnceForm<Loaded, Input, Answer>): ConsoleChange {
-  const { path, right, needsRecentLogin = false, longFields = [] } = form;
+  const { path, right, needsRecentLogin = false, longFields = [], fields = [] } = form;
   return {
     path,
     right,
     needsRecentLogin,
     longFields,
-    // A page of many forms: the fields of this one are as they were sent.
-    refill: (parts, visit, input) =>
-      form.page.answer(parts, visit, input, sentForm(form.fields ?? [], input)),
+    // A page of many forms: the fields of this one are as they were sent. A button alone leads back to its page.
+    ...(fields.length > 0 && {
+      refill: (parts, visit, input) => form.page.answer(parts, visit, input, sentForm(fields, input)),
+    }),
     run: async (parts, visit, input) => {
       const loaded = await form.load(parts, visit, input);
       if (loaded === undefined) return undefined;

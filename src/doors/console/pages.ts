@@ -28,6 +28,7 @@ import { domainDeletion } from './domains/deletion-form.ts';
 import { domainPage, showTransferCode } from './domains/domain-page.ts';
 import { domainsExport } from './domains/domains-export.ts';
 import { domainsPage } from './domains/domains-page.ts';
+import { nameAvailability } from './domains/name-availability.ts';
 import { holdChanges } from './domains/hold-form.ts';
 import { domainRegistration } from './domains/registration-form.ts';
 import { domainRenewal } from './domains/renewal-form.ts';
@@ -118,6 +119,7 @@ export const consolePages: readonly ConsolePage[] = [
 
 /** Files to download. */
 export const consoleExports: readonly ConsoleExport[] = [
+  nameAvailability,
   domainsExport,
   contactsExport,
   balanceExport,

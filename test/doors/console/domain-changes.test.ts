@@ -244,7 +244,7 @@ describe('a new domain', () => {
     const typed = { name, years: '2', techs: firm, nameservers: 'ns1.example.ee\r\nns2.example.ee' };
     const found = await console.post(REGISTER, { ...typed, find: ' jaan t', step: 'find' });
     expect([found.status, formFields(found.text)]).toMatchObject([200, { ...typed, find: 'jaan t' }]);
-    expect(found.text).toContain(`name="step" value="choose:${jaan}" formnovalidate>Jaan Tamm`);
+    expect(found.text).toContain(`name="step" value="choose:${jaan}" formnovalidate>`);
     const chosen = await console.post(REGISTER, { ...formFields(found.text), step: `choose:${jaan}` });
     expect(formFields(chosen.text)).toMatchObject({ ...typed, find: '', registrant: jaan });
     expect(chosen.text).toContain(': Jaan Tamm');
@@ -287,6 +287,48 @@ describe('a new domain', () => {
       step: 'find',
     });
     expect(entered.text).toContain('This is a preview.');
+  });
+
+  test('success: a set of nameservers that is often used is filled in by its button', async () => {
+    const name = await mari.register({ nameservers: hosts('ns1.often.ee', 'ns2.often.ee') });
+    const button = 'name="step" value="hosts:ns1.often.ee,ns2.often.ee" formnovalidate';
+    const form = await console.get(REGISTER);
+    expect(form.text).toContain(button);
+    const step = 'hosts:ns1.often.ee,ns2.often.ee';
+    const filled = await console.post(REGISTER, { name: 'kept.ee', years: '3', step });
+    expect(formFields(filled.text)).toMatchObject({
+      name: 'kept.ee',
+      years: '3',
+      nameservers: 'ns1.often.ee\nns2.often.ee',
+    });
+    const path = pathOf(name, 'nameservers');
+    expect((await console.get(path)).text).toContain(button);
+    const changed = await console.post(path, { nameservers: '', version: '1', step });
+    expect(formFields(changed.text)).toMatchObject({
+      nameservers: 'ns1.often.ee\nns2.often.ee',
+      version: '1',
+    });
+    const other = await loggedIn(registry.url, 'beta');
+    expect((await other.get(REGISTER)).text).not.toContain('ns1.often.ee');
+  });
+
+  test('success: whether a name can be registered, as the API says it, with the price', async () => {
+    const taken = await mari.register();
+    const free = freshName();
+    const asked: [name: string, years: string, isAvailable: boolean, text: string][] = [
+      [free, '2', true, `${free} is available: 18.00 EUR`],
+      [free.toUpperCase(), 'many', true, `${free} is available: 9.00 EUR`],
+      [taken, '1', false, 'This name is taken.'],
+      ['ee', '1', false, 'This name is a zone.'],
+      ['not a name', '1', false, 'This is not a domain name of this registry yet.'],
+      ['', '1', false, 'This is not a domain name of this registry yet.'],
+    ];
+    for (const [name, years, available, text] of asked) {
+      const answer = await console.get(
+        `/console/domains/availability.json?${new URLSearchParams({ name, years })}`,
+      );
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { available, text }]);
+    }
   });
 
   test('failure: the contact of another registrar is not named when it is chosen', async () => {

@@ -182,7 +182,7 @@ describe('what is not shown again', () => {
   test('failure: nothing in the database reads it, one form of a person, and ten a minute', async () => {
     const client = await loggedIn(registry.url, 'reader');
     await end(PEOPLE.reader[0]);
-    const post = () => client.post('/console/account/sessions/end', { session: 'readable' });
+    const post = () => client.post(REGISTER, { name: 'readable', step: 'edit' });
     const held = [];
     for (let count = 0; count < 11; count += 1) held.push(nextOf((await post()).to));
     expect(held.filter((next) => next === HELD)).toHaveLength(10);

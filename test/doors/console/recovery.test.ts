@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConsoleClient, historyOf, loggedIn, PEOPLE, setUpApp } from '../../support/console.ts';
-import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
-  registry = await startRegistry({ trustedProxies: ['127.0.0.0/8'] });
+  registry = await startFreshRegistry({ trustedProxies: ['127.0.0.0/8'] });
 });
 afterAll(() => registry.stop());
 beforeEach(async () => {

@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET /search': PERSON_ROLES,
   'GET /domains': READERS,
   'GET /domains.csv': READERS,
+  'GET /domains/availability.json': EDITORS,
   'GET /domains/:name': READERS,
   'GET /contacts': READERS,
   'GET /contacts.csv': READERS,

@@ -22,6 +22,8 @@ export type ChangeTexts = {
   readonly added: string;
   readonly removed: string;
   readonly happens: string;
+  /** Before the buttons that fill in a set of nameservers. */
+  readonly presets: string;
   readonly find: {
     readonly label: string;
     readonly hint: string;

@@ -78,9 +78,9 @@ export function contactSearchView({ find, found }: ContactSearch, { lang }: Visi
       html`<li><button class="plain" name="step" value="${CHOOSE}${code}" formnovalidate>${isolated(name)} (${code})</button></li>`,
   );
   return html`<div class="search" role="search">
-<label for="find">${texts.label}</label>
-<p class="hint" id="find-hint">${texts.hint}</p>
-<div class="asks"><input type="search" id="find" name="find" value="${find}" aria-describedby="find-hint" autocomplete="off" autocapitalize="none" spellcheck="false">
+<label for="find-contact">${texts.label}</label>
+<p class="hint" id="find-contact-hint">${texts.hint}</p>
+<div class="asks"><input type="search" id="find-contact" name="find" value="${find}" aria-describedby="find-contact-hint" autocomplete="off" autocapitalize="none" spellcheck="false">
 <button class="act second" name="step" value="${FIND}" formnovalidate>${texts.button}</button></div>
 </div>
 ${

@@ -48,6 +48,7 @@ export const englishChanges: ChangeTexts = {
   added: 'Is added',
   removed: 'Is removed',
   happens: 'What happens',
+  presets: 'Used recently:',
   find: {
     label: 'Find a contact by its name',
     hint: 'Any part of the name.',

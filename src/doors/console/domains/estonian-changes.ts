@@ -48,6 +48,7 @@ export const estonianChanges: ChangeTexts = {
   added: 'Lisatakse',
   removed: 'Eemaldatakse',
   happens: 'Mis juhtub',
+  presets: 'Viimati kasutatud:',
   find: {
     label: 'Otsi kontakti nime järgi',
     hint: 'Mis tahes osa nimest.',

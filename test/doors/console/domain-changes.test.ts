@@ -290,7 +290,7 @@ describe('a new domain', () => {
   });
 
   test('success: a set of nameservers that is often used is filled in by its button', async () => {
-    const name = await mari.register({ nameservers: hosts('ns1.often.ee', 'ns2.often.ee') });
+    const name = await mari.register({ nameservers_attributes: hosts('ns1.often.ee', 'ns2.often.ee') });
     const button = 'name="step" value="hosts:ns1.often.ee,ns2.often.ee" formnovalidate';
     const form = await console.get(REGISTER);
     expect(form.text).toContain(button);

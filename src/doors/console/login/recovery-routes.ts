@@ -42,6 +42,11 @@ export function recoveryRoutes(
   setting: FrameSetting,
   answers: LoginAnswers,
 ): void {
+  requestRoutes(app, parts, answers);
+  linkRoutes(app, parts, setting);
+}
+
+function requestRoutes(app: FastifyInstance, parts: ConsoleParts, answers: LoginAnswers): void {
   const { database, clock, wallClock, policy, publicUrl, log } = parts;
   const byAddress = new RateLimiter<string>(MAX_PER_MINUTE);
   const byAccount = new RateLimiter<string>(MAX_OF_ACCOUNT_PER_MINUTE);
@@ -83,7 +88,13 @@ export function recoveryRoutes(
       underWay -= 1;
     }
   }
+}
 
+function linkRoutes(
+  app: FastifyInstance,
+  { database, clock, wallClock, log }: ConsoleParts,
+  setting: FrameSetting,
+): void {
   /** Its address is a secret. */
   const showSecretly = (request: FastifyRequest, reply: FastifyReply, view: View) => {
     const lang = languageOf(request);

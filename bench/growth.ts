@@ -47,7 +47,7 @@ export async function runGrowth(
   if (disturbed !== undefined) bar.say(disturbed);
   const page = [
     '# Growth',
-    'Made by `npm run bench -- --growth`; [docs/performance.md](../docs/performance.md) tells how to read it.',
+    'Made by `npm run bench -- --growth`; [bench/notes/measuring.md](notes/measuring.md) tells how to read it.',
     `${machineLine()}; 200 registrars, 3 nameservers and 10 rows of history for each domain, ${SOCKETS} connections, the median of three rounds of ${seconds} s.`,
     ...(disturbed === undefined ? [] : [disturbed]),
     asMarkdown(table),

@@ -190,7 +190,7 @@ export function writeReport(whole: Whole, seconds: number, size: Size): void {
   const missed = misses(whole);
   const page = [
     '# Benchmark',
-    'Made by `npm run bench`; [docs/performance.md](../docs/performance.md) tells how to read it.',
+    'Made by `npm run bench`; [bench/notes/measuring.md](notes/measuring.md) tells how to read it.',
     `${machineLine()}; ${size.domains} domains and ${size.contacts} contacts of ${size.registrars} registrars, ${SOCKETS} connections where nothing else is said, three rounds of ${seconds} s each for baseline and product in turns; the median round is shown.`,
     ...(disturbed === undefined ? [] : [disturbed]),
     ...tablesOf(rows).map(asMarkdown),

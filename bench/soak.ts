@@ -62,7 +62,7 @@ function tell(
   const shown = windows.filter((_, index) => index % Math.ceil(windows.length / 30) === 0);
   const page = [
     '# Soak',
-    'Made by `npm run bench -- --soak`; [docs/performance.md](../docs/performance.md) tells how to read it.',
+    'Made by `npm run bench -- --soak`; [bench/notes/measuring.md](notes/measuring.md) tells how to read it.',
     `${machineLine()}; ${domains} domains, ${SOCKETS} connections, nine reads to one write.`,
     verdict,
     asMarkdown([

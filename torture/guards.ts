@@ -10,9 +10,9 @@ import { payments } from './guards/payments.ts';
 /** Every guard that protects money, names, sessions or persons. */
 export const guards: readonly Guard[] = [...money, ...payments, ...names, ...doors, ...epp, ...lookup];
 
-const link = (file: string): string => `[${path.basename(file)}](../${file})`;
+const link = (file: string): string => `[${path.basename(file)}](../../${file})`;
 
-/** The list as docs/proof.md shows it. */
+/** The list as test/torture/mutations.md shows it. */
 export const guardTable = (): string =>
   [
     '| guard | without it | file | the test that fails |',

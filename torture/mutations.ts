@@ -10,7 +10,7 @@ import { guards, guardTable } from './guards.ts';
 
 const HELP = `npm run mutations -- [--only "parts of guards' names; in a row"] [--table]
 Takes each guard out of a copy of the tree, one at a time, and runs the test that must notice.
-  --table  prints the list for docs/proof.md, and runs nothing`;
+  --table  prints the list for test/torture/mutations.md, and runs nothing`;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The parts of the tree that tests need; packages are shared with the original. */
 const PARTS = [

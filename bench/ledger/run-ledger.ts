@@ -16,7 +16,7 @@ export async function runLedger(entries: number, bar: Bar): Promise<readonly str
     'ledger.md',
     `${[
       '# Ledger',
-      'Made by `npm run bench -- --ledger`; [docs/performance.md](../docs/performance.md#the-ledger) tells how to read it.',
+      'Made by `npm run bench -- --ledger`; [bench/notes/ledger.md](notes/ledger.md) tells how to read it.',
       `${machineLine()}; ${entries} charges of 200 registrars, each with its change in history.`,
       ...(disturbed === undefined ? [] : [disturbed]),
       asMarkdown(table),

@@ -63,12 +63,13 @@ async function compare(
   [a, b]: readonly [Checkout, Checkout],
   { rounds, seconds, warmUp }: Quick,
 ): Promise<Compared | Skipped> {
-  const { name, isFinite = false } = operation;
+  const { name, isFinite: comesToAnEnd = false } = operation;
   try {
     const [runA, runB] = [await prepare(operation, a), await prepare(operation, b)];
     if (typeof runA !== 'function') return { operation: name, ...runA, reason: `A ${runA.reason}` };
     if (typeof runB !== 'function') return { operation: name, ...runB, reason: `B ${runB.reason}` };
-    for (const run of [runA, runB]) await run(isFinite ? Math.min(FINITE_WARM_UP_SECONDS, warmUp) : warmUp);
+    for (const run of [runA, runB])
+      await run(comesToAnEnd ? Math.min(FINITE_WARM_UP_SECONDS, warmUp) : warmUp);
     const pairs: [Round, Round][] = [];
     while (pairs.length < rounds) pairs.push([await runA(seconds), await runB(seconds)]);
     return comparedOf(name, pairs);

@@ -21,7 +21,7 @@ export async function runWebhooks(seconds: number, bar: Bar): Promise<readonly s
     'webhooks.md',
     `${[
       '# Webhooks',
-      'Made by `npm run bench -- --webhooks`; [docs/performance.md](../docs/performance.md#webhooks) tells how to read it.',
+      'Made by `npm run bench -- --webhooks`; [bench/notes/webhooks.md](notes/webhooks.md) tells how to read it.',
       `${machineLine()}; ${PER_SECOND} deliveries a second for ${seconds} s to ${ENDPOINTS} endpoints, of which ${REGISTRARS} hang and ${REGISTRARS * (FAILING_PER_REGISTRAR - 1)} refuse.`,
       ...(disturbed === undefined ? [] : [disturbed]),
       asMarkdown(table),

@@ -27,7 +27,7 @@ export async function runZone(delegations: number, bar: Bar): Promise<readonly s
     'zone.md',
     `${[
       '# Zone',
-      'Made by `npm run bench -- --zone`; [docs/performance.md](../docs/performance.md#zones) tells how to read it.',
+      'Made by `npm run bench -- --zone`; [bench/notes/zones.md](notes/zones.md) tells how to read it.',
       `${machineLine()}; ${delegations} delegations with three nameservers each, every tenth signed, every twentieth with glue.`,
       ...(disturbance(rows) === undefined ? [] : [`While changes were published: ${disturbance(rows)}`]),
       asMarkdown(table),

@@ -8,6 +8,7 @@ import {
   recordOriginal,
 } from '../platform/installation-copy.ts';
 import type { Logger } from '../platform/logging.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/database/database.ts';
 
 const CONFIRM = 'cadastre staging on if it is a copy, cadastre recovery confirm if it replaces the original';
@@ -72,4 +73,10 @@ export class CopyGuard {
       );
     this.#state = state;
   }
+}
+
+export function registerCopyMetrics(metrics: Metrics, copy: CopyGuard): void {
+  metrics.watch('cadastre_staging', '1 in a copy for staging, which nothing leaves', () =>
+    Number(copy.isStaging),
+  );
 }

@@ -17,7 +17,7 @@ import { checkSessions, describeFaults, sessionRemedy } from '../platform/databa
 import { version } from '../platform/version.ts';
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './assemble-billing.ts';
-import { CopyGuard } from './copy-guard.ts';
+import { CopyGuard, registerCopyMetrics } from './copy-guard.ts';
 import { requireEppKey, requirePorts } from './door-ports.ts';
 import { jobSettings } from './job-settings.ts';
 import { openMailer, openProvider, openSenders } from './open-outside-services.ts';
@@ -148,9 +148,7 @@ async function runOnProduction(
         const copy = await CopyGuard.open(database, databaseUrl, log, isWorker);
         const metrics = new Metrics();
         registerClockMetrics(metrics, clock);
-        metrics.watch('cadastre_staging', '1 while this is a copy that nothing leaves', () =>
-          Number(copy.isStaging),
-        );
+        registerCopyMetrics(metrics, copy);
         check('compare clocks', CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
         check('check for a declared copy', COPY_CHECK_INTERVAL_MS, () => copy.refresh());
         const running = await start({

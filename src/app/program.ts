@@ -8,6 +8,7 @@ import { escapeInvisibleInLines } from '../platform/values/normalise-text.ts';
 import { version } from '../platform/version.ts';
 import { policy } from '../policy/installed.ts';
 import type { DoorName } from './product-dependencies.ts';
+import type { SandboxOptions } from './sandbox.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -18,7 +19,7 @@ Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard erro
 Settings come from the environment and from the file that CADASTRE_CONFIG names; see: cadastre settings`;
 
 // What a command is given is loaded when it runs: the servers and all jobs, which no other command needs.
-const runSandbox = async (isExposed: boolean) => (await import('./sandbox.ts')).runSandbox(isExposed);
+const runSandbox = async (options: SandboxOptions) => (await import('./sandbox.ts')).runSandbox(options);
 const work = async () => (await import('./production.ts')).work();
 const openProvider = async (config: Config) =>
   (await import('./simulator-addresses.ts')).openOwnProvider(config);

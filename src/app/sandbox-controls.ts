@@ -10,6 +10,7 @@ import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simula
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { CaughtWebhooks } from '../doors/sandbox/caught-webhooks.ts';
+import { Refused } from '../operations/refusal.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type MovableClock, moveClock } from '../platform/clock/movable-clock.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
@@ -21,6 +22,11 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { creditAccount } from '../registry/registrars/registrar-money.ts';
+import {
+  ExampleImpossible,
+  type ExampleDependencies,
+  loadExampleData,
+} from './example-data/load-example-data.ts';
 import { recordSandboxCertificates, type SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seedDatabaseWithin, seedLogins } from './seed.ts';
 import type { Worker } from './worker.ts';
@@ -39,6 +45,7 @@ type Dependencies = {
   readonly policy: Policy;
   readonly log: Logger;
   readonly eppIdentity: SandboxEppIdentity | undefined;
+  readonly example: Omit<ExampleDependencies, 'moveClockTo'>;
   /** Undefined where DNS is closed. */
   readonly secondaries: SandboxSecondaries | undefined;
 };
@@ -71,6 +78,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     await worker.schedule(clock.now());
     secondaries?.clear();
   };
+  const moveClockTo = (time: Date) => worker.simulateUntil(time, (moment) => moveClock(owner, clock, moment));
   return {
     clock,
     policy,
@@ -81,10 +89,11 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     provider,
     ownHosts,
     identity,
-    moveClockTo: (time) => worker.simulateUntil(time, (moment) => moveClock(owner, clock, moment)),
+    moveClockTo,
     async reset() {
-      await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
+      await (turns.take('data', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
+    loadExampleData: () => loadExample(turns, { ...parts.example, moveClockTo }),
     async mails(most) {
       // Mails are sent at once instead of at the worker's next poll.
       await worker.sendNow('mails', clock.now());
@@ -116,6 +125,21 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       return creditAccount(database.writes, { registrar, amount, at: clock.now(), ...entry });
     },
   };
+}
+
+/** After a reset under way, and before the next. */
+async function loadExample(
+  turns: KeyedTurns,
+  parts: ExampleDependencies,
+): ReturnType<SandboxPowers['loadExampleData']> {
+  try {
+    return await (turns.take('data', () => loadExampleData(parts)) ?? 'Too many requests wait already.');
+  } catch (error) {
+    if (error instanceof ExampleImpossible) return error.message;
+    if (error instanceof Refused)
+      return `The example could not be completed: ${error.message}. Reset the sandbox first.`;
+    throw error;
+  }
 }
 
 /** How long a control waits for the provider's answer before it returns the stored state. */

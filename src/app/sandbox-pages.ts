@@ -1,6 +1,6 @@
 import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import { CONSOLE_PREFIX } from '../doors/console/prefix.ts';
-import { type Credential, LOOKUP, type SeedPerson } from '../doors/pages/home.ts';
+import { type Credential, EXAMPLE_DATA, LOOKUP, type SeedPerson } from '../doors/pages/home.ts';
 import { RDAP_PREFIX } from '../doors/rdap/prefix.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
@@ -18,6 +18,7 @@ export const SANDBOX_LINKS = [
   { what: 'Where everything is, for programs', path: '/sandbox' },
   { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
   { what: 'Back to the seed', path: '/sandbox/reset' },
+  { what: 'Fill it with a registrar of 300 domains', path: EXAMPLE_DATA },
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
   { what: 'Tell a DNS secondary of changes of the zones', path: '/sandbox/secondaries' },
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },

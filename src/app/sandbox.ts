@@ -1,8 +1,10 @@
 import path from 'node:path';
+import type { Billing } from '../billing/context.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { print } from '../commands/terminal/output.ts';
 import { SandboxSecondaries } from '../doors/dns/sandbox-secondaries.ts';
 import { isOpened } from '../doors/own-port.ts';
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { openDocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/sandbox-mails.ts';
@@ -43,21 +45,34 @@ import { simulatorAddresses } from './simulator-addresses.ts';
 import { openSpanExporter } from './spans.ts';
 import { startDoors } from './start-doors.ts';
 import { databaseEvents } from './watch-database.ts';
-import { openWebhookSender } from './webhook-settings.ts';
+import { openWebhookSender, webhookSettings } from './webhook-settings.ts';
 import { startWorker } from './worker.ts';
 
 export type RunningSandbox = SandboxFacts & {
+  readonly loadExampleData: SandboxPowers['loadExampleData'];
   stop(): Promise<void>;
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+export type SandboxOptions = {
+  readonly expose?: boolean;
+  /** Whether it is filled with the example data first. */
+  readonly exampleData?: boolean;
+};
+
 /** Runs the sandbox until it is stopped. */
-export async function runSandbox(exposed: boolean): Promise<void> {
+export async function runSandbox({
+  expose: exposed = false,
+  exampleData = false,
+}: SandboxOptions): Promise<void> {
   const config = readConfig('sandbox');
   await runUntilStopped(async () => {
     const sandbox = await startSandbox(config, exposed);
-    print(banner(sandbox, config));
+    const notes = exampleData
+      ? [...sandbox.notes, exampleNote(await sandbox.loadExampleData())]
+      : sandbox.notes;
+    print(banner({ ...sandbox, notes }, config));
     return sandbox;
   });
 }
@@ -89,6 +104,11 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
   const running = parts.move();
   return { ...addresses, notes, stop: () => running.disposeAsync() };
 }
+
+const exampleNote = (outcome: Awaited<ReturnType<SandboxPowers['loadExampleData']>>): string =>
+  typeof outcome === 'string'
+    ? outcome
+    : `The example data is ${outcome.status}: ${outcome.domains} domains and ${outcome.contacts} contacts of ${outcome.registrar}.`;
 
 async function startDatabase(config: Config, parts: AsyncDisposableStack, notes: string[], log: Logger) {
   const note = (sentence: string) => {
@@ -157,6 +177,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     policy,
     log,
     eppIdentity,
+    example: exampleParts(config, billing, origin),
     secondaries: sandboxSecondaries,
   });
   const doors = await startDoors({
@@ -175,8 +196,18 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   });
   parts.defer(() => doors.stop());
   const running = parts.move();
-  return { ...doors, stop: () => running.disposeAsync() };
+  return { ...doors, loadExampleData: sandbox.loadExampleData, stop: () => running.disposeAsync() };
 }
+
+const exampleParts = (config: Config, billing: Billing, origin: Origin) => ({
+  billing,
+  webhooks: webhookSettings(config),
+  publicUrl: () => origin.urlForPeople,
+  receivers: () => ({
+    catches: `${origin.ownUrl}/sandbox/webhooks/catch`,
+    fails: `${origin.ownUrl}/sandbox/webhooks/refuse`,
+  }),
+});
 
 /** Migrates and seeds it. Returns the certificates of EPP, where it is open. */
 async function prepareDatabase(owner: Pool, config: Config): Promise<SandboxEppIdentity | undefined> {

@@ -72,10 +72,14 @@ export async function startDoors(parts: ProductDependencies): Promise<RunningDoo
 function registerProcessMetrics({ metrics, database, lookups, spans }: SharedDependencies): void {
   metrics.watch(
     'cadastre_list_statements_waiting',
-    'Statements of lists that wait for their turn',
+    'Statements of lists that wait for their turn; two of a registrar run at once',
     () => database.listTurns.waiting,
   );
-  metrics.watch('cadastre_lookups_waiting', 'Look-ups that wait for their turn', () => lookups.waiting);
+  metrics.watch(
+    'cadastre_lookups_waiting',
+    'Look-ups that wait for their turn; beyond 128 they are refused',
+    () => lookups.waiting,
+  );
   registerDatabaseMetrics(metrics, database);
   if (spans) registerSpanMetrics(metrics, spans);
 }

@@ -161,7 +161,7 @@ function addCompatibilityCommand(command: Command): void {
     .description("read a registrar's requests as the incumbent's API did, within seconds on every server")
     .addHelpText(
       'after',
-      '\nExample: cadastre registrar compatibility GAMMA on\nWhat it changes: docs/guides/from-the-incumbent.md',
+      '\nExample: cadastre registrar compatibility GAMMA on\nWhat it changes: docs/integrate/from-the-incumbent.md',
     )
     .action(async (code: string, word: string, options: Operating) => {
       if (word !== 'on' && word !== 'off') throw new CommandError('The compatibility profile is on or off.');

@@ -2,12 +2,18 @@ import { Command, InvalidArgumentError } from 'commander';
 
 const MAX_PROCESSES = 128;
 
-export function sandboxCommand(run: (isExposed: boolean) => Promise<void>): Command {
+type SandboxOptions = { readonly expose?: boolean; readonly exampleData?: boolean };
+
+export function sandboxCommand(run: (options: SandboxOptions) => Promise<void>): Command {
   return new Command('sandbox')
     .description('run the whole product with nothing to configure: database, APIs, jobs and pages')
     .option('--expose', 'listen on an address that is not loopback (HOST); its passwords are public')
+    .option(
+      '--example-data',
+      'fill it with a registrar of 300 domains first, which moves the clock by a year',
+    )
     .addHelpText('after', '\nExample: PORT=9000 CADASTRE_HOME=/tmp/try cadastre sandbox')
-    .action(({ expose }: { expose?: boolean }) => run(expose ?? false));
+    .action((options: SandboxOptions) => run(options));
 }
 
 /** `serve` serves these doors, all of them if undefined, in this many processes. */

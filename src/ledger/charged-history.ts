@@ -6,7 +6,7 @@ import { type Fragment, sql } from '../platform/sql/statement.ts';
  */
 export const chargedHistory = (timeZone: string): Fragment => sql`
   left join lateral (
-    select h.object_name, h.idempotency_key,
+    select h.object_name, h.idempotency_key, h.after ->> 'registrant' as registrant,
       (coalesce((h.before ->> 'expire_time')::timestamptz, h.at) at time zone ${timeZone})::date as begins,
       -- a new domain lives until the end of its last day
       ((h.after ->> 'expire_time')::timestamptz at time zone ${timeZone})::date - case h.operation when 'create' then 1 else 0 end as ends

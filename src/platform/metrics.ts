@@ -9,7 +9,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Histogram({
     name: 'cadastre_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last of its answer; status 499 is a client that left before it',
     labelNames: ['method', 'route', 'status', 'code'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -23,7 +23,7 @@ export class Metrics {
   });
   readonly databaseTrouble = new Counter({
     name: 'cadastre_database_errors_total',
-    help: 'Requests that ended in 503 because of the database',
+    help: 'Requests that ended in 503 because of the database, which was unavailable or busy, or because of a conflict',
     labelNames: ['kind'],
     registers: [this.registry],
   });
@@ -51,25 +51,25 @@ export class Metrics {
 
   readonly dnsRequests = new Counter({
     name: 'cadastre_dns_requests_total',
-    help: 'DNS requests, by what they asked for and how they were answered',
+    help: 'DNS requests, by what they asked for and the rcode of the answer, or BADKEY, BADSIG, BADTIME, or replayed',
     labelNames: ['type', 'result'],
     registers: [this.registry],
   });
   readonly dnsTransfers = new Counter({
     name: 'cadastre_dns_transfers_total',
-    help: 'Transfers of zones that were sent completely',
+    help: 'Transfers of zones that were sent completely: whole (AXFR, or IXFR too far behind), differences or up-to-date',
     labelNames: ['zone', 'kind'],
     registers: [this.registry],
   });
   readonly dnsNotifications = new Counter({
     name: 'cadastre_dns_notifications_total',
-    help: 'Notifications of secondaries, by what became of them',
+    help: 'Notifications of secondaries: answered, asked (told by a request of its own), refused or gave-up',
     labelNames: ['result'],
     registers: [this.registry],
   });
   readonly dnsDatagramsDropped = new Counter({
     name: 'cadastre_dns_datagrams_dropped_total',
-    help: 'DNS requests over UDP that were not answered, by the reason',
+    help: 'DNS requests over UDP that were not answered: too-large, rate-limited or overloaded',
     labelNames: ['reason'],
     registers: [this.registry],
   });
@@ -96,7 +96,7 @@ export class Metrics {
 
   readonly webhooks = new Histogram({
     name: 'cadastre_webhook_seconds',
-    help: 'Time from an event to an attempt to deliver it, by what became of the attempt',
+    help: 'Time from an event to an attempt to deliver it: delivered, postponed or given up',
     labelNames: ['outcome'],
     buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600, 21600, 86400, 259200],
     registers: [this.registry],

@@ -1,7 +1,7 @@
 import { catalogue as common } from '../operations/common-refusals.ts';
 import { type Catalogue, defineRefusals, type Path, type RefusalMaker } from '../operations/refusal.ts';
 
-/** All refusals of the registry's rules. docs/errors.md is generated from the catalogues of all modules. */
+/** All refusals of the registry's rules. docs/integrate/errors.md is generated from the catalogues of all modules. */
 export const catalogue = {
   badCredentials: {
     code: 2202,

@@ -15,13 +15,16 @@ import { REPEATED_COMMANDS, repeat } from './epp-repetitions.ts';
 import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
 
 /**
- * Frames and commands of docs/epp.md are sent in their order to a fresh sandbox: `xml request` on the connection of
+ * Frames and commands of these pages are sent in their order to a fresh sandbox: `xml request` on the connection of
  * alpha, `xml request beta` on that of beta, `sh` through bash unless it is marked `no-run`. The `xml answer` after a
  * frame is what it is answered. Run with --update, the test writes answers that have changed into the page.
  */
-const FILE = 'docs/epp.md';
-const PAGE = readPage(FILE);
-const [, LOST_ANSWERS = ''] = PAGE.split(/^## (?=Lost answers$|Limits$)/m);
+const FILES = ['epp', 'epp-contacts', 'epp-domains', 'epp-messages', 'epp-refusals'].map(
+  (name) => `docs/integrate/${name}.md`,
+);
+const PAGES = FILES.map(readPage);
+const ALL = PAGES.join('\n');
+const [, LOST_ANSWERS = ''] = ALL.split(/^## (?=Lost answers$|Limits$)/m);
 /** The number of frames, so that none is dropped unnoticed. */
 const FRAMES = 37;
 
@@ -37,25 +40,17 @@ afterAll(async () => {
   await registry.stop();
 });
 
-describe(FILE, () => {
+describe('the pages about EPP', () => {
   // The steps build on each other, so they are one test.
-  test('success: every frame is answered as the page shows', async () => {
-    const blocks = blocksOf(PAGE).filter(({ language }) => language === 'xml' || language === 'sh');
-    let written = PAGE;
+  test('success: every frame is answered as the pages show', async () => {
     let frames = 0;
-    for (const [index, block] of blocks.entries()) {
-      if (block.language === 'sh' && !block.marks.includes('no-run')) await paste(block.text);
-      if (!block.marks.includes('request')) continue;
-      const shown = blocks[index + 1];
-      expect(shown?.marks, `after line ${block.line}`).toEqual(['answer']);
-      const answer = indentedFrame(await send(block));
-      if (shown && comparableFrame(answer) !== comparableFrame(shown.text))
-        written = written.replace(fenced(shown.text), () => fenced(answer));
-      frames += 1;
+    for (const [place, page] of PAGES.entries()) {
+      const { written, sent } = await replay(page);
+      await expect(written).toMatchFileSnapshot(path.join(ROOT, FILES[place] ?? ''));
+      frames += sent;
     }
-    await expect(written).toMatchFileSnapshot(path.join(ROOT, FILE));
     expect(frames).toBe(FRAMES);
-    const greeting = blocks.find(({ marks }) => marks.includes('answer'));
+    const greeting = blocksOf(ALL).find(({ marks }) => marks.includes('answer'));
     const first = connections.get('beta')?.greeting.frame ?? '';
     expect(comparableFrame(indentedFrame(first))).toBe(comparableFrame(greeting?.text ?? ''));
   });
@@ -65,14 +60,14 @@ describe(FILE, () => {
       Object.keys(verbs).map((verb) => `<${object}:${verb} `),
     );
     expect(commands.length).toBeGreaterThan(10);
-    expect(commands.filter((command) => !PAGE.includes(command))).toEqual([]);
+    expect(commands.filter((command) => !ALL.includes(command))).toEqual([]);
     const codes = new Set(Object.values({ ...common, ...rules, ...framing }).map(({ code }) => code));
-    const documented = new Set(Array.from(PAGE.matchAll(/^\| (\d{4}) \|/gm), ([, code]) => Number(code)));
+    const documented = new Set(Array.from(ALL.matchAll(/^\| (\d{4}) \|/gm), ([, code]) => Number(code)));
     expect([...codes].filter((code) => !documented.has(code))).toEqual([]);
   });
 });
 
-describe('repeated commands in docs/epp.md', () => {
+describe('repeated commands in docs/integrate/epp-refusals.md', () => {
   const rows = Array.from(
     LOST_ANSWERS.matchAll(/^\| `(\w+ ?\w*)`[^|]*\|[^|]*\| ([^|]*) \|$/gm),
     ([, command = '', codes = '']) => [command, (codes.match(/\d{4}/g) ?? []).map(Number)] as const,
@@ -86,6 +81,24 @@ describe('repeated commands in docs/epp.md', () => {
     expect(await repeat(command, logIn)).toEqual([1000, expect.toBeOneOf(codes)]);
   });
 });
+
+/** Sends the frames of a page; returns it with the answers that came, and how many frames it has. */
+async function replay(page: string): Promise<{ written: string; sent: number }> {
+  const blocks = blocksOf(page).filter(({ language }) => language === 'xml' || language === 'sh');
+  let written = page;
+  let sent = 0;
+  for (const [index, block] of blocks.entries()) {
+    if (block.language === 'sh' && !block.marks.includes('no-run')) await paste(block.text);
+    if (!block.marks.includes('request')) continue;
+    const shown = blocks[index + 1];
+    expect(shown?.marks, `after line ${block.line}`).toEqual(['answer']);
+    const answer = indentedFrame(await send(block));
+    if (shown && comparableFrame(answer) !== comparableFrame(shown.text))
+      written = written.replace(fenced(shown.text), () => fenced(answer));
+    sent += 1;
+  }
+  return { written, sent };
+}
 
 /** Connections of these tests are others than those of the page. */
 async function logIn(user: string, password = `${user}-sandbox-password`, options?: LogInOptions) {

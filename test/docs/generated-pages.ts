@@ -16,9 +16,12 @@ import { settings } from '../../src/platform/config/settings.ts';
 import { catalogue as recoveryOperators } from '../../src/recovery/operator-refusals.ts';
 import { catalogue as certificates } from '../../src/registry/certificates/certificate-refusals.ts';
 import { catalogue as operators } from '../../src/registry/operator-refusals.ts';
+import { messageKinds, messageTypes } from '../../src/registry/poll/send-messages.ts';
 import { catalogue as registry } from '../../src/registry/registry-refusals.ts';
+import { eventOfMessage, eventTypes } from '../../src/registry/webhooks/event-types.ts';
 import { catalogue as reservationOperators } from '../../src/reservations/operator-refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/reservation-refusals.ts';
+import type { ListedMetric } from '../support/listed-metrics.ts';
 import type { ListedOperation } from '../support/operator-operations.ts';
 
 /** Those of the staff alone have a page of their own. */
@@ -95,7 +98,7 @@ export const catalogues: readonly {
   },
 ];
 
-/** docs/errors.md: everything that is refused. */
+/** docs/integrate/errors.md: everything that is refused. */
 export function errorsPage(): string {
   const sections = catalogues.map(({ title, about, source, catalogue, isOtherProtocol }) => {
     const refusals = Object.entries(catalogue)
@@ -103,7 +106,7 @@ export function errorsPage(): string {
       .sort((one, other) => one.code - other.code || one.status - other.status);
     return `### ${title}
 
-${about} Source: [${source}](../${source}).
+${about} Source: [${source}](../../${source}).
 
 ${table(
   ['code', 'HTTP', 'message', 'when', 'name'],
@@ -128,7 +131,7 @@ The column HTTP is the status of the registrar API. It follows from the kind of 
 
 In the registrar API a refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals other than 401, 500 and 503 also have \`errors\`, which lists every failure found; the \`reason\` of an entry is the name of its refusal. A refusal changes no object.
 
-The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
+The list runs ahead of the API: a refusal about something that is still on [the roadmap](../roadmap.md) cannot happen yet.
 
 Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{member}\` the last part of it, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
 
@@ -146,6 +149,33 @@ ${table(
     String(status),
     [...new Set(group.map(({ code }) => code))].sort((one, other) => one - other).join(', '),
   ]),
+)}
+`;
+}
+
+/** docs/integrate/event-types.md: every poll message and every event. */
+export function eventTypesPage(): string {
+  const ofMessages = messageTypes.map((type) => {
+    const { attached, text } = messageKinds[type];
+    const about = attached === null ? '–' : `\`${attached}\``;
+    return [`\`${type}\``, `\`${eventOfMessage(type)}\``, about, text.replace(/\{(\w+)\}/g, '*$1*')];
+  });
+  const others = [...eventTypes].filter(([, when]) => !when.startsWith('poll message '));
+  return `${GENERATED('messageKinds of src/registry/poll/send-messages.ts and src/registry/webhooks/event-types.ts')}
+
+# Types of messages and events
+
+Every [poll message](messages.md#poll-messages) is an event of [webhooks](webhooks.md) and of [the feed](messages.md#events) too. Decide by the type: texts are for people and may be reworded.
+
+## Poll messages
+
+${table(['message', 'event', 'attached object', 'text'], ofMessages)}
+
+## Other events
+
+${table(
+  ['event', 'when'],
+  others.map(([type, when]) => [`\`${type}\``, when]),
 )}
 `;
 }
@@ -218,6 +248,19 @@ const leavesOf = (command: Command, words: readonly string[] = []): { words: str
     const name = [...words, sub.name()];
     return sub.commands.length === 0 ? [{ words: name, command: sub }] : leavesOf(sub, name);
   });
+
+/** docs/operate/metrics.md: what can be measured. */
+export function metricsPage(metrics: readonly ListedMetric[]): string {
+  const rows = metrics.map(({ name, kind, labels, help }) => [`\`${name}\``, kind, labels.join(', '), help]);
+  return `${GENERATED('the metrics that the processes register')}
+
+# Metrics
+
+Served [at \`/metrics\`](monitoring.md#metrics), with the usual \`process_\` and \`nodejs_\` ones. What is read from the database, such as jobs, mails, money, zones and standbys, is the same on every process: take the maximum, not the sum. Times are Unix timestamps: \`time() - cadastre_mails_oldest_waiting_timestamp_seconds\` is an age. Labels never contain what clients sent.
+
+${table(['metric', 'kind', 'labels', 'meaning'], rows)}
+`;
+}
 
 /** docs/operate/alerts.md: what wakes somebody, and where they read on. */
 export function alertsPage(rules: string): string {

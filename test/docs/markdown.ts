@@ -50,16 +50,17 @@ export function anchorsOf(page: string): Set<string> {
   return anchors;
 }
 
-/** Every page of the documentation, relative to the root. */
+/** Where pages are, with all folders below. */
+const FOLDERS = ['docs', 'bench', 'deploy', 'examples', 'packages', 'schemas', 'test', 'torture'];
+
+/** Every page of the documentation, laboratory notes too, relative to the root. */
 export function everyPage(): string[] {
-  const markdownIn = (folder: string, recursive = false) =>
-    readdirSync(path.join(ROOT, folder), { recursive, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => path.join(folder, file));
-  return [
-    ...markdownIn('.'),
-    ...markdownIn('docs', true),
-    ...markdownIn('packages/sdk'),
-    ...markdownIn('packages/registrar-cli'),
-  ].sort();
+  const markdownIn = (folder: string): string[] =>
+    readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : markdownIn(file);
+      return entry.name.endsWith('.md') ? [file] : [];
+    });
+  const atTheRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
+  return [...atTheRoot, ...FOLDERS.flatMap(markdownIn)].sort();
 }

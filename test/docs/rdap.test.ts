@@ -4,7 +4,7 @@ import { ee } from '../../src/policy/ee.ts';
 import type { Audience, ContactField, DisclosureRules } from '../../src/policy/policy.ts';
 import { readPage } from './markdown.ts';
 
-const PAGE = readPage('docs/rdap.md');
+const PAGE = readPage('docs/integrate/rdap.md');
 const AUDIENCES: readonly Audience[] = ['public', 'registrar', 'sponsor', 'requester'];
 const WORDS: Readonly<Record<ContactField, string>> = {
   code: 'code',

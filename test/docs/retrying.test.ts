@@ -7,8 +7,8 @@ import { apiDocument } from '../support/endpoints.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { readPage } from './markdown.ts';
 
-/** Compares docs/guides/retrying.md with the behaviour of every call. */
-const GUIDE = readPage('docs/guides/retrying.md');
+/** Compares docs/integrate/retrying.md with the behaviour of every call. */
+const GUIDE = readPage('docs/integrate/retrying.md');
 
 let registry: TestRegistry;
 let client: Client;
@@ -45,7 +45,7 @@ async function written({ id }: ReadyCall): Promise<string> {
   throw new Error(`no call is called ${id}`);
 }
 
-describe('docs/guides/retrying.md', () => {
+describe('docs/integrate/retrying.md', () => {
   test('success: it documents every call', () => {
     const calls = Object.entries(apiDocument().paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => {

@@ -13,6 +13,7 @@ export const SLOW: readonly string[] = [
   'test/start/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/app/processes/**/*.test.ts',
+  'test/app/example-data/**/*.test.ts',
   'test/app/lazy-packages.test.ts',
   'test/app/neighbouring-schema.test.ts',
   'test/app/production.test.ts',

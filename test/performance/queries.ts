@@ -86,22 +86,35 @@ export type Caller = Context & {
   readonly names: readonly string[];
   readonly name: string;
   readonly messageId: number;
+  /** Since then half a page of its domains were changed; before then half a page of them expires. */
+  readonly recently: Date;
+  readonly soon: Date;
+  /** A contact of few domains. */
+  readonly contactId: number;
   /** Domains of another registrar, each with its code. */
   readonly foreign: readonly { readonly name: string; readonly transferCode: string }[];
 };
 
 export async function callerOf(db: Pool, registrar: string): Promise<Caller> {
   type User = { registrarId: number; userId: number; username: string };
-  const [row] = await db.rows(sql<User & { names: string[]; messageId: number; foreign: Caller['foreign'] }>`
+  const [row] = await db.rows(sql<
+    User & { names: string[]; foreign: Caller['foreign'] } & Pick<
+        Caller,
+        'messageId' | 'recently' | 'soon' | 'contactId'
+      >
+  >`
     select r.id as "registrarId", u.id as "userId", u.username,
       array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
       (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId",
+      (select id from contacts where code_key = ${QUIET.toLowerCase()}) as "contactId",
+      (select updated_at from domains d where d.registrar_id = r.id order by updated_at desc limit 1 offset ${PAGE / 2}) as recently,
+      (select expire_time from domains d where d.registrar_id = r.id order by expire_time limit 1 offset ${PAGE / 2}) as soon,
       (select json_agg(json_build_object('name', d.name, 'transferCode', d.transfer_code))
         from (select * from domains where registrar_id <> r.id order by id limit ${PAGE}) as d) as foreign
     from registrars r join api_users u on u.registrar_id = r.id where r.code = ${registrar}`);
   const name = row?.names[PAGE / 2];
   if (!row || name === undefined) throw new Error(`${registrar} has no user or no domains`);
-  const { names, messageId, foreign, ...user } = row;
+  const { names, messageId, recently, soon, contactId, foreign, ...user } = row;
   const principal = {
     ...user,
     registrarCode: registrar,
@@ -118,6 +131,9 @@ export async function callerOf(db: Pool, registrar: string): Promise<Caller> {
     names,
     name,
     messageId,
+    recently,
+    soon,
+    contactId,
     foreign,
   };
 }
@@ -285,6 +301,20 @@ const domains: readonly QueryCase[] = [
     counts: true,
     pool: 'lists' as const,
   })),
+  ...Object.values(DOMAIN_SORTS).flatMap((sort) =>
+    [
+      { name: 'changed recently', filter: ({ recently }: Caller) => ({ updatedSince: recently }) },
+      { name: 'of a contact', filter: ({ contactId }: Caller) => ({ contactId }) },
+      { name: 'that expire soon', filter: ({ soon }: Caller) => ({ expiresBefore: soon }) },
+    ].map(({ name, filter }) => ({
+      name: `domains ${name} by ${sort}`,
+      run: (db: Pool, caller: Caller) =>
+        listDomains(db, { ...INPUT, sort, item: OWN_DOMAIN, ...filter(caller) }, caller),
+      shows: shownDomains(PAGE + 1),
+      counts: true,
+      pool: 'lists' as const,
+    })),
+  ),
   {
     name: 'domain check',
     run: (db, caller) => checkName(db, caller.name, caller),

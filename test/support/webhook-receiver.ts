@@ -15,7 +15,9 @@ export type Received = {
   };
   readonly at: number;
 };
-type Answer = { readonly status: number; readonly headers?: Record<string, string> } | 'hang';
+type Answer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | 'hang';
 
 /** A receiver of webhooks, ended with its test. */
 export class WebhookReceiver {
@@ -45,7 +47,7 @@ export class WebhookReceiver {
         if (receiver.answers.length > 1) receiver.answers.shift();
         receiver.mostAtOnce = Math.max(receiver.mostAtOnce, ++receiver.#atOnce);
         response.on('close', () => receiver && receiver.#atOnce--);
-        if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end();
+        if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body);
       });
     };
     const server = tls ? createSecureServer(tls, listener) : createServer(listener);

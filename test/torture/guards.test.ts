@@ -12,7 +12,7 @@ test.each(guards)('success: $guard: can be removed', ({ file, text, instead, tes
   expect(existsSync(path.join(ROOT, testFile))).toBe(true);
 });
 
-test('success: no guard is listed twice, and docs/proof.md has all of them as npm run mutations -- --table prints them', () => {
+test('success: no guard is listed twice, and test/torture/mutations.md has all of them as npm run mutations -- --table prints them', () => {
   expect(new Set(guards.map(({ guard }) => guard)).size).toBe(guards.length);
-  expect(textOf('docs/proof.md')).toContain(`\n\n${guardTable()}\n\n`);
+  expect(textOf('test/torture/mutations.md')).toContain(`\n\n${guardTable()}\n`);
 });

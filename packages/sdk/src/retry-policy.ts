@@ -1,4 +1,4 @@
-/** How often a call is repeated, and after which waits. docs/guides/retrying.md is the specification. */
+/** How often a call is repeated, and after which waits. docs/integrate/retrying.md is the specification. */
 export type RetryPolicy = {
   /** Repetitions after the first attempt; 0 for none. */
   readonly retries: number;

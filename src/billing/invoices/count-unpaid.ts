@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql, text } from '../../platform/sql/statement.ts';
+import type { Status } from './invoice.ts';
 
 export type UnpaidInvoices = {
   readonly unpaid: number;
@@ -17,3 +18,19 @@ export function countUnpaid(db: Sql, registrarId: number): Promise<UnpaidInvoice
     select count(*) filter (where i.status = 'unpaid') as unpaid, count(*) filter (where i.status = 'failed') as failed, count(*) filter (where i.status = 'overdue') as overdue
     from (select status from invoices where registrar_id = ${registrarId} order by number desc ${text(`limit ${MAX_LOOKED_AT}`)}) as i`);
 }
+
+export type OpenInvoice = {
+  readonly number: number;
+  readonly status: Status;
+  /** Cents as text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly dueDate: string;
+};
+
+/** Those of them that are due first. */
+export const listUnpaid = (db: Sql, registrarId: number, most: number): Promise<OpenInvoice[]> =>
+  db.rows(sql<OpenInvoice>`
+    select i.number, i.status, i.amount::text as amount, i.currency, i.due_date::text as "dueDate"
+    from (select * from invoices where registrar_id = ${registrarId} order by number desc ${text(`limit ${MAX_LOOKED_AT}`)}) as i
+    where i.status in ('unpaid', 'failed', 'overdue') order by i.due_date, i.number limit ${most}`);

@@ -33,16 +33,18 @@ const script = (name: string): Asset =>
 const passkeys = script('passkeys');
 const fileField = script('file-field');
 const availability = script('availability');
+export const availabilityScript = CONSOLE_PREFIX + availability.path;
+const selection = script('selection');
 const shell = script('shell');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
-export const availabilityScript = CONSOLE_PREFIX + availability.path;
+export const selectionAddress = CONSOLE_PREFIX + selection.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
 export function assetRoutes(app: FastifyInstance): void {
-  for (const { path, document } of [styles, ...fontFiles.values(), passkeys, fileField, availability, shell])
+  for (const { path, document } of [styles, ...fontFiles.values(), passkeys, fileField, availability, selection, shell])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);
       return reply.header('cache-control', 'public, max-age=31536000, immutable');

@@ -3,6 +3,7 @@ import type { NameTable } from '../../operations/named-refusal.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Quote } from '../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
+import { amountIn } from '../html/amount-in.ts';
 import { factList } from '../html/fact-list.ts';
 import { type Field, faultSummary, field, fieldGroup, hiddenField } from '../html/form.ts';
 import { type Html, html } from '../html/layout.ts';
@@ -143,7 +144,7 @@ export function previewView<Loaded>(
   const { parts, visit, input } = asked;
   const texts = formButtonTexts(visit.lang);
   const { title, confirm, back } = form.texts(loaded, visit);
-  const money = (amount: Cents) => `${toDecimal(amount)} ${parts.policy.currency}`;
+  const money = (amount: Cents) => amountIn(visit.lang, amount, parts.policy.currency);
   const body = html`<h1>${title}</h1>
 <p>${texts.nothingYet}</p>
 ${factList([

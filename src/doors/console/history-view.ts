@@ -1,7 +1,7 @@
 import { writePosition } from '../../platform/paging/position.ts';
-import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { readTimeline, TimelineEntry } from '../../registry/history/timeline.ts';
+import { amountIn } from '../html/amount-in.ts';
 import { isolated, momentIn } from '../html/language.ts';
 import { type Html, html } from '../html/layout.ts';
 import { pager } from '../html/pager.ts';
@@ -24,7 +24,7 @@ export function timelineView({ entries, next, path, isFirst }: Shown, visit: Vis
     momentIn(visit.lang, entry.at, policy),
     whatOf(entry, visit),
     entry.kind === 'change' && (entry.actor === null ? texts.registry : isolated(actorName(entry.actor))),
-    ...(maySeePrices(visit) ? [chargeOf(entry, policy)] : []),
+    ...(maySeePrices(visit) ? [chargeOf(entry, visit, policy)] : []),
   ]);
   return html`<h2 id="timeline">${texts.heading}</h2>
 ${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.heading, columns: maySeePrices(visit) ? [...columns, { title: charged, number: true }] : columns }, rows)}${pager(
@@ -36,8 +36,8 @@ ${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.headin
 )}`;
 }
 
-const chargeOf = ({ charged }: TimelineEntry, { currency }: Policy): string | false =>
-  charged !== null && `${toDecimal(BigInt(charged))} ${currency}`;
+const chargeOf = ({ charged }: TimelineEntry, { lang }: Visit, { currency }: Policy): string | false =>
+  charged !== null && amountIn(lang, charged, currency);
 
 /** Without the interface that the user or person came through. */
 export const actorName = (actor: string): string => actor.slice(actor.indexOf(':') + 1);

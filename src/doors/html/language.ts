@@ -24,6 +24,13 @@ export const isolated = (text: string): Html => html`<bdi>${text}</bdi>`;
 const FORMS = {
   shortDay: { day: 'numeric', month: 'short', year: 'numeric' },
   shortMoment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  toTheSecond: {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
   exactMoment: { dateStyle: 'long', timeStyle: 'long' },
   day: { dateStyle: 'long' },
   month: { year: 'numeric', month: 'long' },
@@ -61,6 +68,10 @@ export function timeIn(lang: Language, at: Date, { timeZone }: Policy): Html {
 /** A time where the page names the zone once, exact on hover. */
 export const momentIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
   html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'shortMoment', timeZone).format(at)}</time>`;
+
+/** The same to the second, for what happens within minutes. */
+export const secondIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
+  html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'toTheSecond', timeZone).format(at)}</time>`;
 
 /** The same without the time of day. */
 export const shortDayIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>

@@ -35,7 +35,11 @@ export async function openHttp(parts: Dependencies): Promise<OpenHttp> {
   });
   const { app } = server;
   const listeners = new Listeners(app.server);
-  metrics.watch('cadastre_requests_in_flight', 'Requests under way', server.inFlight);
+  metrics.watch(
+    'cadastre_requests_in_flight',
+    'Requests under way; from MAX_REQUESTS_IN_FLIGHT on new ones get 503',
+    server.inFlight,
+  );
   metrics.watch('cadastre_connections', 'Connections of clients', server.connections);
   if (tls) registerTlsMetrics(metrics, tls);
   return {

@@ -83,7 +83,7 @@ function sandboxHome(facts: HomeFacts): string {
 Nothing here is real: no domain reaches the public DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
 ${glance(facts)}
 ${consoleSection(facts)}
-<h2 id="credentials">Credentials</h2>
+${exampleSection(facts)}<h2 id="credentials">Credentials</h2>
 <p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
 ${credentialTable(facts.credentials)}
 <h2 id="keys">Other keys</h2>
@@ -127,6 +127,18 @@ function consoleSection({ console: facts }: HomeFacts): Html {
   return html`<h2 id="console">The registrars’ console</h2>
 <p>People of registrars work in the browser: <a href="${facts.url}">open the console</a> and log in as one of them.</p>
 ${table({ label: 'People of this sandbox', columns }, rows)}`;
+}
+
+export const EXAMPLE_DATA = '/sandbox/example-data';
+
+/** Only where the sandbox can be filled: not in tests of the page alone. */
+function exampleSection({ links }: HomeFacts): Html {
+  if (!links.some(({ path, methods }) => path === EXAMPLE_DATA && methods.includes('POST'))) return html``;
+  return html`<h2 id="example-data">Example data</h2>
+<p>Fills Alpha Registrar with a year of work: 300 domains in all states, customers, charges, invoices, messages, and webhooks of which one fails.
+It takes some seconds and moves the registry’s clock 13 months ahead; a reset takes everything back.</p>
+<form class="search" method="post" action="${EXAMPLE_DATA}"><button>Load the example data</button></form>
+`;
 }
 
 function credentialTable(credentials: readonly Credential[]): Html {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { CONSOLE_PREFIX } from '../console/prefix.ts';
 import { mark } from '../html/layout.ts';
-import { sendPage, sendPicture } from '../html/page-answer.ts';
+import { sendPage, sendPageWithOwnForm, sendPicture } from '../html/page-answer.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
 import { CLIENT_PACKAGE_PATH, clientPackageRoute } from './client-package.ts';
 import {
@@ -54,7 +54,7 @@ const OPTIONS = { exposeHeadRoute: true };
 export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void {
   const { mode, version, credentials, keys } = parts;
   app.get('/', OPTIONS, async (_request, reply) =>
-    sendPage(
+    (mode === 'sandbox' ? sendPageWithOwnForm : sendPage)(
       reply,
       homePage({
         mode,

@@ -42,7 +42,11 @@ const SLOW_MS = 5_000;
 /** Many times the size of an event. */
 const BODY_LIMIT = 65_536;
 
-/** A receiver of webhooks for those who have none yet. It verifies nothing. */
+/** As a proxy answers whose server is down. */
+const BAD_GATEWAY =
+  '<html><head><title>502 Bad Gateway</title></head>\n<body><center><h1>502 Bad Gateway</h1></center></body></html>\n';
+
+/** A receiver of webhooks for those who have none yet, which verifies nothing, and one that does not work. */
 export function webhookRoutes(app: FastifyInstance, powers: WebhookPowers): void {
   const { faults, caughtWebhooks, sendWebhooks } = powers;
   app.get('/sandbox/webhooks', async () => {
@@ -74,6 +78,9 @@ export function webhookRoutes(app: FastifyInstance, powers: WebhookPowers): void
         });
         return reply.code(204).send();
       },
+    );
+    scope.post('/sandbox/webhooks/refuse', { bodyLimit: BODY_LIMIT }, async (_request, reply) =>
+      reply.code(502).type('text/html; charset=utf-8').send(BAD_GATEWAY),
     );
   });
 }

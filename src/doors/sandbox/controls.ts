@@ -8,6 +8,7 @@ import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
+import { type ExamplePowers, exampleDataRoute } from './example-data.ts';
 import { type Faults, faultControl } from './faults.ts';
 import { identityRoutes, type SimulatedIdentity } from './simulated-identity-provider.ts';
 import { type MailPowers, mailRoutes } from './sandbox-mails.ts';
@@ -20,7 +21,8 @@ import { secondaryRoutes } from './secondary-routes.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 import { type WebhookPowers, webhookRoutes } from './caught-webhooks.ts';
 
-type OutsidePowers = MailPowers &
+type OutsidePowers = ExamplePowers &
+  MailPowers &
   DeliveryPowers &
   InvoicePowers &
   ServicePowers &
@@ -74,6 +76,7 @@ export function sandboxControls(
   identityRoutes(app, powers.identity);
   clockRoutes(app, powers);
   topUpRoute(app, powers);
+  exampleDataRoute(app, powers, () => addresses().console);
   secondaryRoutes(app, powers);
   mailRoutes(app, powers);
   deliveryRoutes(app, powers);

@@ -5,7 +5,7 @@ import type { ReplicaCounts } from './replica.ts';
 export function registerReplicaMetrics({ registry }: Metrics, counts: () => ReplicaCounts): void {
   new Counter({
     name: 'cadastre_replica_lists_total',
-    help: 'Statements of lists that a standby could answer, by what became of them',
+    help: 'Statements of lists that a standby answered (replica), or the primary because it was behind or unavailable',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

@@ -20,7 +20,7 @@ export const jobMetrics: readonly DatabaseMetric[] = [
   },
   {
     name: 'cadastre_job_last_success_timestamp_seconds',
-    help: 'When a job last succeeded',
+    help: 'When a job last succeeded; none for one that failed already when the process started',
     labelNames,
     query: sql`select name, extract(epoch from finished_at) as value from jobs where failures = 0`,
     // The row of a failing job has the time of its last run only.

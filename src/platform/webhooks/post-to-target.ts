@@ -15,7 +15,12 @@ export type PostOptions = {
   readonly ca?: string;
   readonly signal?: AbortSignal;
 };
-export type TargetAnswer = { readonly status: number; readonly retryAfter: string | undefined };
+export type TargetAnswer = {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** Its beginning as text. Empty if it came from a network that is only allowed: what answers there is not the target's owner's to read. */
+  readonly body: string;
+};
 
 /** How far an attempt came that got no answer. This may be told to those who chose the target; addresses may not. */
 export type TargetFault =
@@ -37,7 +42,7 @@ export class TargetFailure extends Error {
   }
 }
 
-/** What is read of an answer at the most: nothing of it is used. */
+/** What is read of an answer at the most. */
 const MAX_ANSWER_BYTES = 4_096;
 const MAX_HEADER_BYTES = 8_192;
 
@@ -86,6 +91,7 @@ function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions
   const isSecure = url.protocol === 'https:';
   const request = (isSecure ? https : http).request(url, options);
   let fault: TargetFault = 'not connected';
+  let isReadable = false;
   request.on('error', (error) =>
     reject(error instanceof TargetFailure ? error : new TargetFailure(fault, error.message)),
   );
@@ -94,6 +100,7 @@ function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions
       fault = isSecure ? 'not secured' : 'not answered';
       // What was checked before is checked at the connection itself, before the first byte of the request.
       const address = socket.remoteAddress ?? '';
+      isReadable = rules.allowsLoopback || isPublicAddress(address);
       // An exception from the rule of the port is for what is not public.
       if (!isAllowedTarget(address, rules) || (url.port !== '' && isPublicAddress(address)))
         request.destroy(new TargetFailure('target not allowed', `connected to ${address}`));
@@ -104,13 +111,16 @@ function exchange(url: URL, body: string, { rules, ...options }: ExchangeOptions
   });
   request.on('response', (response) => {
     let read = 0;
+    const chunks: Buffer[] = [];
     const { statusCode = 0, headers } = response;
     const finish = () => {
-      resolve({ status: statusCode, retryAfter: headers['retry-after'] });
+      const body = isReadable ? Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8') : '';
+      resolve({ status: statusCode, retryAfter: headers['retry-after'], body });
       request.destroy();
     };
     response.on('data', (chunk: Buffer) => {
       read += chunk.length;
+      chunks.push(chunk);
       if (read > MAX_ANSWER_BYTES) finish();
     });
     response.on('end', finish);

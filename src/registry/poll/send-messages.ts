@@ -70,7 +70,7 @@ export type MessageKind = {
     | Pick<ChangeDetails, 'kind' | 'object' | 'operation' | 'op'>;
 };
 
-/** All kinds of poll messages, with attached object type and text. docs/registrar-api.md lists them. */
+/** All kinds of poll messages, with attached object type and text. docs/integrate/event-types.md lists them. */
 export const messageKinds = {
   wrong_codes: {
     attached: 'Domain',

@@ -1,3 +1,4 @@
+import { CHARGED_MONTHS, chargedHistory } from '../../ledger/charged-history.ts';
 import { type EntryKind, kindOfOperation } from '../../ledger/entry-kinds.ts';
 import {
   type FoundPage,
@@ -6,9 +7,11 @@ import {
   findPageWithTotal,
   type KeysetSearch,
 } from '../../platform/paging/keyset-search.ts';
+import { startsWith } from '../../platform/paging/order.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { RegistrarScope } from '../actor.ts';
 
 /** Absent filters match everything. */
@@ -16,6 +19,10 @@ export type TransactionFilter = {
   readonly kind?: EntryKind | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
+  /** A part of a domain's name or of another description, or the number of an invoice. */
+  readonly about?: string | undefined;
+  /** Whether it is also the code, the identification or the beginning of the name of a registrant. */
+  readonly amongCustomers?: boolean | undefined;
 };
 export type TransactionQuery = { readonly filter: TransactionFilter; readonly after?: Position | undefined };
 
@@ -28,34 +35,60 @@ export type Transaction = {
   readonly sum: string;
   readonly balance: string;
   readonly invoiceNumber: number | null;
+  /** Of the registrar's own; null if the registry made it. */
+  readonly actor: string | null;
+  readonly requestId: string | null;
+  /** What was registered or renewed. */
+  readonly charged: {
+    readonly domain: string;
+    readonly months: number;
+    /** Who held the domain then. */
+    readonly registrant: string;
+    /** Null if the contact is not there any more. */
+    readonly registrantName: string | null;
+  } | null;
 };
 
 const COLUMNS = { at: { column: sql`o.at`, type: 'time' } } as const;
 
-const shownTo = ({ registrarId }: RegistrarScope) => sql<Transaction>`
+const shownTo = ({ registrarId }: RegistrarScope, { timeZone }: Policy) => sql<Transaction>`
   o.at, ${kindOfOperation(sql`o.operation`)} as kind, o.description, o.balance_after::text as balance, o.invoice_number as "invoiceNumber",
   (case when o.credit_account = (select a.id from ledger_accounts a where a.registrar_id = ${registrarId} and a.kind = 'registrar')
-    then o.amount else -o.amount end)::text as sum`;
+    then o.amount else -o.amount end)::text as sum,
+  case when o.actor ~ '^(user|person|epp):' then o.actor end as actor,
+  case when o.actor ~ '^(user|person|epp):' then o.request_id end as "requestId",
+  (select json_build_object('domain', h.object_name, 'months', ${CHARGED_MONTHS}, 'registrant', h.registrant,
+      'registrantName', (select c.name from contacts c where c.code_key = lower(h.registrant) and c.registrar_id = ${registrarId}))
+    from (select o.*) as e ${chargedHistory(timeZone)} where h.object_name is not null) as charged`;
 
 /** One page of a registrar's transactions, newest first; the first with the number of all that match. */
-export const findTransactions = (
+export const findTransactions = async (
   db: Sql,
   query: TransactionQuery,
   size: number,
   scope: RegistrarScope,
+  policy: Policy,
 ): Promise<FoundPageWithTotal<Transaction>> =>
-  findPageWithTotal(db, searchOf(query, scope), shownTo(scope), size);
+  findPageWithTotal(db, await searchOf(db, query, scope), shownTo(scope, policy), size);
 
 /** The same without the number. */
-export const exportTransactions = (
+export const exportTransactions = async (
   db: Sql,
   query: TransactionQuery,
   size: number,
   scope: RegistrarScope,
-): Promise<FoundPage<Transaction>> => findPage(db, searchOf(query, scope), shownTo(scope), size);
+  policy: Policy,
+): Promise<FoundPage<Transaction>> =>
+  findPage(db, await searchOf(db, query, scope), shownTo(scope, policy), size);
 
-function searchOf({ filter, after }: TransactionQuery, { registrarId }: RegistrarScope): KeysetSearch<'at'> {
-  const { kind, from = null, before = null } = filter;
+async function searchOf(
+  db: Sql,
+  { filter, after }: TransactionQuery,
+  scope: RegistrarScope,
+): Promise<KeysetSearch<'at'>> {
+  const { kind = null, from = null, before = null, about = null } = filter;
+  const { registrarId } = scope;
+  const customers = filter.amongCustomers && about !== null ? await findCustomers(db, about, scope) : [];
   return {
     table: sql`ledger_entries`,
     registrarId,
@@ -66,6 +99,24 @@ function searchOf({ filter, after }: TransactionQuery, { registrarId }: Registra
     entryColumns: sql`o.registrar_id`,
     entryTest: () => sql`true`,
     candidates: undefined,
-    rowTest: kind === undefined ? undefined : sql`${kindOfOperation(sql`o.operation`)} = ${kind}`,
+    // Always the same text: each combination would be a statement to prepare.
+    rowTest:
+      kind === null && about === null
+        ? undefined
+        : sql`(${kind}::text is null or ${kindOfOperation(sql`o.operation`)} = ${kind}::text)
+          and (${about}::text is null or strpos(lower(o.description), ${about}::text) > 0 or o.invoice_number::text = ${about}::text
+            or exists (select from history h where h.id = o.history_id and h.after ->> 'registrant' = any(${customers}::text[])))`,
   };
+}
+
+/** The charges of more are not told apart. */
+const MAX_CUSTOMERS = 1_000;
+
+/** The codes of contacts by which somebody may be known. */
+async function findCustomers(db: Sql, about: string, { registrarId }: RegistrarScope): Promise<string[]> {
+  const rows = await db.rows(sql<{ code: string }>`
+    select code from contacts where registrar_id = ${registrarId} and code_key = ${about}
+    union select code from contacts where registrar_id = ${registrarId} and ident = ${about}
+    union select code from contacts where registrar_id = ${registrarId} and ${startsWith(sql`name_key`, about)} limit ${MAX_CUSTOMERS}`);
+  return rows.map(({ code }) => code);
 }

@@ -38,7 +38,7 @@ export function eventOfMessage(type: MessageType): string {
   return IRREGULAR[type] ?? (attached === 'Domain' ? `domain.${type}` : type.replace('_', '.'));
 }
 
-/** All types of events, with what they mean. docs/webhooks.md lists them. */
+/** All types of events, with what they mean. docs/integrate/event-types.md lists them. */
 export const eventTypes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(CHANGE_EVENTS),
   ...messageTypes

@@ -4,11 +4,14 @@ import { TargetFailure, type TargetFault } from '../../platform/webhooks/post-to
 /** The receiver answered, and did not take the event. */
 export class NotTaken extends Error {
   readonly status: number;
+  /** The beginning of the answer, as far as it may be shown. */
+  readonly body: string;
   /** How long it asks to be left alone. */
   readonly retryAfterMs: number | undefined;
-  constructor(status: number, retryAfterMs?: number) {
+  constructor(status: number, body = '', retryAfterMs?: number) {
     super(`Answered ${status}`);
     this.status = status;
+    this.body = body;
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -6,6 +6,7 @@ import { dueRows, hasDue, type Queue } from '../../platform/outbox/queue.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import { failureReason, NotTaken } from './failure-reasons.ts';
+import { type AttemptEnd, insertAttempt, unlessUnkept } from './webhook-attempts.ts';
 import { ENDPOINT_BACKOFF, EVENT_BACKOFF, MAX_ENDPOINT_PAUSE_MS } from './retry-schedule.ts';
 import { MAX_RETRY_DAYS } from './send-again.ts';
 
@@ -123,16 +124,18 @@ const SUCCESS_INTERVAL_SECONDS = 60;
 export async function markDelivered(
   db: Sql,
   { id, endpointId }: ClaimedDelivery,
-  status: number,
+  end: AttemptEnd,
   now: Date,
 ): Promise<void> {
-  await db.run(sql`
+  await unlessUnkept((isKept) =>
+    db.run(sql`
     with delivered as (
-      update webhook_deliveries set state = 'delivered', next_attempt_at = null, finished_at = ${now}, last_status = ${status}, last_error = null
-      where id = ${id} and state <> 'delivered')
+      update webhook_deliveries set state = 'delivered', next_attempt_at = null, finished_at = ${now}, last_status = ${end.status}::int, last_error = null
+      where id = ${id} and state <> 'delivered')${isKept ? sql`, kept as (${insertAttempt(id, end, null, now)})` : sql``}
     update webhook_endpoints set last_success_at = ${now}, failing_since = null, failures = 0, paused_until = null
     where id = ${endpointId} and (failures > 0 or last_success_at is null
-      or last_success_at < ${now}::timestamptz - make_interval(secs => ${SUCCESS_INTERVAL_SECONDS}))`);
+      or last_success_at < ${now}::timestamptz - make_interval(secs => ${SUCCESS_INTERVAL_SECONDS}))`),
+  );
 }
 
 /**
@@ -143,21 +146,25 @@ export async function markFailed(
   db: Sql,
   { id, attempts, endpointId, failures }: ClaimedDelivery,
   { error, nextAttemptAt }: Failure,
+  end: AttemptEnd,
   now: Date,
 ): Promise<Date | undefined> {
-  const { status = null, retryAfterMs = 0 } = error instanceof NotTaken ? error : {};
+  const { retryAfterMs = 0 } = error instanceof NotTaken ? error : {};
   const pauseMs = Math.max(backoffMs(ENDPOINT_BACKOFF, failures + 1), retryAfterMs);
-  const row = await db.maybe(sql<{ since: Date | null }>`
+  const reason = failureReason(error);
+  const row = await unlessUnkept((isKept) =>
+    db.maybe(sql<{ since: Date | null }>`
     with failed as (
-      update webhook_deliveries set last_status = ${status}::int, last_error = ${failureReason(error)},
+      update webhook_deliveries set last_status = ${end.status}::int, last_error = ${reason},
         state = ${nextAttemptAt ? 'waiting' : 'failed'}, next_attempt_at = ${nextAttemptAt ?? null}::timestamptz,
         finished_at = ${nextAttemptAt ? null : now}::timestamptz
-      where id = ${id} and attempts = ${attempts} and state = 'sending')
+      where id = ${id} and attempts = ${attempts} and state = 'sending')${isKept ? sql`, kept as (${insertAttempt(id, end, reason, now)})` : sql``}
     update webhook_endpoints set failing_since = coalesce(failing_since, ${now}),
       failures = failures + case when failures > 0 and paused_until > ${now} then 0 else 1 end,
       paused_until = greatest(paused_until, ${new Date(now.getTime() + pauseMs)})
     where id = ${endpointId}
-    returning failing_since as since`);
+    returning failing_since as since`),
+  );
   return row?.since ?? undefined;
 }
 

@@ -4,7 +4,7 @@ import { BackgroundOutbox } from '../../platform/outbox/background-outbox.ts';
 import { nextAttempt } from '../../platform/outbox/backoff.ts';
 import type { Failure, Outcome } from '../../platform/outbox/outbox.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
-import { type PostOptions, postToTarget } from '../../platform/webhooks/post-to-target.ts';
+import { type PostOptions, postToTarget, type TargetAnswer } from '../../platform/webhooks/post-to-target.ts';
 import { TargetResolver } from '../../platform/webhooks/target-resolver.ts';
 import { webhookHeaders, webhookSecret } from '../../platform/webhooks/webhook-signature.ts';
 import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './webhook-deliveries.ts';
@@ -13,6 +13,7 @@ import { eventBody } from './event-body.ts';
 import { NotTaken } from './failure-reasons.ts';
 import { EVENT_BACKOFF, readRetryAfter } from './retry-schedule.ts';
 import { offersWebhooks, type WebhookSettings } from './known-webhooks.ts';
+import { type AttemptEnd, keptResponse } from './webhook-attempts.ts';
 
 export type SenderDependencies = {
   readonly sql: Pool;
@@ -34,26 +35,43 @@ const MAX_FAILING_DAYS = 5;
 const DAY_MS = 86_400_000;
 const GONE = 410;
 
-export type WebhookSender = BackgroundOutbox<ClaimedDelivery, number>;
+export type WebhookSender = BackgroundOutbox<ClaimedDelivery, AttemptEnd>;
 
 /** Delivers events. Any number of processes may do so: a delivery is claimed by one of them. */
 export function webhookSender(parts: SenderDependencies): WebhookSender {
   const { sql: pool, settings, log, resolver = new TargetResolver() } = parts;
-  return new BackgroundOutbox<ClaimedDelivery, number>(
+  // How the attempts went whose end is about to be recorded.
+  const ends = new WeakMap<ClaimedDelivery, AttemptEnd>();
+  return new BackgroundOutbox<ClaimedDelivery, AttemptEnd>(
     {
       async claim(now, underWay) {
         if (!offersWebhooks(settings)) return [];
         const limits = { total: MAX_CONCURRENT - underWay.length, perEndpoint: MAX_PER_ENDPOINT };
         return claimDue(pool, underWay, limits, now);
       },
-      send: (delivery, stopped) => post(parts, resolver, delivery, stopped),
+      async send(delivery, stopped) {
+        const startedAt = performance.now();
+        const endOf = (status: number | null = null, body = ''): AttemptEnd => ({
+          durationMs: Math.round(performance.now() - startedAt),
+          status,
+          response: keptResponse(body),
+        });
+        try {
+          const { status, body } = await post(parts, resolver, delivery, stopped);
+          return endOf(status, body);
+        } catch (error) {
+          ends.set(delivery, error instanceof NotTaken ? endOf(error.status, error.body) : endOf());
+          throw error;
+        }
+      },
       nextAttempt: (delivery, error, now) =>
         nextAttempt(EVENT_BACKOFF, delivery, now, {
           minMs: error instanceof NotTaken ? error.retryAfterMs : undefined,
         }),
-      markSent: (delivery, now, status) => markDelivered(pool, delivery, status, now),
+      markSent: (delivery, now, end) => markDelivered(pool, delivery, end, now),
       async markFailed(delivery, now, failure) {
-        const since = await markFailed(pool, delivery, failure, now);
+        const end = ends.get(delivery) ?? { durationMs: 0, status: null, response: null };
+        const since = await markFailed(pool, delivery, failure, end, now);
         await disableHopeless(parts, delivery, failure, since, now);
       },
       report: (delivery, outcome, now, error) => report(parts, delivery, outcome, now, error),
@@ -65,19 +83,23 @@ export function webhookSender(parts: SenderDependencies): WebhookSender {
   );
 }
 
-/** The status of the answer. */
+/** The answer of a receiver that has taken the event. */
 async function post(
   { settings, userAgent, ca, timeoutMs = TIMEOUT_MS }: SenderDependencies,
   resolver: TargetResolver,
   delivery: ClaimedDelivery,
   stopped: AbortSignal | undefined,
-): Promise<number> {
+): Promise<Pick<TargetAnswer, 'status' | 'body'>> {
   const { url, eventId, salts, registrarId: owner } = delivery;
   const body = eventBody(delivery);
   const secrets = salts.map((salt) => webhookSecret(settings.secret ?? '', Buffer.from(salt, 'hex')));
   // Receivers compare the time with theirs, also where the registry's clock was moved.
   const signed = webhookHeaders({ id: eventId, body, at: wallClock.now() }, secrets);
-  const { status, retryAfter } = await postToTarget(
+  const {
+    status,
+    retryAfter,
+    body: answer,
+  } = await postToTarget(
     url,
     body,
     { ...signed, 'user-agent': userAgent },
@@ -89,8 +111,9 @@ async function post(
       ...(ca !== undefined && { ca }),
     },
   );
-  if (status < 200 || status >= 300) throw new NotTaken(status, readRetryAfter(retryAfter, wallClock.now()));
-  return status;
+  if (status < 200 || status >= 300)
+    throw new NotTaken(status, answer, readRetryAfter(retryAfter, wallClock.now()));
+  return { status, body: answer };
 }
 
 /** Disables an endpoint that is gone, or has failed for long. */

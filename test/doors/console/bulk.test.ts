@@ -82,11 +82,11 @@ const TASKS: Readonly<Record<string, Task>> = {
       holds(sql`select from domains where name = ${name} and expire_time > now() + interval '2 years'`),
     says: 'The status forbids it: serverRenewProhibited',
   },
-  'nameserver replacement': {
+  'change of nameservers': {
     path: '/console/bulk/nameservers',
     make: async () => {
       const names = await two(mari, { nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net') });
-      const fields = { current: 'ns1.example.net', hostname: NEW_NS, ipv4: '', ipv6: '' };
+      const fields = { how: 'replace', current: 'ns1.example.net', nameservers: NEW_NS };
       return { names, fields, one: names[0] ?? '', another: names[1] ?? '' };
     },
     spoil: prohibit('serverUpdateProhibited'),
@@ -213,7 +213,13 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     ['10,001 lines', { names: 'a.ee,x\n'.repeat(10_001) }, 'These are more than 1,000 domains.'],
     ['no names', { names: ' \n' }, ''],
   ])('failure: %s', async (_list, list, text) => {
-    const fields = { period: '1y', current: 'ns.nobody.example', hostname: NEW_NS, next: 'nobody' };
+    const fields = {
+      period: '1y',
+      how: 'replace',
+      current: 'ns.nobody.example',
+      nameservers: NEW_NS,
+      next: 'nobody',
+    };
     const { status, text: shown } = await preview(task.path, { ...fields, ...list });
     expect([status, shown.includes(text)]).toEqual([400, true]);
   });
@@ -282,14 +288,12 @@ describe('lists of domains', () => {
     const foreign = await jaan.register();
     const names = `${foreign}\nnobody-has-this.ee`;
     const fields = {
+      how: 'replace',
       current: 'ns1.example.net',
-      hostname: NEW_NS,
+      nameservers: NEW_NS,
       next: mari.code,
       period: '1y',
-      ipv4: '',
-      ipv6: '',
     };
-    await mari.register({ nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net') });
     for (const [path, more] of [
       [RENEW, {}],
       ['/console/bulk/nameservers', {}],
@@ -305,18 +309,23 @@ describe('lists of domains', () => {
 
   test('failure: an address that the domain of the new nameserver cannot publish', async () => {
     const current = 'ns1.bulk-glue.example';
-    const name = await mari.register({ nameservers_attributes: hosts(current, 'ns2.example.net') });
-    const fields = { current, hostname: `ns1.${name}`, ipv4: '127.0.0.1', ipv6: '', names: name };
-    const { status, text } = await preview('/console/bulk/nameservers', fields);
-    expect(status).toBe(400);
-    expect(text).toContain('id="ipv4-fault">Expected: an address that resolvers can reach');
+    const [name, other] = await two(mari, { nameservers_attributes: hosts(current, 'ns2.example.net') });
+    const fields = {
+      how: 'replace',
+      current,
+      nameservers: `ns1.${name} 127.0.0.1`,
+      names: `${name}\n${other}`,
+    };
+    const { text } = await preview('/console/bulk/nameservers', fields);
+    expect(offered(text)).toEqual([other]);
+    expect(text).toContain('Expected: an address that resolvers can reach');
   });
 
   test('failure: a changed total, an insufficient balance', async () => {
     const names = await two(mari);
     const list = { period: '1y', names: names.join('\n') };
     const reviewed = await review(RENEW, await preview(RENEW, list));
-    expect(reviewed.text).toContain('18.00 EUR');
+    expect(reviewed.text).toContain('€18.00');
     expect(hiddenField(reviewed.text, 'price')).toBe('18.00');
     const other = await confirmed(RENEW, reviewed, { price: '9.00' });
     expect([other.status, other.text.includes('The price has changed: it is 18.00 now.')]).toEqual([
@@ -340,19 +349,23 @@ describe('lists of domains', () => {
 
   test('failure: errors besides the list are shown at their fields', async () => {
     const [name = ''] = await two(mari);
-    const host = { current: '', hostname: '', ipv4: '', ipv6: '', names: name };
+    const NAMESERVERS = '/console/bulk/nameservers';
+    const set = { how: 'set', current: '', nameservers: '', names: name };
+    const nobodys = { how: 'remove', current: 'ns.nobody.example', nameservers: '', names: '' };
     for (const [path, fields, field] of [
       [RENEW, { period: '99y', names: name }, 'period'],
-      ['/console/bulk/nameservers', host, 'hostname'],
-      ['/console/bulk/nameservers', { ...host, hostname: 'not a host' }, 'hostname'],
-      ['/console/bulk/nameservers', { ...host, hostname: NEW_NS, ipv4: '1.2.3' }, 'ipv4'],
-      ['/console/bulk/nameservers', { ...host, hostname: NEW_NS, current: 'ns.nobody.example' }, 'current'],
-      [
-        '/console/bulk/nameservers',
-        { ...host, hostname: NEW_NS, current: 'ns.nobody.example', names: '' },
-        'current',
-      ],
-      ['/console/bulk/nameservers', { ...host, hostname: NEW_NS, current: NEW_NS }, 'hostname'],
+      [NAMESERVERS, set, 'nameservers'],
+      [NAMESERVERS, { ...set, how: 'add' }, 'nameservers'],
+      [NAMESERVERS, { ...set, how: 'else', nameservers: NEW_NS }, 'how'],
+      [NAMESERVERS, { ...set, nameservers: 'not..a host' }, 'nameservers'],
+      [NAMESERVERS, { ...set, nameservers: `${NEW_NS} 1.2.3` }, 'nameservers'],
+      [NAMESERVERS, { ...set, nameservers: `${NEW_NS}\n${NEW_NS}` }, 'nameservers'],
+      [NAMESERVERS, { ...set, nameservers: NEW_NS }, 'nameservers'],
+      [NAMESERVERS, { ...set, nameservers: 'ns1.example.net\n'.repeat(101) }, 'nameservers'],
+      [NAMESERVERS, { ...set, how: 'remove' }, 'current'],
+      [NAMESERVERS, { ...set, how: 'remove', current: 'x' }, 'current'],
+      [NAMESERVERS, { ...set, how: 'remove', current: 'ns1.example.net\n'.repeat(101) }, 'current'],
+      [NAMESERVERS, nobodys, 'names'],
       ['/console/bulk/tech-contact', { current: 'nobody', next: mari.code, names: name }, 'current'],
       ['/console/bulk/tech-contact', { current: mari.code, next: jaan.code, names: name }, 'next'],
       ['/console/bulk/tech-contact', { current: mari.code, next: '', names: name }, 'next'],
@@ -407,13 +420,11 @@ describe('lists of domains', () => {
   test('success: the domains of a filter, and all that have a nameserver or a contact', async () => {
     const host = 'ns-all.example.net';
     const names = await two(mari, { nameservers_attributes: hosts(host, 'ns2.example.net') });
-    const list = await console.get(`/console/domains?nameserver=${host}&sort=-created_at`);
-    const [, link = ''] = /href="(\/console\/bulk\/renew\?[^"]+)">Renew these</.exec(list.text) ?? [];
-    const form = await console.get(link.replaceAll('&amp;', '&'));
+    const form = await console.get(`/console/bulk/renew?list=1&nameserver=${host}&sort=-created_at`);
     expect(form.text).toContain([...names].reverse().join('\n'));
-    const [, change = ''] = /href="(\/console\/bulk\/nameservers\?[^"]+)"/.exec(list.text) ?? [];
-    expect((await console.get(change.replaceAll('&amp;', '&'))).text).toContain(`value="${host}"`);
-    const all = { current: host, hostname: NEW_NS, ipv4: '', ipv6: '', names: '' };
+    const change = await console.get(`/console/bulk/nameservers?list=1&nameserver=${host}`);
+    expect(change.text).toContain(`\n${host}</textarea>`);
+    const all = { how: 'replace', current: host, nameservers: NEW_NS, names: '' };
     expect(offered((await preview('/console/bulk/nameservers', all)).text).sort()).toEqual([...names].sort());
     const tech = await createContact(mari.client);
     const [own] = await two(mari, {
@@ -423,17 +434,106 @@ describe('lists of domains', () => {
     expect(offered(shown.text)).toContain(own);
     expect(offered(shown.text)).toHaveLength(2);
     const reader = await loggedIn(registry.url, 'reader');
-    expect((await reader.get('/console/domains')).text).not.toContain('Renew these');
+    expect((await reader.get('/console/domains')).text).not.toContain('type="checkbox"');
   });
 
-  test('success: a nameserver is added to the domains that are named', async () => {
-    const [name = ''] = await two(mari, {
-      nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net'),
+  describe('selected in the list of domains', () => {
+    const host = 'ns-selected.example.net';
+    let names: string[];
+    beforeAll(async () => {
+      const owned = await two(mari, { nameservers_attributes: hosts(host, 'ns2.example.net') });
+      names = owned.toSorted();
     });
-    const fields = { current: '', hostname: 'ns3.example.net', ipv4: '', ipv6: '', names: name };
+    const selected = (path: string, fields: readonly [string, string][]) =>
+      console.post(path, [['step', 'selected'], ['list', `nameserver=${host}&sort=name`], ...fields]);
+
+    test('success: the list has a box for each domain, and buttons for what can be done', async () => {
+      const { text } = await console.get(`/console/domains?nameserver=${host}`);
+      expect(offered(text)).toEqual(names);
+      expect(hiddenField(text, 'list')).toBe(`nameserver=${host}`);
+      for (const path of ['renew', 'nameservers', 'tech-contact'])
+        expect(text).toContain(`formaction="/console/bulk/${path}" name="step" value="selected"`);
+    });
+
+    test('success: those that are checked are previewed at once for a year', async () => {
+      const { status, text } = await selected(RENEW, [['chosen', names[1] ?? '']]);
+      expect([status, offered(text)]).toEqual([200, [names[1]]]);
+      expect(text).toContain('9.00 EUR');
+      expect(hiddenField(text, 'period')).toBe('1y');
+    });
+
+    test('success: all of the list, in its order', async () => {
+      const { text } = await selected(RENEW, [
+        ['chosen', names[1] ?? ''],
+        ['all', 'yes'],
+      ]);
+      expect(offered(text)).toEqual(names);
+    });
+
+    test('success: a form with further fields begins with them', async () => {
+      const { status, text } = await selected('/console/bulk/nameservers', [['chosen', names[0] ?? '']]);
+      expect([status, text.includes(`\n${names[0]}\n</textarea>`)]).toEqual([200, true]);
+      expect(text).toContain('<option value="set" selected>');
+    });
+
+    test('failure: none', async () => {
+      const { status, text } = await selected(RENEW, []);
+      expect([status, text.includes('Enter at least one domain.')]).toEqual([400, true]);
+    });
+  });
+
+  describe('nameservers', () => {
     const path = '/console/bulk/nameservers';
-    const done = await confirmed(path, await review(path, await preview(path, fields)));
-    expect(done.text).toContain('1 domain is done');
-    expect((await console.get(`/console/domains/${name}`)).text).toContain('ns3.example.net');
+    const OLD = hosts('ns1.old.example', 'ns2.old.example');
+    const hostsOf = async (name: string) =>
+      (
+        await registry.sql.rows(
+          sql<{
+            hostname: string;
+          }>`select n.hostname from domain_nameservers n join domains d on d.id = n.domain_id where d.name = ${name} order by 1`,
+        )
+      ).map(({ hostname }) => hostname);
+
+    test.each<[string, Fields, string[]]>([
+      ['set', { nameservers: 'ns1.new.example\nns2.new.example' }, ['ns1.new.example', 'ns2.new.example']],
+      [
+        'add',
+        { nameservers: 'ns3.new.example\nns1.old.example' },
+        ['ns1.old.example', 'ns2.old.example', 'ns3.new.example'],
+      ],
+      ['remove', { current: 'ns3.old.example, ns2.old.example' }, ['ns1.old.example']],
+      [
+        'replace',
+        { current: 'ns1.old.example\nns2.old.example', nameservers: 'ns1.new.example\nns2.new.example' },
+        ['ns1.new.example', 'ns2.new.example'],
+      ],
+    ])('success: %s', async (how, fields, wanted) => {
+      const three = hosts('ns1.old.example', 'ns2.old.example');
+      const names = await two(mari, { nameservers_attributes: three });
+      const expected = how === 'remove' ? ['ns1.old.example', 'ns2.old.example'] : wanted;
+      const list = { current: '', nameservers: '', ...fields, how, names: names.join('\n') };
+      const shown = await preview(path, list);
+      if (how === 'remove') {
+        // A domain has no nameservers, or at least two.
+        expect(offered(shown.text)).toEqual([]);
+        expect(shown.text).toContain('A domain has no nameservers, or 2 to 11.');
+      } else {
+        const done = await confirmed(path, await review(path, shown));
+        expect(done.text).toContain('2 domains are done');
+      }
+      expect(await Promise.all(names.map(hostsOf))).toEqual([expected, expected]);
+    });
+
+    test('success: what is as it shall be stays as it is', async () => {
+      const name = await mari.register({ nameservers_attributes: OLD });
+      const list = { how: 'set', nameservers: 'ns2.old.example\nns1.old.example', names: name };
+      const shown = await preview(path, list);
+      expect(shown.text).toContain('Nothing changes');
+      await confirmed(path, await review(path, shown));
+      const changes = await registry.sql.rows(
+        sql`select from history where object_name = ${name} and operation = 'update'`,
+      );
+      expect(changes).toEqual([]);
+    });
   });
 });

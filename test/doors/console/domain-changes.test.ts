@@ -258,7 +258,7 @@ describe('a new domain', () => {
     };
     const answer = await carryOut(console, `/console/domains/register?registrant=${jaan}`, filled);
     expect([answer.status, answer.to]).toEqual([303, `/console/domains/${name}?notice=domainRegistered`]);
-    for (const text of ['18.00 EUR', 'Expires', '2 years', 'Jaan Tamm', 'Aed OÜ'])
+    for (const text of ['€18.00', 'Expires', '2 years', 'Jaan Tamm', 'Aed OÜ'])
       expect(answer.preview).toContain(text);
     expect(await stateOf(name)).toMatchObject({
       registrant: jaan,

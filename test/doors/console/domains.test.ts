@@ -37,7 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const ROW = /<td role="cell" data-label="Domain"><div><a href="[^"]+"><bdi>([^<]+)<\/bdi>/g;
+const ROW =
+  /<td role="cell" data-label="Domain"><div>(?:<label class="pick">.*?<\/label>)?<a href="[^"]+"><bdi>([^<]+)<\/bdi>/g;
 const namesIn = (text: string): string[] => [...text.matchAll(ROW)].map(([, name]) => name ?? '');
 const list = async (query: Record<string, string>): Promise<string[]> => {
   const { status, text } = await console.get(`/console/domains?${new URLSearchParams(query)}`);

@@ -51,8 +51,8 @@ const rows = async (by = client) => tableRows(await page(by), /The numbers/);
 const expectFigures = async () => {
   const found = await rows();
   expect(found).toHaveLength(24);
-  expect(found[BEFORE]?.slice(1)).toEqual(['2', '1', '1', '2', '0', '1234.56']);
-  expect(found[EARLIER]?.slice(1)).toEqual(['0', '1', '0', '0', '3', '1234.56']);
+  expect(found[BEFORE]?.slice(1)).toEqual(['2', '1', '1', '2', '0', '€1,234.56']);
+  expect(found[EARLIER]?.slice(1)).toEqual(['0', '1', '0', '0', '3', '€1,234.56']);
   expect(found[EARLIER + 1]?.slice(1)).toEqual(['0', '0', '0', '0', '0', '–']);
 };
 
@@ -117,7 +117,7 @@ describe('figures', () => {
       ];
       expect(named).toHaveLength(charts);
       for (const id of named.flatMap(([, ...ids]) => ids)) expect(text).toContain(`id="${id}"`);
-      expect([text.includes('1234.56'), text.includes('Balance at the end')]).toEqual([
+      expect([text.includes('€1,234.56'), text.includes('Balance at the end')]).toEqual([
         charts === 6,
         charts === 6,
       ]);

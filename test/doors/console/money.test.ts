@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha } from '../../support/client.ts';
 import { type ConsoleClient, hiddenField, loggedIn } from '../../support/console.ts';
+import { Registrant } from '../../support/domains.ts';
 import { moneyObjects } from '../../support/money-objects.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -33,9 +35,11 @@ describe('the balance', () => {
   test('success: it shows the account, and links to its forms', async () => {
     const { status, text } = await client.get('/console/balance');
     expect(status).toBe(200);
-    expect(text).toMatch(/Balance<\/dt><dd>\d+\.\d\d EUR/);
+    expect(text).toMatch(/Balance<\/h2>\n<p class="large">€[\d,]+\.\d\d/);
     expect(text).toContain('Opening entry');
-    for (const path of ['top-up', 'settings']) expect(text).toContain(`href="/console/balance/${path}"`);
+    expect(text).toContain('action="/console/balance/top-up"');
+    expect(text).toContain('href="/console/balance/settings"');
+    expect(text).toContain(`href="/console/invoices/${objects.number}"`);
   });
 
   test.each([
@@ -70,8 +74,10 @@ describe('the balance', () => {
     const { headers, text } = await client.get(`/console/balance.csv?${RANGE}`);
     expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"');
     const [head, newest, renewal, ...rest] = text.trimEnd().split('\r\n');
-    expect(head).toBe('time,kind,description,sum,balance,currency,invoice');
-    expect(newest).toBe("2021-03-02T14:01:01+02:00,correction,'=1+1,-0.61,10000.00,EUR,");
+    expect(head).toBe(
+      'time,kind,description,sum,balance,currency,invoice,domain,months,customer,customer_name,by,request_id',
+    );
+    expect(newest).toBe("2021-03-02T14:01:01+02:00,correction,'=1+1,-0.61,10000.00,EUR,,,,,,,");
     expect(renewal).toContain('renew,Renew old-60.ee,-0.60,');
     expect(rest).toHaveLength(59);
   });
@@ -86,11 +92,89 @@ describe('the balance', () => {
       registry.sql.run(sql`
         update ledger_accounts set balance = ${cents}::bigint where kind = 'debt' and registrar_id = (select id from registrars where code = 'BETA')`);
     await setDebt(4200);
-    expect((await other.get('/console/balance')).text).toMatch(
-      /42\.00 EUR<\/strong> <br>Nothing can be bought/,
-    );
+    expect((await other.get('/console/balance')).text).toMatch(/€42\.00<\/strong> <br>Nothing can be bought/);
     await setDebt(0);
     expect((await other.get('/console/balance')).text).not.toContain('Nothing can be bought');
+  });
+});
+
+describe('charges', () => {
+  let customer: string;
+  beforeAll(async () => {
+    const owner = await Registrant.of(alpha(registry.url), { name: 'Eha Sepp' });
+    customer = owner.code;
+    for (const name of ['kaks-aastat.ee', 'teine-nimi.ee']) await owner.register({ name, period: 2 });
+    const other = await Registrant.of(alpha(registry.url), { name: 'Jaan Lepik' });
+    await other.register({ name: 'kolmas-nimi.ee' });
+  });
+  const shown = async (about: string, browser = client) => {
+    const query = new URLSearchParams({ about });
+    const { status, text } = await browser.get(`/console/balance?${query}`);
+    const names = ['kaks-aastat.ee', 'teine-nimi.ee', 'kolmas-nimi.ee'];
+    return { status, text, names: names.filter((name) => text.includes(`/domains/${name}"`)) };
+  };
+
+  test.each([
+    ['eha sepp', ['kaks-aastat.ee', 'teine-nimi.ee']],
+    ['EHA', ['kaks-aastat.ee', 'teine-nimi.ee']],
+    ['kaks-aastat.ee', ['kaks-aastat.ee']],
+    ['-NIMI', ['teine-nimi.ee', 'kolmas-nimi.ee']],
+    ['sepp', []],
+  ])('success: those of %s', async (about, names) => {
+    expect((await shown(about)).names).toEqual(names);
+  });
+
+  test('success: those of a customer by its code, with name, period, amount and who did it', async () => {
+    const { text } = await shown(customer.toUpperCase());
+    for (const words of ['Eha Sepp', 'Registration, 2 years', '−€18.00', '<bdi>alpha</bdi>'])
+      expect(text).toContain(words);
+    expect(text).not.toContain('Jaan Lepik');
+  });
+
+  test('success: one line of the file for each charge', async () => {
+    const { text } = await client.get(`/console/balance.csv?about=${encodeURIComponent('eha sepp')}`);
+    const [, ...lines] = text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    for (const [index, name] of ['teine-nimi.ee', 'kaks-aastat.ee'].entries()) {
+      expect(lines[index]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[23]:00,create,/);
+      expect(lines[index]).toContain(`,EUR,,${name},24,${customer},Eha Sepp,user:alpha,`);
+    }
+  });
+
+  test('success: by the number of an invoice', async () => {
+    const { text } = await shown(objects.number);
+    expect(text).toContain('No transaction matches');
+  });
+
+  test('failure: a text that nothing can have', async () => {
+    const { status, text } = await shown('a\u0001b');
+    expect([status, text.includes('aria-invalid="true"')]).toEqual([400, true]);
+  });
+
+  test('failure: customers are neither shown to nor found by whoever may not see them', async () => {
+    const setRoles = (role: string) =>
+      registry.sql.run(sql`
+        update memberships m set roles = array[${role}] from people p where p.id = m.person_id and p.email_key = 'alpha@sandbox.example'`);
+    await setRoles('billing');
+    const [byName, byDomain] = [await shown('eha sepp'), await shown('kaks-aastat')];
+    const file = await client.get('/console/balance.csv');
+    await setRoles('admin');
+    expect(byName.text).toContain('No transaction matches');
+    expect(byDomain.text).toContain('kaks-aastat.ee');
+    for (const text of [byDomain.text, file.text]) expect(text).not.toContain('Eha Sepp');
+  });
+
+  test('failure: nothing of another registrar', async () => {
+    expect((await shown('eha sepp', other)).text).toContain('No transaction matches');
+  });
+
+  test('success: amounts in the form of the reader', async () => {
+    const speak = (lang: string) =>
+      registry.sql.run(sql`update people set language = ${lang} where email_key = 'alpha@sandbox.example'`);
+    await speak('et');
+    const { text } = await shown(customer, await loggedIn(registry.url));
+    await speak('en');
+    for (const words of ['Registreerimine, 2 aastat', '−18,00\u00a0€']) expect(text).toContain(words);
   });
 });
 
@@ -130,7 +214,7 @@ describe('invoices', () => {
   test('success: one invoice with its link to pay, its PDF and its e-invoice', async () => {
     const address = `/console/invoices/${objects.number}`;
     const { text } = await client.get(address);
-    for (const words of ['100.00 EUR', '24.00 EUR', '124.00 EUR', 'Unpaid']) expect(text).toContain(words);
+    for (const words of ['€100.00', '€24.00', '€124.00', 'Unpaid']) expect(text).toContain(words);
     expect(text).toMatch(/<a class="act" href="http[^"]+" rel="noreferrer">Pay this invoice/);
     const pdf = await client.get(`${address}/pdf`);
     expect([pdf.headers.get('content-type'), pdf.text.slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
@@ -158,7 +242,7 @@ describe('the top-up', () => {
   test('success: previewed, issued once, and shown with its link', async () => {
     const before = await countInvoices();
     const preview = await client.post(path, { amount: '250,5', step: 'preview' });
-    for (const words of ['250.50 EUR', '60.12 EUR', '310.62 EUR']) expect(preview.text).toContain(words);
+    for (const words of ['€250.50', '€60.12', '€310.62']) expect(preview.text).toContain(words);
     expect(preview.text).not.toContain('Free of charge');
     expect(await countInvoices()).toBe(before);
     const [key, price] = ['key', 'price'].map((name) => hiddenField(preview.text, name));
@@ -179,6 +263,13 @@ describe('the top-up', () => {
     ]);
     expect(await countInvoices()).toBe(before + 1);
   });
+
+  test.each(['1 500,00', '1\u00a0500,00 €', '1,500.00', '1.500,00', '€1,500', '1500'])(
+    'success: %j is 1500.00',
+    async (amount) => {
+      expect((await client.post(path, { amount, step: 'preview' })).text).toContain('€1,500.00');
+    },
+  );
 
   test.each(['', '0', '-5', 'ten', '1.234', '100000000.01', '1e9'])('failure: %j', async (amount) => {
     const before = await countInvoices();
@@ -243,13 +334,13 @@ describe('statements', () => {
   test('success: the list, one month, and its files', async () => {
     const address = `/console/statements/${objects.month}`;
     const list = await client.get('/console/statements');
-    for (const words of ['February 2020', '123.45 EUR', '-9.00 EUR', '114.45 EUR', `${address}/pdf`])
+    for (const words of ['February 2020', '€123.45', '−€9.00', '€114.45', `${address}/pdf`])
       expect(list.text).toContain(words);
     expect((await client.get('/console/statements?before=2020-02')).text).toContain(
       'There are no statements',
     );
     const one = await client.get(address);
-    for (const words of ['Renewal', '1y', 'Debt that came up', '7.00 EUR']) expect(one.text).toContain(words);
+    for (const words of ['Renewal', '1y', 'Debt that came up', '€7.00']) expect(one.text).toContain(words);
     expect((await client.get(`${address}/pdf`)).text.slice(0, 5)).toBe('%PDF-');
     expect((await client.get(`${address}/csv`)).text).toContain('ALPHA,2020-02,renew,ee,1y,1,-9.00,EUR');
     expect((await other.get('/console/statements')).text).not.toContain('February 2020');

@@ -39,7 +39,7 @@ describe('a form of an operation', () => {
     const before = await state(name);
     const { shown, fields } = await preview(name);
     expect([shown.status, fields.price]).toEqual([200, '18.00']);
-    for (const text of ['18.00 EUR', '2 years', 'Balance afterwards', 'Nothing has been changed yet'])
+    for (const text of ['€18.00', '2 years', 'Balance afterwards', 'Nothing has been changed yet'])
       expect(shown.text).toContain(text);
     expect(await state(name)).toEqual(before);
 

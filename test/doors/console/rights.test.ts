@@ -179,7 +179,7 @@ describe('rights', () => {
 
 describe('money', () => {
   /** Amounts of charges, balances, prices and invoices, in both languages. */
-  const AMOUNT = /\d[.,]\d\d\s*(?:EUR|€)/;
+  const AMOUNT = /\d[.,]\d\d\s*(?:EUR|€)|€\s*\d/;
   const pages = consolePages.filter(({ right }) => right === undefined || right === 'read');
   const textOf = async (path: string) => (await own.get(addressOf(path))).text;
   let message: number;

@@ -64,7 +64,7 @@ describe('the start page', () => {
     const invoice = await alpha(registry.url).post('/invoices/add_credit', { invoice: { amount: '10.00' } });
     expect(invoice.status).toBe(200);
     const text = await start('alpha');
-    expect(text).toContain('Low: below 999999999.99 EUR');
+    expect(text).toContain('Low: below €999,999,999.99');
     const [, href = ''] = /<a href="([^"]+)" aria-label="Unpaid invoices: 1"/.exec(text) ?? [];
     const client = await loggedIn(registry.url);
     expect((await client.get(href)).text).toContain('1 found');

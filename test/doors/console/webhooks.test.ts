@@ -195,6 +195,44 @@ describe('deliveries', () => {
     expect((await client.get(path)).text).not.toContain('/replay"');
   });
 
+  test('success: every attempt with its time, result, seconds and answer, as text', async () => {
+    const [refusing, taking, absent] = [
+      await create({ url: `${registry.url}/sandbox/webhooks/refuse` }),
+      await create({ url: `${registry.url}/sandbox/webhooks/catch` }),
+      await create(),
+    ];
+    const pageOf = async (id: string) => {
+      const [event = ''] = eventsIn(await client.get(`/console/webhooks/${id}`));
+      return (await client.get(`/console/webhooks/${id}/deliveries/${event}`)).text;
+    };
+    for (const id of [refusing, taking, absent]) await post(id, 'test');
+    await expect
+      .poll(async () => {
+        await fetch(`${registry.url}/sandbox/webhooks`);
+        const { rows } = await registry.sql.one(
+          sql<{ rows: number }>`select count(distinct delivery_id)::int as rows from webhook_attempts`,
+        );
+        return rows;
+      })
+      .toBe(3);
+    const refused = await pageOf(refusing);
+    for (const words of [
+      'Refused, answered with 502',
+      '&lt;h1&gt;502 Bad Gateway&lt;/h1&gt;',
+      'Show the answer',
+    ])
+      expect(refused).toContain(words);
+    expect(refused).toMatch(/data-label="Seconds" class="number"><div>\d+\.\d\d</);
+    expect(refused).toMatch(
+      /data-label="Time"><div><time datetime="[^"]+" title="[^"]+">[^<]*\d\d:\d\d:\d\d</,
+    );
+    expect(await pageOf(taking)).toContain('Taken, answered with 204');
+    expect(await pageOf(taking)).toContain('<span class="quiet">empty</span>');
+    const unanswered = await pageOf(absent);
+    expect(unanswered).toContain('No connection could be made');
+    expect(unanswered).not.toContain('Show the answer');
+  });
+
   test('failure: nothing is sent to a disabled endpoint, nor an event that it never had', async () => {
     const id = await create();
     const unknown = `deliveries/msg_${'0'.repeat(32)}/replay`;

@@ -14,7 +14,8 @@ describe('pages', () => {
       expect(statusCode).toBe(200);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['referrer-policy']).toBe('no-referrer');
+      // Forms of the home page are accepted from our own pages only.
+      expect(headers['referrer-policy']).toBe(url === '/' ? 'same-origin' : 'no-referrer');
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");

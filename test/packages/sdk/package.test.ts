@@ -124,7 +124,7 @@ describe('programs that use it', () => {
     },
   );
 
-  test('success: the programs of docs/quickstart.md print the documented output', async () => {
+  test('success: the programs of docs/integrate/quickstart.md print the documented output', async () => {
     await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
     const programs = blocks().filter(({ answer }) => answer !== undefined);
     expect(programs.length).toBe(8);
@@ -217,7 +217,7 @@ type Program = { readonly file: string; readonly text: string; readonly answer: 
 
 /** The programs of the quickstart, with what they print; connect.ts is for the others. */
 function blocks(): Program[] {
-  const all = blocksOf(readPage('docs/quickstart.md'));
+  const all = blocksOf(readPage('docs/integrate/quickstart.md'));
   return all.flatMap((block: Block, index) => {
     const { language, marks, text } = block;
     const [file] = marks;

@@ -24,7 +24,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
 
 /** What the guide says: a row per answer, and whether the same request is to be sent again. */
 function guide(): { answers: string[]; isRepeated: boolean }[] {
-  const [, table = ''] = readPage('docs/guides/retrying.md').split('## What an answer means');
+  const [, table = ''] = readPage('docs/integrate/retrying.md').split('## What an answer means');
   const rows =
     table.split('\n## ')[0]?.matchAll(/^\| ((?:\d{3}|none)(?:, \d{3})*) \|[^|]*\| ?([^|]*) ?\|$/gm) ?? [];
   return Array.from(rows, ([, answers = '', advice = '']) => ({
@@ -41,7 +41,7 @@ const stepFor = (answer: string): Step =>
       : refused(Number(answer), ['401', '500', '503'].includes(answer) ? undefined : 'wrongSyntax');
 
 describe.concurrent('repetitions', () => {
-  test('success: the retried answers are those of docs/guides/retrying.md', async () => {
+  test('success: the retried answers are those of docs/integrate/retrying.md', async () => {
     const rows = guide().flatMap(({ answers, isRepeated }) =>
       answers.map((answer) => ({ answer, isRepeated })),
     );

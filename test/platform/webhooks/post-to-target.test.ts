@@ -35,15 +35,32 @@ const FORBIDDEN = { name: 'TargetFailure', fault: 'target not allowed' };
 describe.concurrent('a POST to an untrusted URL', () => {
   test('success: one request with its body; the result has the status and Retry-After', async () => {
     const receiver = await WebhookReceiver.start();
-    receiver.answers = [{ status: 200 }, { status: 503, headers: { 'retry-after': '7' } }];
-    expect(await post(receiver.url)).toEqual({ status: 200, retryAfter: undefined });
-    expect(await post(receiver.url)).toEqual({ status: 503, retryAfter: '7' });
+    receiver.answers = [{ status: 200 }, { status: 503, headers: { 'retry-after': '7' }, body: 'õhtul' }];
+    expect(await post(receiver.url)).toEqual({ status: 200, retryAfter: undefined, body: '' });
+    expect(await post(receiver.url)).toEqual({ status: 503, retryAfter: '7', body: 'õhtul' });
     expect(receiver.received[0]).toMatchObject({ id: 'msg_1', body: '{"type":"a"}' });
     expect(receiver.received[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       connection: 'close',
       'content-length': '12',
     });
+  });
+
+  test('success: of a long answer only the beginning is read', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answers = [{ status: 500, body: 'x'.repeat(100_000) }];
+    expect((await post(receiver.url)).body).toBe('x'.repeat(4_096));
+  });
+
+  test('failure: what answers in a network that is only allowed is not read', async () => {
+    const identity = await selfSigned('inside.example');
+    const receiver = await WebhookReceiver.start(identity);
+    receiver.answers = [{ status: 500, body: 'of our own' }];
+    const { port } = new URL(receiver.url);
+    const { resolve } = scripted(['127.0.0.1']);
+    const rules = { allowedNetworks: ['127.0.0.1'], allowsLoopback: false };
+    const answer = await post(`https://inside.example:${port}/`, { rules, ca: identity.cert, resolve });
+    expect(answer).toMatchObject({ status: 500, body: '' });
   });
 
   test('failure: redirects are not followed', async () => {

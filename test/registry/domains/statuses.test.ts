@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { requireNone } from '../../../src/operations/refusal.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete-domain.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { DomainChange } from '../../../src/registry/domains/persist-domains.ts';
 import { renewDomain } from '../../../src/registry/domains/renew-domain.ts';
+import {
+  checkListChange,
+  withNameserverList,
+} from '../../../src/registry/domains/bulk/change-nameserver-lists.ts';
 import { renewDomains } from '../../../src/registry/domains/bulk/renew-many.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/bulk/replace-nameserver.ts';
 import { withOtherTech } from '../../../src/registry/domains/bulk/replace-tech.ts';
@@ -120,6 +125,14 @@ const operations = {
     skipped(
       withOtherNameserver(domain, { current: 'ns1.example.net', next: nameserver('ns9.example.net') }, ee),
     ),
+  'change nameservers of many': (domain) => {
+    const change = {
+      remove: 'all',
+      add: [nameserver('ns8.example.net'), nameserver('ns9.example.net')],
+    } as const;
+    requireNone(checkListChange(domain, change, ee));
+    return { operation: 'update', before: domain, after: withNameserverList(domain, change) };
+  },
   'replace a tech': (domain) => skipped(withOtherTech(domain, MARI, JAAN)),
 } satisfies Record<string, Decide>;
 type OperationName = keyof typeof operations;
@@ -186,6 +199,7 @@ const PROHIBITING: Readonly<Record<OperationName, readonly DomainStatus[]>> = {
     ...PENDING,
   ],
   'replace a nameserver': UPDATE,
+  'change nameservers of many': UPDATE,
   'replace a tech': [...UPDATE, 'serverTechChangeProhibited'],
 };
 const withNote = (status: DomainStatus): Domain => ({ ...FULL, statuses: { [status]: 'a note' } });
@@ -230,7 +244,12 @@ describe('statuses that prohibit nothing', () => {
 test.each(Object.entries(operations))('failure: a domain of another registrar: %s', (name, decide) => {
   const foreign = { ...FULL, registrarId: OTHER_REGISTRAR };
   // A transfer is the only one that a sponsor cannot request; a replacement never reads a foreign domain.
-  const expected = { transfer: ['alreadySponsor'], 'replace a nameserver': [], 'replace a tech': [] };
+  const expected = {
+    transfer: ['alreadySponsor'],
+    'replace a nameserver': [],
+    'change nameservers of many': [],
+    'replace a tech': [],
+  };
   const refused = refusalsOf(() => decide(foreign)).map(([reason]) => reason);
   expect(refused).toEqual(name in expected ? expected[name as keyof typeof expected] : ['notSponsor']);
 });

@@ -165,6 +165,7 @@ describe('what is kept', () => {
     const { position } = await readUntil(1, from);
     await markEvents(writes(), start);
     await writes().run(change(['young.ee'], { at: after(20) }));
+    await end();
     expect(namesOf(await read(from, 100, after(29)))).toEqual(['old.ee', 'young.ee']);
     expect(namesOf(await read(undefined, 1_000, after(31)))).toEqual(['young.ee']);
     const atTheEnd = await read(position, 100, after(29));

@@ -18,7 +18,7 @@ export function typesIn(context: Context): readonly Subscribable[] | null | unde
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.find((type) => !SUBSCRIBABLE.includes(type));
   if (unknown !== undefined)
-    throw new UsageError(`${unknown} is no type of event; docs/webhooks.md lists them`);
+    throw new UsageError(`${unknown} is no type of event; docs/integrate/event-types.md lists them`);
   return types as Subscribable[];
 }
 

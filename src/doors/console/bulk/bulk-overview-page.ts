@@ -1,15 +1,15 @@
 import { html } from '../../html/layout.ts';
 import { type ConsolePage, consoleAddress } from '../console-page.ts';
 import { bulkTexts } from './bulk-texts.ts';
+import { nameserverLists } from './nameserver-lists-form.ts';
 import { bulkRenewal } from './renewals-form.ts';
-import { nameserverReplacement } from './replace-nameservers-form.ts';
 import { techReplacement } from './replace-tech-contact-form.ts';
 import { type TaskTexts, taskTexts } from './task-texts.ts';
 import { bulkTransfer } from './transfers-form.ts';
 
 const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
   ['renew', bulkRenewal.page],
-  ['nameserver', nameserverReplacement.page],
+  ['nameservers', nameserverLists.page],
   ['tech', techReplacement.page],
   ['transfer', bulkTransfer.page],
 ];
@@ -30,4 +30,4 @@ export const bulkPage: ConsolePage = {
   },
 };
 
-export const bulkForms = [bulkRenewal, nameserverReplacement, techReplacement, bulkTransfer] as const;
+export const bulkForms = [bulkRenewal, nameserverLists, techReplacement, bulkTransfer] as const;

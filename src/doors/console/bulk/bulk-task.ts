@@ -22,6 +22,10 @@ export type BulkTask<Input> = {
   };
   /** The fields that its address may fill in. */
   readonly prefilled?: readonly string[];
+  /** Those of many lines, besides the list. */
+  readonly longFields?: readonly string[];
+  /** Whether a list is previewed at once, with the fields as they begin. */
+  readonly isReady?: true;
   /** Those besides the list. */
   readonly fields: (values: Values, visit: Visit) => readonly Field[];
   readonly read: (form: FormInput) => Parsed<Input>;

@@ -32,7 +32,13 @@ export type BulkTexts = {
   readonly notChosen: string;
   readonly download: string;
   /** On the list of domains. */
-  readonly links: Readonly<Record<'label' | 'renew' | 'nameserver' | 'tech', string>>;
+  readonly selection: Readonly<
+    Record<'label' | 'renew' | 'nameservers' | 'tech' | 'page' | 'clear', string>
+  > & {
+    readonly one: (name: string) => string;
+    readonly count: (count: string) => string;
+    readonly all: (count: string | undefined) => string;
+  };
 };
 
 const englishCount = (one: string, many: string) => (count: number) =>
@@ -47,7 +53,7 @@ const english: BulkTexts = {
   namesHint: 'One name per line, or the lines of a CSV file with the name in the first column.',
   transfersHint:
     'One domain per line: its name, a comma and its transfer code, as in a CSV file with these two columns.',
-  orAll: 'Leave empty to change every domain that uses this nameserver.',
+  orAll: 'Leave empty to change every domain that has what is to be replaced or removed.',
   file: 'Or choose a CSV file',
   fileHint: 'Its content is put into the field above.',
   fileTooLarge: 'The file is too large.',
@@ -72,11 +78,16 @@ const english: BulkTexts = {
   done: englishCount('1 domain is done', 'domains are done'),
   notChosen: 'Not selected',
   download: 'Download the result as CSV',
-  links: {
-    label: 'With all of them',
-    renew: 'Renew these',
-    nameserver: 'Replace a nameserver of these',
-    tech: 'Replace a technical contact of these',
+  selection: {
+    label: 'With the selected domains',
+    renew: 'Renew',
+    nameservers: 'Change nameservers',
+    tech: 'Replace technical contact',
+    page: 'Select all on this page',
+    clear: 'Clear selection',
+    one: (name) => `Select ${name}`,
+    count: (count) => `${count} selected`,
+    all: (count) => (count === undefined ? 'Select the whole list' : `Select all ${count}`),
   },
 };
 
@@ -86,7 +97,7 @@ const estonian: BulkTexts = {
   names: 'Domeenid',
   namesHint: 'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi.',
   transfersHint: 'Igal real üks domeen: nimi, koma ja ülekandekood nagu kahe veeruga CSV-failis.',
-  orAll: 'Jäta tühjaks, kui muuta tuleb kõiki sinu domeene, millel see on.',
+  orAll: 'Jäta tühjaks, kui muuta tuleb kõiki sinu domeene, millel on asendatav või eemaldatav.',
   file: 'Või vali CSV-fail',
   fileHint: 'Faili sisu pannakse ülal olevasse välja.',
   fileTooLarge: 'Fail on liiga suur.',
@@ -110,11 +121,16 @@ const estonian: BulkTexts = {
   done: estonianCount('1 domeen on muudetud', 'domeeni on muudetud'),
   notChosen: 'Sa ei valinud seda.',
   download: 'Laadi tulemus alla CSV-failina',
-  links: {
-    label: 'Kõigiga neist',
-    renew: 'Pikenda neid',
-    nameserver: 'Asenda nende nimeserver',
-    tech: 'Asenda nende tehniline kontakt',
+  selection: {
+    label: 'Valitud domeenidega',
+    renew: 'Pikenda',
+    nameservers: 'Muuda nimeservereid',
+    tech: 'Asenda tehniline kontakt',
+    page: 'Vali kõik sellel lehel',
+    clear: 'Tühista valik',
+    one: (name) => `Vali ${name}`,
+    count: (count) => `Valitud ${count}`,
+    all: (count) => (count === undefined ? 'Vali kogu loend' : `Vali kõik ${count}`),
   },
 };
 

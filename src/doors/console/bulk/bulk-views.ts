@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Quote } from '../../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { type Field, hiddenField } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
@@ -92,7 +93,8 @@ function parameterFacts<Input>({ task, visit, form }: Step<Input>): (readonly [s
     });
 }
 
-const money = (amount: Cents, { policy }: ConsoleParts): string => `${toDecimal(amount)} ${policy.currency}`;
+const money = (amount: Cents, { lang }: Visit, { policy }: ConsoleParts): string =>
+  amountIn(lang, amount, policy.currency);
 const sumOf = (possible: readonly Possible[]): Cents =>
   possible.reduce((sum, { price = 0n }) => sum + price, 0n);
 
@@ -144,7 +146,7 @@ function possibleTable<Input>(
     possible.map((found) => [
       first(found),
       task.describe(found, visit, parts),
-      isPaid && money(found.price ?? 0n, parts),
+      isPaid && money(found.price ?? 0n, visit, parts),
     ]),
   );
 }
@@ -177,8 +179,8 @@ export function reviewView<Input>(
 ${factList([
   ...parameterFacts(step),
   [texts.domains, possible.length],
-  [texts.total, total === 0n ? free : money(total, parts)],
-  [balanceAfter, quote !== undefined && visit.may('money') && money(quote.balanceAfter, parts)],
+  [texts.total, total === 0n ? free : money(total, visit, parts)],
+  [balanceAfter, quote !== undefined && visit.may('money') && money(quote.balanceAfter, visit, parts)],
 ])}<form method="post" action="${consoleAddress(task.path)}">
 ${carried(step)}${hiddenField('chosen', names)}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}<p class="asks"><button name="step" value="confirm">${confirm}</button> <button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
 </form>
@@ -201,7 +203,7 @@ export function resultView<Input>(
   );
   const body = html`<h1>${title}</h1>
 <p class="outcome" role="status">${texts.done(done.size)}.</p>
-${factList([...parameterFacts(step), [texts.total, price > 0n && money(price, parts)]])}<form method="post" action="${consoleAddress(task.path)}">
+${factList([...parameterFacts(step), [texts.total, price > 0n && money(price, visit, parts)]])}<form method="post" action="${consoleAddress(task.path)}">
 ${carried(step)}${hiddenField('chosen', [...done].join('\n'))}${hiddenField('key', form.field('key'))}<p class="asks"><button name="step" value="file">${texts.download}</button> ${backLink(visit)}</p>
 </form>
 <h2>${texts.result}</h2>

@@ -1,10 +1,7 @@
 import { findStoredAnswer, type RequestKey } from '../../../operations/stored-answers.ts';
 import { type Parsed, type Refusal, Refused } from '../../../operations/refusal.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
-import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
 import { csvLine, UnclosedQuote } from '../../http/csv.ts';
-import { readDomainQuery } from '../domains/domain-query.ts';
 import { changeContext, dryRunContext, isOfForm, quoteOf } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
 import { MAX_BULK_FORM_BYTES } from '../form-size.ts';
@@ -15,7 +12,6 @@ import {
   type ConsoleParts,
   type Download,
   type FormInput,
-  type PageInput,
   type View,
   type Visit,
   wholeFile,
@@ -23,6 +19,7 @@ import {
 import { refusalText } from '../refusal-texts.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { type Agreed, defineStepped, type Step } from '../stepped-form.ts';
+import { beginSelected, findList } from './begin-selected.ts';
 import type { BulkTask } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import {
@@ -34,7 +31,8 @@ import {
   resultView,
   reviewView,
 } from './bulk-views.ts';
-import { type ListedDomain, listText, MAX_NAMES, readLeftOut, readNameList } from './name-list.ts';
+import { type ListedDomain, readLeftOut, readNameList } from './name-list.ts';
+import { SELECTED } from './selected-step.ts';
 
 /** What the forms of a bulk change hold. */
 type BulkInput<Input> = {
@@ -56,12 +54,12 @@ type BulkInput<Input> = {
  */
 export const defineBulk = <Input>(
   task: BulkTask<Input>,
-): { readonly page: ConsolePage; readonly change: ConsoleChange } =>
-  defineStepped<FoundList, BulkInput<Input>>({
+): { readonly page: ConsolePage; readonly change: ConsoleChange } => {
+  const { page, change } = defineStepped<FoundList, BulkInput<Input>>({
     path: task.path,
     right: 'objects',
     maxBytes: MAX_BULK_FORM_BYTES,
-    longFields: ['names', 'leftOut', 'chosen'],
+    longFields: ['names', 'leftOut', 'chosen', ...(task.longFields ?? [])],
     prefilled: task.prefilled ?? [],
     load: findList,
     texts: ({ isMore }, { lang }) => bulkFormTexts(task, isMore, lang),
@@ -79,21 +77,12 @@ export const defineBulk = <Input>(
     show: (step) => show(runOf(task, step)),
     confirm: (step, agreed) => confirm(runOf(task, step), agreed),
   });
-
-/** The domains of a list of the console, by the parameters of its address. */
-async function findList(
-  { database, policy }: ConsoleParts,
-  { principal }: Visit,
-  input: PageInput,
-): Promise<FoundList> {
-  const { query } = input.query('list') === '' ? {} : readDomainQuery(input, policy);
-  if (!query) return { text: '', isMore: false };
-  const find = { filter: query.filter, order: query.order };
-  const { names, isMore } = await inListTurn(database, principal, (db) =>
-    findDomainNames(db, find, MAX_NAMES, principal),
-  );
-  return { text: listText(names.map((name) => ({ name, code: '' }))), isMore };
-}
+  const run: ConsoleChange['run'] = async (parts, visit, input) => {
+    const isBegun = input.field('step') === SELECTED;
+    return change.run(parts, visit, isBegun ? await beginSelected(task, input, parts, visit) : input);
+  };
+  return { page, change: { ...change, run } };
+};
 
 async function readBulk<Input>(
   task: BulkTask<Input>,

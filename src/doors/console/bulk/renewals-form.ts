@@ -15,6 +15,7 @@ export const bulkRenewal = defineBulk<number>({
   path: '/bulk/renew',
   texts: (lang) => taskTexts(lang).renew,
   prefilled: ['period'],
+  isReady: true,
   fields: (values, { lang }) => {
     const { renew } = taskTexts(lang);
     return [

@@ -15,13 +15,15 @@ export type TaskTexts = {
     readonly months: (count: number) => string;
     readonly expires: (before: string, after: string) => string;
   };
-  readonly nameserver: Task & {
+  readonly nameservers: Task & {
+    readonly how: string;
+    readonly changes: Readonly<Record<'set' | 'replace' | 'add' | 'remove', string>>;
+    readonly next: string;
+    readonly nextHint: string;
     readonly current: string;
     readonly currentHint: string;
-    readonly next: string;
-    readonly addresses: Readonly<Record<'ipv4' | 'ipv6', string>>;
-    readonly addressesHint: string;
-    readonly have: (hosts: string) => string;
+    readonly become: (before: string, after: string) => string;
+    readonly same: string;
   };
   readonly tech: Task & {
     readonly current: string;
@@ -42,16 +44,23 @@ const english: TaskTexts = {
     months: (count) => `${count} months`,
     expires: (before, after) => `Expires on ${after} instead of ${before}`,
   },
-  nameserver: {
-    title: 'Replace a nameserver',
-    lead: 'Replace or add a nameserver.',
+  nameservers: {
+    title: 'Change nameservers',
+    lead: 'Set the whole list of many domains, or add, remove or replace some. Each domain changes from the old list to the new one in one step.',
     confirm: 'Change these domains',
-    current: 'Nameserver to replace',
-    currentHint: 'Leave it empty to add the new one to the domains that you name.',
-    next: 'New nameserver',
-    addresses: { ipv4: 'IPv4 addresses', ipv6: 'IPv6 addresses' },
-    addressesHint: 'Only for a nameserver below one of the domains; several with spaces between them.',
-    have: (hosts) => `Has then ${hosts}`,
+    how: 'Change',
+    changes: {
+      set: 'Set the whole list',
+      replace: 'Replace some',
+      add: 'Add',
+      remove: 'Remove',
+    },
+    next: 'New nameservers',
+    nextHint: 'One per line. Add IP addresses only for hosts inside one of the domains.',
+    current: 'Nameservers to replace or remove',
+    currentHint: 'One per line. Not needed to set a whole list or to add.',
+    become: (before, after) => `${before || 'none'} → ${after || 'none'}`,
+    same: 'Nothing changes',
   },
   tech: {
     title: 'Replace a technical contact',
@@ -80,16 +89,23 @@ const estonian: TaskTexts = {
     months: (count) => `${count} kuud`,
     expires: (before, after) => `Aegub ${before} asemel ${after}`,
   },
-  nameserver: {
-    title: 'Asenda nimeserver',
-    lead: 'Asendab ühe nimeserveri teisega või lisab uue.',
+  nameservers: {
+    title: 'Muuda nimeservereid',
+    lead: 'Määra paljudele domeenidele kogu loend või lisa, eemalda või asenda mõni nimeserver. Iga domeen läheb vanalt loendilt uuele ühe sammuga.',
     confirm: 'Muuda neid domeene',
-    current: 'Asendatav nimeserver',
-    currentHint: 'Jäta tühjaks, kui uus tuleb nimetatud domeenidele lisada.',
-    next: 'Uus nimeserver',
-    addresses: { ipv4: 'IPv4-aadressid', ipv6: 'IPv6-aadressid' },
-    addressesHint: 'Ainult siis, kui nimeserver asub mõne domeeni enda all; mitme vahele jäta tühik.',
-    have: (hosts) => `Pärast seda: ${hosts}`,
+    how: 'Muudatus',
+    changes: {
+      set: 'Määra kogu loend',
+      replace: 'Asenda mõned',
+      add: 'Lisa',
+      remove: 'Eemalda',
+    },
+    next: 'Uued nimeserverid',
+    nextHint: 'Igal real üks. IP-aadressid lisa ainult siis, kui nimeserver asub mõne domeeni enda all.',
+    current: 'Asendatavad või eemaldatavad nimeserverid',
+    currentHint: 'Igal real üks. Kogu loendi määramiseks ja lisamiseks pole neid vaja.',
+    become: (before, after) => `${before || 'puuduvad'} → ${after || 'puuduvad'}`,
+    same: 'Midagi ei muutu',
   },
   tech: {
     title: 'Asenda tehniline kontakt',

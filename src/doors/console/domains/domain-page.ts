@@ -1,11 +1,11 @@
 import { readPosition } from '../../../platform/paging/position.ts';
-import { toDecimal } from '../../../platform/values/money.ts';
 import {
   checkDomainActions,
   type DomainAction,
 } from '../../../registry/domains/readings/possible-domain-changes.ts';
 import { type OwnDomain, viewTransferCode } from '../../../registry/domains/readings/read-own-domain.ts';
 import { readTimeline } from '../../../registry/history/timeline.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { dayIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -185,7 +185,7 @@ function dates(domain: OwnDomain, visit: Visit, policy: Policy): Html {
       renewal,
       maySeePrices(visit) &&
         renewalPrice !== null &&
-        renewalOf(`${toDecimal(BigInt(renewalPrice))} ${policy.currency}`),
+        renewalOf(amountIn(lang, renewalPrice, policy.currency)),
     ],
   ]);
 }

@@ -1,3 +1,4 @@
+import type { FoundPageWithTotal } from '../../../platform/paging/keyset-search.ts';
 import { type FoundDomainRow, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
@@ -6,7 +7,8 @@ import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
-import { bulkLinks } from '../bulk/bulk-links.ts';
+import { selectionAddress } from '../assets.ts';
+import { selectionBox, selectionForm } from '../bulk/selection-form.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { changeTexts } from './change-form-texts.ts';
@@ -53,14 +55,35 @@ export const domainsPage = definePage({
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,
-        rows: found.rows.length === 0 ? undefined : domainRows(found.rows, read.asked, visit, policy),
+        rows: found.rows.length === 0 ? undefined : shownRows(found, read, visit, policy),
         none: isFiltered ? texts.none : texts.noneYet,
-        actions: visit.may('objects') ? bulkLinks(parameters, visit) : undefined,
       },
     });
-    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
+    return {
+      title: texts.title,
+      body,
+      ...(visit.may('objects') && { script: selectionAddress }),
+      ...(!read.query && { status: 400 }),
+    };
   },
 });
+
+/** To be selected by those who may change domains. */
+function shownRows(
+  { rows, total, next }: FoundPageWithTotal<FoundDomainRow>,
+  { asked, query }: ReadDomainQuery,
+  visit: Visit,
+  policy: ConsoleParts['policy'],
+): Html {
+  const shown = domainRows(rows, asked, visit, policy);
+  if (!visit.may('objects')) return shown;
+  const selection = {
+    parameters: askedParameters(asked),
+    count: total && !total.isCut ? total.count : undefined,
+    hasPages: next !== undefined || query?.after !== undefined,
+  };
+  return selectionForm(shown, selection, visit);
+}
 
 function newDomainLinks(visit: Visit): Html {
   const { actions } = changeTexts(visit.lang);
@@ -110,6 +133,7 @@ function domainRows(
   policy: ConsoleParts['policy'],
 ): Html {
   const { lang } = visit;
+  const mayChange = visit.may('objects');
   const { title, columns } = domainsTexts(lang);
   const sortable = (name: 'name' | 'expire_time' | 'created_at', text: string) => {
     const isAscending = asked.sort === name;
@@ -134,7 +158,7 @@ function domainRows(
       ],
     },
     rows.map((row) => [
-      html`<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
+      html`${mayChange && selectionBox(row.name, visit)}<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
       html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
       stateTag(row, visit, policy),
       shortDayIn(lang, row.expireTime, policy),

@@ -1,4 +1,3 @@
-import { toDecimal } from '../../../platform/values/money.ts';
 import { FIGURES } from '../../../registry/figures/domain-events.ts';
 import {
   lastMonths,
@@ -7,6 +6,7 @@ import {
   readFigures,
 } from '../../../registry/figures/read-figures.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { barChart, type Chart, lineChart } from '../../html/chart.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
@@ -86,7 +86,7 @@ function balanceChart(
   const values = figures.map(({ month }, place) => {
     const cents = balances[place] ?? null;
     const value = cents === null ? null : Number(cents) / 100;
-    return { month, value, text: cents === null ? '–' : `${toDecimal(BigInt(cents))} ${currency}` };
+    return { month, value, text: cents === null ? '–' : amountIn(lang, cents, currency) };
   });
   const title = texts.balance(currency);
   return chartOf(title, lineChart({ id: 'balance', title, tick: texts.tick, ...described(values, lang) }));
@@ -110,7 +110,7 @@ function numbersTable(
     return [
       monthIn(lang, month.month),
       ...FIGURES.map((figure) => texts.number(month[figure])),
-      ...(balances ? [balance === null ? '–' : toDecimal(BigInt(balance))] : []),
+      ...(balances ? [balance === null ? '–' : amountIn(lang, balance, currency)] : []),
     ];
   });
   return table({ label: texts.numbers, columns }, rows.toReversed());

@@ -4,12 +4,13 @@ import { type Cents, parseAmount, toDecimal } from '../../../platform/values/mon
 import type { Policy } from '../../../policy/policy.ts';
 import { type AccountSettings, changeOwnAccount } from '../../../registry/registrars/change-own-account.ts';
 import { readOwnAccount } from '../../../registry/registrars/own-account.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import type { Field } from '../../html/form.ts';
 import { refusal } from '../form-refusals.ts';
 import { consoleAddress, type FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { MONEY_FIELDS } from '../render-refusals.ts';
-import { amountText, writtenAmount } from './amount-text.ts';
+import { writtenAmount } from './amount-text.ts';
 import { balanceTexts } from './balance-texts.ts';
 import { formTexts } from './form-texts.ts';
 
@@ -45,7 +46,7 @@ export const accountSettings = definePreviewed({
   run: changeOwnAccount,
   preview: ({ lowBalance, topUp }, { currency }, { lang }) => {
     const texts = balanceTexts(lang);
-    const money = (cents: Cents) => amountText(cents, currency);
+    const money = (cents: Cents) => amountIn(lang, cents, currency);
     return [
       [texts.warning, lowBalance === undefined ? texts.notWarned : texts.warnedBelow(money(lowBalance))],
       [

@@ -1,8 +1,14 @@
-import { toDecimal } from '../../../platform/values/money.ts';
+/** A point or a comma that groups thousands: three digits follow it, and whole groups of three are before it. */
+const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 
-/** Cents as text, for people. */
-export const amountText = (cents: string | bigint, currency: string): string =>
-  `${toDecimal(BigInt(cents))} ${currency}`;
-
-/** An amount as people write it: Estonian has a comma where the registry has a point. */
-export const writtenAmount = (text: string): string => text.trim().replace(',', '.');
+/**
+ * An amount as people write it, in the form in which the registry reads it: `1 500,00 €`, `1,500.00` and `1.500,00` are
+ * 1500.00. Of a point and a comma the last one is that of the decimals.
+ */
+export function writtenAmount(text: string): string {
+  const bare = text.replaceAll(/[\s€’']|EUR/giu, '');
+  const [point, comma] = [bare.lastIndexOf('.'), bare.lastIndexOf(',')];
+  if (point >= 0 && comma >= 0)
+    return point > comma ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.');
+  return GROUPED.test(bare) ? bare.replaceAll(',', '') : bare.replace(',', '.');
+}

@@ -14,14 +14,29 @@ import { readTransactionQuery } from './balance-query.ts';
 
 const PAGE = 500;
 const TYPE = 'text/csv; charset=utf-8';
-const COLUMNS = ['time', 'kind', 'description', 'sum', 'balance', 'currency', 'invoice'];
+/** New ones are added at the end: programs read these files. */
+const COLUMNS = [
+  'time',
+  'kind',
+  'description',
+  'sum',
+  'balance',
+  'currency',
+  'invoice',
+  'domain',
+  'months',
+  'customer',
+  'customer_name',
+  'by',
+  'request_id',
+];
 
 /** All transactions of a filter. */
 export const balanceExport: ConsoleExport = {
   path: '/balance.csv',
   right: 'money',
   download: async (parts, visit, input) => {
-    const { query } = readTransactionQuery(input, parts.policy);
+    const { query } = readTransactionQuery(input, parts.policy, visit);
     return query && { fileName: 'transactions.csv', type: TYPE, pieces: lines(parts, visit, query) };
   },
 };
@@ -29,7 +44,7 @@ export const balanceExport: ConsoleExport = {
 /** Each page is a statement of its own, so that a slow client holds no connection. */
 async function* lines(
   { database, policy }: ConsoleParts,
-  { principal }: Visit,
+  { principal, may }: Visit,
   { filter }: TransactionQuery,
 ): AsyncGenerator<string> {
   let after: TransactionQuery['after'];
@@ -39,15 +54,16 @@ async function* lines(
     const { rows, next }: FoundPage<Transaction> = await inListTurn(
       database,
       principal,
-      (db) => exportTransactions(db, query, PAGE, principal),
+      (db) => exportTransactions(db, query, PAGE, principal, policy),
       { admitted: !isFirst },
     );
-    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, policy)).join('');
+    yield (isFirst ? csvLine(COLUMNS) : '') + rows.map((row) => lineOf(row, policy, may('read'))).join('');
     [after, isFirst] = [next, false];
   } while (after);
 }
 
-const lineOf = (row: Transaction, { currency, timeZone }: Policy): string =>
+/** Who the customers are is told to those who may see them. */
+const lineOf = (row: Transaction, { currency, timeZone }: Policy, seesCustomers: boolean): string =>
   csvLine([
     timeIn(timeZone, row.at),
     row.kind,
@@ -56,4 +72,10 @@ const lineOf = (row: Transaction, { currency, timeZone }: Policy): string =>
     toDecimal(BigInt(row.balance)),
     currency,
     String(row.invoiceNumber ?? ''),
+    row.charged?.domain ?? '',
+    String(row.charged?.months ?? ''),
+    (seesCustomers && row.charged?.registrant) || '',
+    (seesCustomers && row.charged?.registrantName) || '',
+    row.actor ?? '',
+    row.requestId ?? '',
   ]);

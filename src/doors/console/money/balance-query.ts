@@ -2,12 +2,14 @@ import { type EntryKind, entryKinds } from '../../../ledger/entry-kinds.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { TransactionQuery } from '../../../registry/registrars/find-transactions.ts';
-import type { PageInput } from '../console-page.ts';
+import type { PageInput, Visit } from '../console-page.ts';
+import { filterText } from '../filter-text.ts';
 import { type AskedRange, readRange } from './date-range.ts';
 
 export type ReadTransactionQuery = {
-  readonly asked: AskedRange & { readonly kind: string };
+  readonly asked: AskedRange & { readonly about: string; readonly kind: string };
   /** Null where the text says nothing. */
+  readonly about: string | undefined | null;
   readonly kind: EntryKind | undefined | null;
   readonly from: Date | undefined | null;
   readonly before: Date | undefined | null;
@@ -15,12 +17,24 @@ export type ReadTransactionQuery = {
   readonly query: TransactionQuery | undefined;
 };
 
-export function readTransactionQuery(input: Pick<PageInput, 'query'>, policy: Policy): ReadTransactionQuery {
+export function readTransactionQuery(
+  input: Pick<PageInput, 'query'>,
+  policy: Policy,
+  { may }: Pick<Visit, 'may'>,
+): ReadTransactionQuery {
   const { asked: range, from, before } = readRange(input, policy);
-  const asked = { kind: input.query('kind'), ...range };
+  const asked = { about: input.query('about'), kind: input.query('kind'), ...range };
+  const about = filterText(asked.about);
   const kind = asked.kind === '' ? undefined : (entryKinds.find((known) => known === asked.kind) ?? null);
-  const read = { asked, kind, from, before };
-  if (kind === null || from === null || before === null) return { ...read, query: undefined };
+  const read = { asked, about, kind, from, before };
+  if (kind === null || from === null || before === null || about === null)
+    return { ...read, query: undefined };
   const after = readPosition(input.query('after'), 'time');
-  return { ...read, query: { filter: { kind, from, before }, after } };
+  return {
+    ...read,
+    query: {
+      filter: { kind, from, before, about: about?.toLowerCase(), amongCustomers: may('read') },
+      after,
+    },
+  };
 }

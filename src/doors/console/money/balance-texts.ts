@@ -16,7 +16,17 @@ export type BalanceTexts = {
   readonly kind: string;
   readonly anyKind: string;
   readonly notKind: string;
-  readonly columns: readonly [day: string, kind: string, description: string, sum: string, balance: string];
+  readonly about: string;
+  readonly aboutCustomer: string;
+  readonly notAbout: string;
+  readonly columns: Readonly<Record<'day' | 'what' | 'customer' | 'by' | 'sum' | 'balance', string>>;
+  readonly period: (months: number) => string;
+  readonly invoice: (number: number) => string;
+  readonly registry: string;
+  readonly unpaid: string;
+  readonly noneUnpaid: string;
+  readonly due: (day: string) => string;
+  readonly allInvoices: string;
   readonly none: string;
   readonly noneYet: string;
 };
@@ -37,7 +47,18 @@ const english: BalanceTexts = {
   kind: 'Kind',
   anyKind: 'All kinds',
   notKind: 'There is no such kind.',
-  columns: ['Day', 'Kind', 'Description', 'Sum', 'Balance'],
+  about: 'Domain or invoice',
+  aboutCustomer: 'Domain, customer or invoice',
+  notAbout: 'This cannot be found: it has characters that no name has.',
+  columns: { day: 'Day', what: 'What', customer: 'Customer', by: 'By', sum: 'Amount', balance: 'Balance' },
+  period: (months) =>
+    months % 12 > 0 ? `${months} months` : months === 12 ? '1 year' : `${months / 12} years`,
+  invoice: (number) => `invoice ${number}`,
+  registry: 'Registry',
+  unpaid: 'Unpaid invoices',
+  noneUnpaid: 'None: everything is paid.',
+  due: (day) => `due ${day}`,
+  allInvoices: 'All invoices',
   none: 'No transaction matches.',
   noneYet: 'There are no transactions yet.',
 };
@@ -59,7 +80,18 @@ const estonian: BalanceTexts = {
   kind: 'Liik',
   anyKind: 'Kõik liigid',
   notKind: 'Sellist liiki ei ole.',
-  columns: ['Päev', 'Liik', 'Kirjeldus', 'Summa', 'Saldo'],
+  about: 'Domeen või arve',
+  aboutCustomer: 'Domeen, klient või arve',
+  notAbout: 'Selles on märke, mida üheski nimes ei ole.',
+  columns: { day: 'Päev', what: 'Mis', customer: 'Klient', by: 'Kes', sum: 'Summa', balance: 'Saldo' },
+  period: (months) =>
+    months % 12 > 0 ? `${months} kuud` : months === 12 ? '1 aasta' : `${months / 12} aastat`,
+  invoice: (number) => `arve ${number}`,
+  registry: 'Register',
+  unpaid: 'Tasumata arved',
+  noneUnpaid: 'Kõik arved on tasutud.',
+  due: (day) => `tähtaeg ${day}`,
+  allInvoices: 'Kõik arved',
   none: 'Ükski kanne ei vasta filtrile.',
   noneYet: 'Kandeid veel ei ole.',
 };

@@ -2,6 +2,7 @@ import { usableLink } from '../../../billing/invoices/generate.ts';
 import { isPayableByLink } from '../../../billing/invoices/invoice.ts';
 import { type InvoiceView, readInvoice } from '../../../billing/invoices/invoice-view.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { dayIn, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -13,7 +14,6 @@ import {
   type PageInput,
   type Visit,
 } from '../console-page.ts';
-import { amountText } from './amount-text.ts';
 import { invoiceAddress } from './invoice-address.ts';
 import { invoiceTexts } from './invoice-texts.ts';
 import { invoicesTexts } from './invoices-texts.ts';
@@ -62,7 +62,7 @@ ${changes(invoice, visit, policy)}<p><a href="${consoleAddress('/invoices')}">${
 
 function facts(invoice: InvoiceView, { lang }: Visit, policy: Policy): Html {
   const { labels, vat } = invoiceTexts(lang);
-  const amount = (cents: string) => amountText(cents, invoice.currency);
+  const amount = (cents: string) => amountIn(lang, cents, invoice.currency);
   return factList([
     [labels.status, html`<strong>${invoicesTexts(lang).statuses[invoice.status]}</strong>`],
     [labels.issued, momentIn(lang, invoice.issuedAt, policy)],
@@ -90,7 +90,7 @@ function lines({ lines: all, currency }: InvoiceView, { lang }: Visit): Html {
   const texts = invoiceTexts(lang);
   return table(
     { label: texts.lines, columns: texts.lineColumns.map((title, place) => ({ title, number: place > 0 })) },
-    all.map(({ description, quantity, net }) => [description, quantity, amountText(net, currency)]),
+    all.map(({ description, quantity, net }) => [description, quantity, amountIn(lang, net, currency)]),
   );
 }
 

@@ -11,6 +11,7 @@ import { timeIn } from '../../../platform/values/dates.ts';
 import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { dayIn, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -18,7 +19,6 @@ import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '../console-page.ts';
-import { amountText } from './amount-text.ts';
 import { givenParameters, rangeFields } from './date-range.ts';
 import { invoiceAddress } from './invoice-address.ts';
 import { type ReadInvoiceQuery, readInvoiceQuery } from './invoices-query.ts';
@@ -87,7 +87,7 @@ function invoiceRows(rows: readonly OwnInvoice[], { lang }: Visit, policy: Polic
       shortDayIn(lang, issuedAt, policy),
       html`<time datetime="${dueDate}">${dayIn(lang, dueDate)}</time>`,
       words[status],
-      amountText(amount, currency),
+      amountIn(lang, amount, currency),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import {
 import { statementCsv } from '../../../billing/statements/statement-csv.ts';
 import { periodText } from '../../../billing/statements/statement-labels.ts';
 import { printStatement } from '../../../billing/statements/print-statement.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -19,9 +20,8 @@ import {
   type Visit,
   wholeFile,
 } from '../console-page.ts';
-import { amountText } from './amount-text.ts';
 import { moneyTexts } from './money-texts.ts';
-import { statementAddress } from './statements-page.ts';
+import { entriesAddress, statementAddress } from './statements-page.ts';
 import { statementsTexts } from './statements-texts.ts';
 
 const loadStatement = async (
@@ -41,10 +41,11 @@ export const statementPage = definePage({
     const texts = statementsTexts(lang);
     const title = texts.one(monthIn(lang, statement.month));
     const address = statementAddress(statement.month);
-    const { pdf, csv } = moneyTexts(lang);
+    const { pdf } = moneyTexts(lang);
     const body = html`<h1>${title}</h1>
 ${facts(statement, visit)}<ul class="actions"><li><a href="${address}/pdf">${pdf}</a></li>
-<li><a href="${address}/csv">${csv}</a></li></ul>
+<li><a href="${entriesAddress(statement.month)}">${texts.everyEntry}</a></li>
+<li><a href="${address}/csv">${texts.summary}</a></li></ul>
 <h2>${texts.lines}</h2>
 ${lines(statement, visit)}<p><a href="${consoleAddress('/statements')}">${texts.back}</a></p>
 `;
@@ -56,10 +57,10 @@ function facts(statement: MonthlyStatement, { lang }: Visit): Html {
   const { labels } = statementsTexts(lang);
   const { openingDebt, debtGrown, debtRepaid, closingDebt, currency } = statement;
   const isIndebted = openingDebt + debtGrown + debtRepaid + closingDebt > 0n;
-  const debt = (cents: bigint) => isIndebted && amountText(cents, currency);
+  const debt = (cents: bigint) => isIndebted && amountIn(lang, cents, currency);
   return factList([
-    [labels.opening, amountText(statement.opening, currency)],
-    [labels.closing, amountText(statement.closing, currency)],
+    [labels.opening, amountIn(lang, statement.opening, currency)],
+    [labels.closing, amountIn(lang, statement.closing, currency)],
     [labels.openingDebt, debt(openingDebt)],
     [labels.debtGrown, debt(debtGrown)],
     [labels.debtRepaid, debt(debtRepaid)],
@@ -77,7 +78,7 @@ function lines({ lines: all, currency }: MonthlyStatement, { lang }: Visit): Htm
       zone ?? '',
       months === null ? '' : periodText(months),
       count,
-      amountText(sum, currency),
+      amountIn(lang, sum, currency),
     ]),
   );
 }

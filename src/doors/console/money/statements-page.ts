@@ -1,12 +1,13 @@
+import { Temporal } from 'temporal-polyfill';
 import { listOwnStatements, type OwnStatement } from '../../../billing/statements/list-own-statements.ts';
 import { isMonth } from '../../../billing/statements/find-statements.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { monthIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress, definePage, type Visit } from '../console-page.ts';
-import { amountText } from './amount-text.ts';
 import { statementsTexts } from './statements-texts.ts';
 
 const MONTHS_SHOWN = 24;
@@ -50,12 +51,18 @@ function statementRows(rows: readonly OwnStatement[], { lang }: Visit): Html {
       const address = statementAddress(month);
       return [
         html`<a href="${address}">${name}</a>`,
-        ...[opening, change, closing].map((cents) => amountText(cents, currency)),
-        debt === '0' ? '' : amountText(debt, currency),
-        html`<span class="files"><a href="${address}/pdf" aria-label="${texts.pdfOf(name)}">PDF</a> <a href="${address}/csv" aria-label="${texts.csvOf(name)}">CSV</a></span>`,
+        ...[opening, change, closing].map((cents) => amountIn(lang, cents, currency)),
+        debt === '0' ? '' : amountIn(lang, debt, currency),
+        html`<span class="files"><a href="${address}/pdf" aria-label="${texts.pdfOf(name)}">PDF</a> <a href="${entriesAddress(month)}" aria-label="${texts.csvOf(name)}">CSV</a></span>`,
       ];
     }),
   );
+}
+
+/** One line for each charge and credit of a month. */
+export function entriesAddress(month: string): string {
+  const { day } = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 31 });
+  return consoleAddress('/balance.csv', { from: `${month}-01`, to: `${month}-${day}` });
 }
 
 export const statementAddress = (month: string): string => consoleAddress(`/statements/${month}`);

@@ -15,6 +15,8 @@ export type StatementsTexts = {
   readonly pdfOf: (month: string) => string;
   readonly csvOf: (month: string) => string;
   readonly one: (month: string) => string;
+  readonly everyEntry: string;
+  readonly summary: string;
   readonly lines: string;
   readonly lineColumns: readonly [kind: string, zone: string, period: string, count: string, sum: string];
   readonly nothing: string;
@@ -32,6 +34,8 @@ const english: StatementsTexts = {
   pdfOf: (month) => `Statement for ${month} as PDF`,
   csvOf: (month) => `Statement for ${month} as CSV`,
   one: (month) => `Statement for ${month}`,
+  everyEntry: 'Every charge and credit as CSV',
+  summary: 'Summary as CSV',
   lines: 'What was booked',
   lineColumns: ['Kind', 'Zone', 'Period', 'Count', 'Sum'],
   nothing: 'Nothing was booked in this month.',
@@ -54,6 +58,8 @@ const estonian: StatementsTexts = {
   pdfOf: (month) => `Väljavõte PDF-failina: ${month}`,
   csvOf: (month) => `Väljavõte CSV-failina: ${month}`,
   one: (month) => `Konto väljavõte: ${month}`,
+  everyEntry: 'Kõik kanded CSV-failina',
+  summary: 'Kokkuvõte CSV-failina',
   lines: 'Kanded',
   lineColumns: ['Liik', 'Tsoon', 'Periood', 'Kogus', 'Summa'],
   nothing: 'Sel kuul kandeid ei olnud.',

@@ -1,8 +1,9 @@
 import { orderTopUp, parseTopUp } from '../../../billing/invoices/order-top-up.ts';
 import { topUpTerms } from '../../../billing/invoices/issue-top-up.ts';
-import { type Cents, toDecimal } from '../../../platform/values/money.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 import { actorOf } from '../../../registry/actor.ts';
 import { runRegistryTransaction } from '../../../registry/run-registry-operation.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { dayIn } from '../../html/language.ts';
 import { consoleAddress } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
@@ -25,7 +26,7 @@ export const topUp = definePreviewed({
   },
   fields: (_loaded, values, { lang }, { policy: { billing, currency } }) => {
     const { amount, amountHint } = formTexts(lang).topUp;
-    const hint = amountHint(`${toDecimal(billing.leastTopUp)} ${currency}`);
+    const hint = amountHint(amountIn(lang, billing.leastTopUp, currency));
     return [{ name: 'amount', label: amount, hint, value: values('amount'), maxLength: 20 }];
   },
   read: (form, { provider }, { policy }) => {
@@ -40,7 +41,7 @@ export const topUp = definePreviewed({
   preview: ({ net }, _loaded, { lang, now }, { policy }) => {
     const texts = formTexts(lang).topUp;
     const { vat, total, dueDate } = topUpTerms(net, policy, now);
-    const money = (cents: Cents) => `${toDecimal(cents)} ${policy.currency}`;
+    const money = (cents: Cents) => amountIn(lang, cents, policy.currency);
     return [
       [texts.amount, money(net)],
       [texts.vat(String(policy.billing.vatPercent)), money(vat)],

@@ -1,6 +1,5 @@
 import { countUnpaid, type UnpaidInvoices } from '../../../billing/invoices/count-unpaid.ts';
 import { dayIn as dayInZone } from '../../../platform/values/dates.ts';
-import { toDecimal } from '../../../platform/values/money.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import {
   type Balance,
@@ -10,6 +9,7 @@ import {
   readUnreadMessages,
   type UnreadMessages,
 } from '../../../registry/registrars/attention.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -114,7 +114,7 @@ type Money = {
 
 function moneyFacts({ account, invoices }: Money, { lang }: Visit): Html {
   const texts = startTexts(lang);
-  const amount = (cents: string) => `${toDecimal(BigInt(cents))} ${account.currency}`;
+  const amount = (cents: string) => amountIn(lang, cents, account.currency);
   const { threshold } = account;
   const isLow = threshold !== null && BigInt(account.balance) < BigInt(threshold);
   const counted = (status: keyof UnpaidInvoices) =>

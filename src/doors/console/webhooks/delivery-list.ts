@@ -39,11 +39,14 @@ export const replayButton = (id: string, eventId: string, { again }: WebhookText
 
 /** What the last attempt came to. */
 export function resultOf(
-  { lastStatus: status, lastError: error }: ShownDelivery,
+  { lastStatus: status, lastError: error }: Pick<ShownDelivery, 'lastStatus' | 'lastError'>,
   lang: Visit['lang'],
 ): Html | string {
-  if (error !== null) return html`<span lang="en">${error}</span>`;
-  return status === null ? '' : webhookTexts(lang).answered(status);
+  const texts = webhookTexts(lang);
+  if (error === null) return status === null ? '' : texts.answered(status);
+  if (error === `Answered ${status}`) return texts.refusedWith(Number(status));
+  const words = Object.hasOwn(texts.failures, error) ? texts.failures[error] : undefined;
+  return words ?? html`<span lang="en">${error}</span>`;
 }
 
 /** All that failed since a day. */

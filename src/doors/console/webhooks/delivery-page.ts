@@ -1,15 +1,17 @@
 import { isEventId, type ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { eventBody } from '../../../registry/webhooks/event-body.ts';
+import { listAttempts, type ShownAttempt } from '../../../registry/webhooks/webhook-attempts.ts';
 import { readDelivery } from '../../../registry/webhooks/list-deliveries.ts';
 import { codeBlock } from '../../html/code-block.ts';
 import { factList } from '../../html/fact-list.ts';
-import { isolated, momentIn } from '../../html/language.ts';
-import { type Html, html } from '../../html/layout.ts';
+import { isolated, momentIn, secondIn } from '../../html/language.ts';
+import { type Html, type HtmlValue, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
 import { type ConsoleParts, definePage, type Visit } from '../console-page.ts';
 import { replayButton, resultOf } from './delivery-list.ts';
 import { eventText } from './event-texts.ts';
 import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
-import { webhookTexts } from './webhook-texts.ts';
+import { type WebhookTexts, webhookTexts } from './webhook-texts.ts';
 
 type Delivery = Awaited<ReturnType<typeof readDelivery>>;
 
@@ -25,12 +27,15 @@ export const deliveryPage = definePage({
     const delivery = await unlessMissing(() =>
       readDelivery(reads, { id: endpoint.id, eventId }, visit.principal),
     );
-    return delivery && { endpoint, delivery };
+    if (!delivery) return undefined;
+    const attempts = await listAttempts(reads, { id: endpoint.id, eventId }, visit.principal);
+    return { endpoint, delivery, attempts };
   },
-  view: ({ endpoint, delivery }, visit, parts) => {
+  view: ({ endpoint, delivery, attempts }, visit, parts) => {
     const texts = webhookTexts(visit.lang);
     const body = html`<h1>${texts.delivery}</h1>
-${deliveryFacts(endpoint, delivery, visit, parts)}${endpoint.enabled && replayButton(endpoint.id, delivery.eventId, texts)}<h2>${texts.body}</h2>
+${deliveryFacts(endpoint, delivery, visit, parts)}${endpoint.enabled && replayButton(endpoint.id, delivery.eventId, texts)}<h2 id="attempts">${texts.attempts}</h2>
+${attemptTable(attempts, visit, parts)}<h2>${texts.body}</h2>
 <p>${texts.bodyLead}</p>
 ${codeBlock(texts.body, bodyOf(delivery))}
 <p><a href="${webhookAddress(endpoint.id)}">${texts.toWebhook}</a></p>
@@ -38,6 +43,27 @@ ${codeBlock(texts.body, bodyOf(delivery))}
     return { title: `${texts.delivery} ${delivery.eventId}`, body };
   },
 });
+
+/** Newest first, each with what the receiver answered. */
+function attemptTable(attempts: readonly ShownAttempt[], { lang }: Visit, { policy }: ConsoleParts): Html {
+  const texts = webhookTexts(lang);
+  if (attempts.length === 0) return html`<p>${texts.noAttempts}</p>\n`;
+  const { at, result, seconds, answer } = texts.attemptColumns;
+  const columns = [{ title: at }, { title: result }, { title: seconds, number: true }, { title: answer }];
+  const rows = attempts.map(({ at: time, status, error, durationMs, response }) => [
+    secondIn(lang, new Date(time), policy),
+    resultOf({ lastStatus: status, lastError: error }, lang),
+    texts.seconds(durationMs),
+    answerOf(response, status, texts),
+  ]);
+  return table({ label: texts.attempts, columns }, rows);
+}
+
+/** As text: whatever a receiver answers, nothing of it is markup here. */
+function answerOf(response: string | null, status: number | null, texts: WebhookTexts): HtmlValue {
+  if (response === null) return status === null ? '' : html`<span class="quiet">${texts.emptyAnswer}</span>`;
+  return html`<details><summary>${texts.showAnswer}</summary><pre class="answer"><code>${response}</code></pre></details>`;
+}
 
 function deliveryFacts(
   endpoint: ShownEndpoint,

@@ -64,6 +64,15 @@ export type WebhookTexts = {
   readonly body: string;
   readonly bodyLead: string;
   readonly answered: (status: number) => string;
+  /** Of an attempt that failed without an answer, by its English text. */
+  readonly failures: Readonly<Partial<Record<string, string>>>;
+  readonly refusedWith: (status: number) => string;
+  readonly attempts: string;
+  readonly attemptColumns: Readonly<Record<'at' | 'result' | 'seconds' | 'answer', string>>;
+  readonly noAttempts: string;
+  readonly showAnswer: string;
+  readonly emptyAnswer: string;
+  readonly seconds: (ms: number) => string;
   readonly again: string;
   readonly againAll: string;
   readonly againSince: string;
@@ -157,7 +166,16 @@ const english: WebhookTexts = {
   body: 'Content',
   bodyLead:
     'What is posted, here with line ends for reading. The signature is of the body as your program receives it.',
-  answered: (status) => `answered with ${status}`,
+  answered: (status) => `Taken, answered with ${status}`,
+  failures: {},
+  refusedWith: (status) => `Refused, answered with ${status}`,
+  attempts: 'Attempts',
+  attemptColumns: { at: 'Time', result: 'Result', seconds: 'Seconds', answer: 'Answer' },
+  noAttempts: 'No attempt is recorded.',
+  showAnswer: 'Show the answer',
+  emptyAnswer: 'empty',
+  seconds: (ms) =>
+    (ms / 1000).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   again: 'Send again',
   againAll: 'Send all failed ones again',
   againSince: 'Failed since',
@@ -253,7 +271,24 @@ const estonian: WebhookTexts = {
   body: 'Sisu',
   bodyLead:
     'See, mis saadetakse, siin lugemiseks ridadeks jaotatud. Allkiri on antud sisule sellisena, nagu programm selle saab.',
-  answered: (status) => `vastus ${status}`,
+  answered: (status) => `Vastu võetud, vastus ${status}`,
+  failures: {
+    'The URL, or an address of its host, is not allowed': 'Aadress või serveri IP-aadress ei ole lubatud',
+    'The name of the host could not be resolved': 'Serveri nimele ei leitud IP-aadressi',
+    'No connection could be made': 'Ühendust ei saadud',
+    'No secure connection could be made: the certificate is not trusted, or not of this host':
+      'Turvalist ühendust ei saadud: sertifikaati ei usaldata või see ei ole selle serveri oma',
+    'The connection ended without a valid answer': 'Ühendus katkes ilma korrektse vastuseta',
+    'No answer (time is up)': 'Vastust ei saadud õigel ajal',
+    'Not sent': 'Saatmata',
+  },
+  refusedWith: (status) => `Vastu võtmata, vastus ${status}`,
+  attempts: 'Katsed',
+  attemptColumns: { at: 'Aeg', result: 'Tulemus', seconds: 'Sekundeid', answer: 'Vastus' },
+  noAttempts: 'Ühtki katset ei ole salvestatud.',
+  showAnswer: 'Näita vastust',
+  emptyAnswer: 'tühi',
+  seconds: (ms) => (ms / 1000).toLocaleString('et', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   again: 'Saada uuesti',
   againAll: 'Saada kõik ebaõnnestunud uuesti',
   againSince: 'Ebaõnnestunud alates',

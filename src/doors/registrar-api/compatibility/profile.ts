@@ -38,7 +38,7 @@ export function announceProfile({ compatibility }: Principal, reply: FastifyRepl
 
 /**
  * Reads requests as the incumbent's registrar API did, and answers them accordingly: each is translated, then answered
- * by the ordinary call or by the one that stands in its place. See docs/guides/from-the-incumbent.md.
+ * by the ordinary call or by the one that stands in its place. See docs/integrate/from-the-incumbent.md.
  */
 export function compatibilityProfile(
   { byId, emptiedContactUpdate, emptiedDomainChange }: CompatibilityCalls,

@@ -4,13 +4,10 @@ import type { Database } from '../../../platform/database/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { inListTurn } from '../../list-turns.ts';
 import type { Context } from '../../operation.ts';
 import { runRegistryTransaction } from '../../run-registry-operation.ts';
-import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
 import type { Domain } from '../domain.ts';
 import { refusal, refuse } from '../rules/domain-refusals.ts';
-import { lockRows } from '../readings/load-domain.ts';
 import {
   checkDuplicateNameservers,
   checkGlueAddresses,
@@ -28,34 +25,25 @@ export type NameserverReplacement = {
   readonly next: Nameserver;
   /** Only these; without a list, all of the caller's domains that have the nameserver. */
   readonly names: readonly string[] | undefined;
-  /** Nothing is changed unless every listed domain can be. */
-  readonly allOrNone?: boolean;
   /** A nameserver that is to be replaced by itself is skipped everywhere, instead of refused. */
   readonly mayBeSame?: boolean;
 };
 
 /**
- * Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported, or
- * stop the whole. An address that one of them cannot publish always does.
+ * Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported.
+ * An address that one of them cannot publish stops the whole.
  */
 export function replaceNameserver(
   database: Database,
   replacement: NameserverReplacement,
   context: Context,
 ): Promise<Outcome<AffectedDomains>> {
-  const { current, names, allOrNone = false } = replacement;
+  const { current, names } = replacement;
   return runRegistryTransaction(
     database,
     context,
     async (db) => {
       await requirePossible(db, replacement, context);
-      if (names && allOrNone) {
-        await lockRows(
-          db,
-          sql`d.name = any(${names}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
-        );
-        requireAll(await findReplacements(db, replacement, names, context));
-      }
       const among = names
         ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
         : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current ?? null}`;
@@ -75,36 +63,6 @@ export function replaceNameserver(
 function missingIn(found: readonly string[], names: readonly string[]): string[] {
   const known = new Set(found);
   return names.filter((name) => !known.has(name));
-}
-
-/** What would become of each of these domains. */
-export function previewNameserverReplacement(
-  database: Database,
-  replacement: NameserverReplacement,
-  names: readonly string[],
-  context: Context,
-): Promise<BulkFinding[]> {
-  const lists = { ...database, replicaLists: database.lists };
-  return inListTurn(lists, context.principal, async (db) => {
-    await requirePossible(db, replacement, context);
-    return findReplacements(db, replacement, names, context);
-  });
-}
-
-async function findReplacements(
-  db: Sql,
-  replacement: NameserverReplacement,
-  names: readonly string[],
-  context: Context,
-): Promise<BulkFinding[]> {
-  const decision = {
-    check: (domain: Domain) => checkReplacement(domain, replacement, context.policy),
-    change: (domain: Domain) => {
-      requirePublishable(domain, replacement, context.policy);
-      return { after: withNameserver(domain, replacement) };
-    },
-  };
-  return findEach(names, await readNamed(db, names, context), decision, context);
 }
 
 type Replaced = Pick<NameserverReplacement, 'current' | 'next'>;

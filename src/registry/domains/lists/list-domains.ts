@@ -84,13 +84,16 @@ function listStatement(
   const key = sortColumn(sort, DOMAIN_COLUMNS);
   const order = orderBy(sort, DOMAIN_COLUMNS);
   const own = sql`domains d where d.registrar_id = ${registrarId}`;
-  const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
+  const timed = inTimes(query, registrarId);
+  const candidates = timed?.rows ?? own;
+  const named =
+    q === undefined ? candidates : sql`${candidates} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
   const linked = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
-  const timed = sql`${linked} ${timesOf(query, registrarId)}`;
-  const matching = filters === undefined ? timed : sql`${timed} ${conditionsOf(filters, now)}`;
+  const matching = filters === undefined ? linked : sql`${linked} ${conditionsOf(filters, now)}`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
   const isWhole = isOfAll(query);
-  const counted = sql`select count(*) from ${matching}`;
+  const isByTime = isOfAll({ ...query, updatedSince: undefined, expiresBefore: undefined });
+  const counted = sql`select count(*) from ${(isByTime && timed?.entries) || matching}`;
   const countOf = isWhole ? storedCount('domain', registrarId, counted) : sql`(${counted})`;
   const newest = sql`select * from ${own} order by created_at desc, id desc limit 1`;
   if (listsNames(query)) {
@@ -115,12 +118,30 @@ function listStatement(
       from page ${item ? (readsRows ? SAME_ROW : WHOLE_ROW) : sql``}) as shown`;
 }
 
-/** What matches is found by the indexes of these times, whatever it is sorted by: a walk along another would read all rows. */
-function timesOf({ updatedSince, expiresBefore }: DomainQuery, registrarId: number): Fragment {
-  const found = (times: Fragment) =>
-    sql`and id in (select id from domains where registrar_id = ${registrarId} and ${times} offset 0)`;
-  const updated = updatedSince ? found(sql`updated_at >= ${updatedSince}`) : sql``;
-  return expiresBefore ? sql`${updated} ${found(sql`expire_time < ${expiresBefore}`)}` : updated;
+type InTimes = {
+  /** Rows `d`, with a condition to which others can be added. */
+  readonly rows: Fragment;
+  /** The same by an index alone; undefined where two times are asked for. */
+  readonly entries: Fragment | undefined;
+};
+
+/**
+ * What matches is found by the index of a time, whatever it is sorted by, and each row then by its key: a walk along the
+ * order, or a join that the planner chooses, would read all domains of the registrar.
+ */
+function inTimes(
+  { updatedSince, expiresBefore, sort }: DomainQuery,
+  registrarId: number,
+): InTimes | undefined {
+  const expires = expiresBefore && sql`d.expire_time < ${expiresBefore}`;
+  const condition = updatedSince ? sql`d.updated_at >= ${updatedSince}` : expires;
+  if (!condition) return undefined;
+  const entries = sql`domains d where d.registrar_id = ${registrarId} and ${condition}`;
+  if (!updatedSince && sort.endsWith('expireTime')) return { rows: entries, entries };
+  const rows = sql`(select d.id as found_id from ${entries} offset 0) as found
+    cross join lateral (select * from domains r where r.id = found.found_id offset 0) as d where true`;
+  const isBoth = updatedSince && expires;
+  return isBoth ? { rows: sql`${rows} and ${expires}`, entries: undefined } : { rows, entries };
 }
 
 /** Of rows `d` of domains. These read rows: only the incumbent's clients filter by them. */

@@ -134,7 +134,7 @@ test('success: recorded requests get the status, the code and the members of the
   const listed = Object.entries(DIFFERENCES).map(([title, { reason: _reason, ...each }]) => [title, each]);
   expect(Object.fromEntries(differing)).toEqual(Object.fromEntries(listed));
   expect([RECORDED.length, differing.length]).toEqual([127, 13]);
-  const rows = readPage('docs/guides/from-the-incumbent.md').split('\n');
+  const rows = readPage('docs/integrate/from-the-incumbent.md').split('\n');
   const undocumented = Object.values(DIFFERENCES).filter(
     ({ reason }) => !rows.some((row) => row.startsWith('| ') && row.includes(reason)),
   );

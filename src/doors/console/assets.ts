@@ -44,7 +44,15 @@ export const shellAddress = CONSOLE_PREFIX + shell.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
 export function assetRoutes(app: FastifyInstance): void {
-  for (const { path, document } of [styles, ...fontFiles.values(), passkeys, fileField, availability, selection, shell])
+  for (const { path, document } of [
+    styles,
+    ...fontFiles.values(),
+    passkeys,
+    fileField,
+    availability,
+    selection,
+    shell,
+  ])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);
       return reply.header('cache-control', 'public, max-age=31536000, immutable');

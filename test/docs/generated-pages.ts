@@ -109,13 +109,13 @@ export function errorsPage(): string {
 ${about} Source: [${source}](../../${source}).
 
 ${table(
-  ['code', 'HTTP', 'message', 'when', 'name'],
+  ['name', 'code', 'HTTP', 'message', 'when'],
   refusals.map(({ code, status, text, when, carries, name }) => [
+    `\`${name}\``,
     String(code),
     isOtherProtocol ? '–' : String(status),
     text,
     carries ? `${when}; the error has ${carries.map((each) => `\`${each}\``).join(', ')}` : when,
-    `\`${name}\``,
   ]),
 )}`;
   });

@@ -12,6 +12,7 @@ export function pageServer(changes: Partial<PageDependencies> = {}): FastifyInst
   const app = fastify({ exposeHeadRoutes: false });
   pageRoutes(app, {
     mode: 'sandbox',
+    admitSearch: () => ({ isAdmitted: true, ofNetwork: 1 }),
     version: '1.2.3',
     apis: {
       registrar: () => realApis.registrar,

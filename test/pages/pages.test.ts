@@ -8,7 +8,15 @@ import { onePass } from './one-pass.ts';
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 const widths = [DESKTOP, PHONE, { width: 320, height: 568 }];
-const paths = ['/', '/docs', '/docs/registrar/domains?code=php', '/docs/guides/rest', '/docs/search?q=renew'];
+const paths = [
+  '/',
+  '/docs',
+  '/docs/registrar/domains?code=php',
+  '/guide',
+  '/guide/search?q=renew',
+  '/guide/dependencies',
+  '/docs/search?q=renew',
+];
 const visits = paths.flatMap((path) =>
   onePass([false, true]).map((javaScriptEnabled) => ({ path, javaScriptEnabled })),
 );

@@ -42,6 +42,8 @@ export type FrameTexts = {
   readonly more: string;
   readonly findLabel: string;
   readonly find: string;
+  /** Leads to what explains the page. */
+  readonly guide: string;
   readonly zone: (timeZone: string) => string;
   readonly counts: {
     readonly unread: (count: number) => string;
@@ -81,6 +83,7 @@ const english: FrameTexts = {
   more: 'More',
   findLabel: 'Search everything',
   find: 'Domain, person, ID code, nameserver, invoice…',
+  guide: 'About this page',
   zone: (timeZone) => `Times in ${timeZone}`,
   counts: {
     unread: (count) => (count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)),
@@ -144,6 +147,7 @@ const estonian: FrameTexts = {
   more: 'Veel',
   findLabel: 'Otsi kõigest',
   find: 'Domeen, isik, isikukood, nimeserver, arve…',
+  guide: 'Selle lehe juhend (inglise keeles)',
   zone: (timeZone) => `Ajad vööndis ${timeZone}`,
   counts: {
     unread: (count) => (count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)),

@@ -1,3 +1,4 @@
+import { guideOfConsole } from '../guide-links.ts';
 import { type Html, html, type Language, mark, trusted } from '../html/layout.ts';
 import { shellAddress, stylesheetAddress } from './assets.ts';
 import { type FrameTexts, frameTexts } from './frame-texts.ts';
@@ -86,7 +87,7 @@ export function framed(
     script: view.script,
     bar: html`${findForm(query, texts)}${personMenu(visit, path)}`,
     menu: html`<nav class="side" id="menu" popover aria-label="${texts.menu}">
-${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone">${texts.zone(timeZone)}</p>
+${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone"><a href="${guideOfConsole(path)}" hreflang="en">${texts.guide}</a></p><p class="zone">${texts.zone(timeZone)}</p>
 </nav>
 `,
     tabs: tabs(menu, texts),

@@ -60,6 +60,8 @@ export type Page = {
   readonly markdown?: string;
   /** `wide` has room for a table of contents beside the text. */
   readonly width?: 'narrow' | 'wide';
+  /** Address of a browser module; the page is sent with a policy that allows it. */
+  readonly script?: string;
 };
 
 const PHRASES = {
@@ -73,7 +75,7 @@ function languageSwitch(lang: Language, query: Readonly<Record<string, string>>)
   return html`<nav aria-label="${language}"><a href="?${parameters}" lang="${other}" hreflang="${other}">${PHRASES[other].inIt}</a></nav>`;
 }
 
-/** A whole page without scripts or external resources; its only resource is the icon. */
+/** A whole page without external resources; its only resource is the icon, and a script where it has one. */
 export function page(content: Page): string {
   const {
     title,
@@ -86,6 +88,7 @@ export function page(content: Page): string {
     footer,
     width = 'narrow',
     markdown,
+    script,
   } = content;
   const { skip, links: label } = PHRASES[lang];
   return html`<!doctype html>
@@ -100,7 +103,11 @@ export function page(content: Page): string {
     html`
 <link rel="alternate" href="${markdown}" type="text/markdown">`
   }
-<style>${trusted(stylesheet)}</style>
+<style>${trusted(stylesheet)}</style>${
+    script &&
+    html`
+<script type="module" src="${script}"></script>`
+  }
 </head>
 <body class="${width}">
 <a class="skip" href="#content">${skip}</a>

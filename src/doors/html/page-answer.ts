@@ -7,7 +7,7 @@ import { SlicedAnswer } from '../http/sliced-answer.ts';
 import { stylesheetHash } from './shared-style.ts';
 
 /** No scripts, no external resources, no framing; forms may be submitted only to `formsGo`. */
-const policy = (formsGo: string): string =>
+const policy = (formsGo: string, scripts: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `style-src ${stylesheetHash}`,
@@ -15,7 +15,9 @@ const policy = (formsGo: string): string =>
     `form-action ${formsGo}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...scripts,
   ].join('; ');
+const OWN_SCRIPTS = ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
 
 const HEADERS = {
   'content-security-policy': policy("'self'"),
@@ -105,12 +107,25 @@ export function sendDocument(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   { type, etag, plain, zipped }: Document,
+  own: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  reply.headers(HEADERS).headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  const caching = { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' };
+  reply.headers({ ...HEADERS, ...caching, ...own });
   if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
   const isZipped = acceptsEncoding(headers['accept-encoding'], 'gzip');
   if (isZipped) reply.header('content-encoding', 'gzip');
   const bytes = isZipped ? zipped() : plain();
   return reply.header('content-length', bytes.length).send(new SlicedAnswer(bytes));
+}
+
+/** The same for a page with scripts of our own, which it does not need. */
+export function sendWithScript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+): FastifyReply {
+  return sendDocument(request, reply, document, {
+    'content-security-policy': policy("'self'", OWN_SCRIPTS),
+  });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { confirmStyle } from './confirmation-style.ts';
+import { guideStyle } from './guide-style.ts';
 import { lookupStyle } from './lookup-style.ts';
 import { referenceStyle } from './reference-style.ts';
 import { formStyle } from './form-style.ts';
@@ -102,6 +103,7 @@ export const stylesheet = [
   frame,
   tables,
   referenceStyle,
+  guideStyle,
   confirmStyle,
   formStyle,
   lookupStyle,

@@ -1,5 +1,6 @@
 import { commandBlock } from '../html/code-block.ts';
 import { firstRequests } from './first-requests.ts';
+import { GUIDE } from './guide/guide-places.ts';
 import { type Html, html, page } from '../html/layout.ts';
 import { table } from '../html/table.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
@@ -55,6 +56,7 @@ export const homePage = (facts: HomeFacts): string =>
 
 export const LOOKUP = { text: 'Look up a domain', href: '/lookup' };
 const DOCS = { text: 'API reference', href: '/docs' };
+const GUIDE_LINK = { text: 'Guide', href: GUIDE };
 
 /** Public, so it reveals nothing that helps an attacker. */
 function productionHome({ version, isStaging, hasLookup }: HomeFacts): string {
@@ -68,7 +70,7 @@ function productionHome({ version, isStaging, hasLookup }: HomeFacts): string {
         ? 'A copy of a domain registry for tests: what is registered here is registered nowhere, and nothing leaves it. Version'
         : 'A domain registry, version'
     } ${version}.</p>
-${(hasLookup ? [LOOKUP, DOCS] : [DOCS]).map(({ href, text }) => html`<p><a href="${href}">${text}</a></p>`)}`,
+${[...(hasLookup ? [LOOKUP] : []), GUIDE_LINK, DOCS].map(({ href, text }) => html`<p><a href="${href}">${text}</a></p>`)}`,
   });
 }
 
@@ -77,7 +79,12 @@ function sandboxHome(facts: HomeFacts): string {
     title: 'Cadastre sandbox',
     lang: 'en',
     badge: 'Sandbox',
-    links: [...(facts.hasLookup ? [LOOKUP] : []), DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
+    links: [
+      ...(facts.hasLookup ? [LOOKUP] : []),
+      GUIDE_LINK,
+      DOCS,
+      { text: 'OpenAPI', href: '/openapi.json' },
+    ],
     body: html`<h1>A domain registry to try things on</h1>
 <p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
 Nothing here is real: no domain reaches the public DNS, no mail leaves this machine, and one call brings everything back to the start.</p>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
+import { onceDone } from '../../platform/concurrency/once-done.ts';
 import { withoutDeadline } from '../../platform/work-scope.ts';
 import {
   type Document,
@@ -9,11 +10,12 @@ import {
   sendPage,
   staticDocument,
 } from '../html/page-answer.ts';
+import type { LoadGuide } from './guide/guide-routes.ts';
 import { DOCS, LLMS_PATH, SEARCH_PATH, TRIAL_PATH } from './reference/places.ts';
 import { type LanguageId, readLanguage } from './reference/samples/languages.ts';
 import { type Found, makeSearch, MAX_QUERY_LENGTH } from './reference/search.ts';
 import { searchPage } from './reference/search-page.ts';
-import { readSite, showApi, type Site, type View } from './reference/site.ts';
+import { showApi, type Site, type View } from './reference/site.ts';
 import { type SitePage, sitePages } from './reference/site-pages.ts';
 
 /** Makes the OpenAPI documents, by their name in the path; the first is that of the registrar API. */
@@ -24,6 +26,7 @@ type Dependencies = {
   readonly apis: ApiDocuments;
   readonly origin: () => string;
   readonly credentials: readonly { readonly username: string; readonly password: string }[];
+  readonly loadGuide: LoadGuide;
 };
 type Reference = {
   readonly site: Site;
@@ -84,7 +87,7 @@ const languageIn = ({ query }: FastifyRequest): LanguageId =>
   readLanguage((query as { code?: unknown }).code);
 
 async function readReference(
-  { mode, apis, origin, credentials }: Dependencies,
+  { mode, apis, origin, credentials, loadGuide }: Dependencies,
   hasTrials: boolean,
 ): Promise<Reference> {
   const [first] = mode === 'sandbox' ? credentials : [];
@@ -92,7 +95,7 @@ async function readReference(
   const shown = await mapInTurns(Object.entries(apis), 1, ([name, document]) =>
     showApi(name, document(), caller),
   );
-  const site = await readSite(shown, { mode, caller, hasTrials });
+  const site = { mode, caller, hasTrials, apis: shown, guide: await loadGuide() };
   const pages = new Map(sitePages(site).map((page) => [page.path, page]));
   return { site, pages, search: onceDone(() => withoutDeadline(() => makeSearch(site))) };
 }
@@ -113,18 +116,6 @@ function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
     made ??= make();
-    return made;
-  };
-}
-
-/** The same for what can fail: it is tried again then. */
-function onceDone<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
     return made;
   };
 }

@@ -13,11 +13,12 @@ import {
   LOOKUP,
   type PortCommands,
 } from './home.ts';
+import { type GuideDependencies, guideLoader, guideRoutes } from './guide/guide-routes.ts';
+import { GUIDE } from './guide/guide-places.ts';
 import { LLMS_PATH } from './reference/places.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
-export type PageDependencies = {
-  readonly mode: 'sandbox' | 'production';
+export type PageDependencies = GuideDependencies & {
   readonly version: string;
   /** The OpenAPI documents, by the name of the API. */
   readonly apis: ApiDocuments;
@@ -36,8 +37,9 @@ export type PageDependencies = {
 
 const ORDINARY_PLACES = [
   { what: 'Registrar API', path: PREFIX },
+  { what: 'Guide: evaluate, integrate, operate, contribute', path: GUIDE },
   { what: 'API reference', path: '/docs' },
-  { what: 'The API reference as Markdown, for programs that read', path: LLMS_PATH },
+  { what: 'Guide and API reference as Markdown, for programs that read', path: LLMS_PATH },
   { what: 'The registrar API as an OpenAPI document', path: '/openapi.json' },
   { what: 'The reservation API as an OpenAPI document', path: '/openapi/reservation.json' },
   { what: 'The billing API as an OpenAPI document', path: '/openapi/billing.json' },
@@ -74,7 +76,9 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
   );
   app.get('/favicon.svg', OPTIONS, async (_request, reply) => sendPicture(reply, mark));
   clientPackageRoute(app);
-  referenceRoutes(app, parts);
+  const loadGuide = guideLoader();
+  guideRoutes(app, loadGuide, parts);
+  referenceRoutes(app, { ...parts, loadGuide });
 }
 
 /** Takes the methods of a path from the router, so that they are declared once. */

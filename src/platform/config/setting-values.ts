@@ -79,7 +79,7 @@ export const headerList = (text: string) => {
 /** Nothing below a path that the server has for something else, and nothing to decode. */
 export const pathPrefix = (text: string) =>
   /^(\/[a-z0-9_-]+){1,8}$/.test(text) &&
-  !/^\/(registry|api|docs|openapi|confirm|ca|health|ready|sandbox)(\/|$)/.test(text)
+  !/^\/(registry|api|docs|guide|openapi|rdap|lookup|console|confirm|ca|health|ready|sandbox)(\/|$)/.test(text)
     ? text
     : new SettingError('a path such as /repp/v1 that nothing else is served under');
 const itemsIn = (text: string): string[] =>

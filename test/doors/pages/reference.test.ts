@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { readGuideFiles } from '../../../src/doors/pages/guide/guide-files.ts';
+import { mapGuide } from '../../../src/doors/pages/guide/guide-map.ts';
 import { clientLines } from '../../../src/doors/pages/reference/client-lines.ts';
 import { fieldsOf } from '../../../src/doors/pages/reference/fields.ts';
 import { readApi } from '../../../src/doors/pages/reference/model.ts';
 import { apiPath, callPath, groupPath, markdownPath } from '../../../src/doors/pages/reference/places.ts';
-import { readSite, showApi } from '../../../src/doors/pages/reference/site.ts';
+import { showApi } from '../../../src/doors/pages/reference/site.ts';
 import { sitePages } from '../../../src/doors/pages/reference/site-pages.ts';
 import { realApis } from '../../pages/fixture.ts';
 
+const guide = mapGuide(await readGuideFiles());
 const CALLER = { origin: 'http://registry.test', user: { username: 'alpha', password: 'secret' } };
 const plain = (markup: string) => markup.replaceAll(/<wbr>|<\/?var>/g, '');
 
 /** Every page of a reference, rendered. */
 async function rendered(documents: Readonly<Record<string, object>>, hasTrials = false) {
   const apis = Object.entries(documents).map(([name, document]) => showApi(name, document, CALLER));
-  const site = await readSite(apis, { mode: 'sandbox', caller: CALLER, hasTrials });
+  const site = { mode: 'sandbox', caller: CALLER, hasTrials, apis, guide } as const;
   const pages = await Promise.all(
     sitePages(site).map(async ({ path, html, markdown }) => ({
       path,
@@ -25,10 +28,7 @@ async function rendered(documents: Readonly<Record<string, object>>, hasTrials =
 }
 
 const reference = await rendered(realApis);
-const everything = reference.pages
-  .filter(({ path }) => !path.startsWith('/docs/guides/'))
-  .map(({ html }) => html)
-  .join('');
+const everything = reference.pages.map(({ html }) => html).join('');
 
 /** The section of one call, without the others. */
 const sectionOf = (page: string, id: string): string =>
@@ -180,7 +180,7 @@ describe('the pages', () => {
   });
 
   test('success: tables of Markdown have as many cells in each row', () => {
-    for (const { path, markdown } of reference.pages.filter((page) => !page.path.startsWith('/docs/guides')))
+    for (const { path, markdown } of reference.pages)
       for (const rows of markdown.match(/(?:^\|.*\n?)+/gm) ?? []) {
         const counts = rows
           .trim()

@@ -79,7 +79,10 @@ describe('errors', () => {
     ['PORT', ['-1', '65536', '8080.0', '0x50', '1e3', ' 80', '八', '8'.repeat(13)]],
     ['RATE_LIMIT_PER_MINUTE', ['0', 'many']],
     ['HOST', [' ']],
-    ['REGISTRAR_API_ALIAS', ['repp', '/', '/repp/', '/Repp', '/a b', '/registry', '/api/v1/x', '/docs']],
+    [
+      'REGISTRAR_API_ALIAS',
+      ['repp', '/', '/repp/', '/Repp', '/a b', '/registry', '/api/v1/x', '/docs', '/guide'],
+    ],
     ['LOG_LEVEL', ['INFO', 'loud', 'info,warn']],
     ['TRUSTED_PROXIES', ['10.0.0.0/33', 'everybody', '10.0.0.0/8;::1']],
     ['BANK_ACCOUNTS', ['EE489900000000000002', 'EE489900000000000001;EE949800000000000002', 'our account']],

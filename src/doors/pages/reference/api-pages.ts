@@ -1,5 +1,6 @@
 import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
 import { commandBlock } from '../../html/code-block.ts';
+import { guideOfApi } from '../../guide-links.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { callSection } from './call-section.ts';
@@ -19,6 +20,7 @@ export async function groupPage(group: Group, shown: ShownApi, view: View): Prom
     group.name,
     html`<h1>${group.name}</h1>
 <p class="lead">${prose(sentence(group.description || shown.api.title))}</p>
+${explained(shown.name, group.name)}
 ${setupBlock(shown, view.language, false)}
 ${sections}`,
   );
@@ -34,6 +36,7 @@ export function introductionPage(shown: ShownApi, view: View): string {
     html`<h1>${api.title}</h1>
 <p class="lead">${prose(sentence(api.summary))}</p>
 <p>${prose(api.description)}</p>
+${explained(name)}
 <dl class="facts">
 <div><dt>Server</dt><dd><code>${samples.caller.origin}</code></dd></div>
 <div><dt>Version</dt><dd>${api.version}</dd></div>
@@ -80,6 +83,12 @@ function setupBlock({ samples }: ShownApi, language: LanguageId, isOpen: boolean
   return html`<details class="fields setup"${isOpen && html` open`}><summary>Before the first call, in ${name}</summary>
 ${isClient && html`<p>The examples use the client, which every registry serves: <code>npm install ${samples.caller.origin}/sdk.tgz</code>.</p>`}
 ${commandBlock(`Setup, ${name}`, setup(samples))}</details>`;
+}
+
+/** The page of the guide that tells how it works. */
+function explained(api: string, group?: string): Html | false {
+  const guide = guideOfApi(api, group);
+  return guide !== undefined && html`<p>How it works is explained in <a href="${guide}">the guide</a>.</p>`;
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,4 +1,5 @@
 import { type Html, html, page } from '../../html/layout.ts';
+import { GUIDE } from '../guide/guide-places.ts';
 import { navigation } from './navigation.ts';
 import { inLanguage, markdownPath, SEARCH_PATH } from './places.ts';
 import type { View } from './site.ts';
@@ -15,6 +16,7 @@ export function docsPage(view: View, title: string, content: Html): string {
     ...(markdown !== undefined && { markdown }),
     links: [
       { text: 'Home', href: '/' },
+      { text: 'Guide', href: GUIDE },
       { text: 'API reference', href: inLanguage('/docs', language) },
       { text: 'OpenAPI', href: '/openapi.json' },
     ],

@@ -1,3 +1,6 @@
+import { guideOfApi, guideOfRefusal } from '../../guide-links.ts';
+import { WAY_TITLES } from '../guide/guide-frame.ts';
+import { guideMarkdownPath } from '../guide/guide-places.ts';
 import { fieldsOf, limitsOf, typeOf } from './fields.ts';
 import type { Answer, Call, EventKind, Group, Json } from './model.ts';
 import { isChange, type Outcome, ownOutcomes } from './outcomes.ts';
@@ -31,9 +34,17 @@ export function groupMarkdown(group: Group, shown: ShownApi, language: LanguageI
   return joined(
     `# ${group.name}`,
     group.description,
+    explained(shown.name, group.name),
     setupMarkdown(shown, language),
     ...group.calls.map((call) => callMarkdown(call, shown, language)),
   );
+}
+
+function explained(api: string, group?: string): string {
+  const guide = guideOfApi(api, group);
+  return guide === undefined
+    ? ''
+    : `How it works is explained in [the guide](${guide.replace(/(?=#|$)/, '.md')}).`;
 }
 
 function setupMarkdown({ samples }: ShownApi, language: LanguageId): string {
@@ -102,7 +113,7 @@ const outcomeRows = (outcomes: readonly Outcome[]): string =>
     ['Status', 'Name', 'When'],
     outcomes.map(({ status, description, example }) => [
       status,
-      example ? `\`${example.name}\`` : '',
+      example ? `[\`${example.name}\`](${guideOfRefusal(example.name).replace('#', '.md#')})` : '',
       example?.summary || description,
     ]),
   );
@@ -125,6 +136,7 @@ export function introductionMarkdown(shown: ShownApi, language: LanguageId): str
     `# ${api.title}`,
     api.summary,
     api.description,
+    explained(name),
     [
       `- Server: ${samples.caller.origin}`,
       `- Version: ${api.version}`,
@@ -152,14 +164,18 @@ export const eventsMarkdown = (events: readonly EventKind[]): string =>
   );
 
 /** By the convention of llms.txt: what this is, and where programs that read find more. */
-export function llmsText({ apis, guides, caller }: Site, language: LanguageId): string {
+export function llmsText({ apis, guide, caller }: Site, language: LanguageId): string {
   const link = (path: string, title: string, about = '') =>
     `- [${title}](${caller.origin}${inLanguage(markdownPath(path), language)})${about && `: ${about}`}`;
   return joined(
     '# Cadastre',
     '> A domain registry: the API of registrars, the reservation API of the business portal, and the billing API.',
-    '## Guides',
-    guides.map(({ path, title }) => link(path, title)).join('\n'),
+    ...guide.ways.flatMap(({ way, first, branches }) => [
+      `## ${WAY_TITLES[way]}`,
+      [first, ...branches.flatMap(({ page, children }) => [page, ...children])]
+        .map(({ path, title }) => `- [${title}](${caller.origin}${guideMarkdownPath(path)})`)
+        .join('\n'),
+    ]),
     ...apis.flatMap(({ name, api }) => [
       `## ${api.title}`,
       [

@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../html/layout.ts';
-import { type Guide, sectionsOf } from './guides.ts';
 import type { Group } from './model.ts';
 import { apiPath, DOCS, eventsPath, groupPath, inLanguage, SEARCH_PATH } from './places.ts';
 import { DEFAULT_LANGUAGE } from './samples/languages.ts';
-import type { ShownApi, View } from './site.ts';
+import { guidesFor, type ShownApi, type View } from './site.ts';
 
 /** Beside the text on wide screens; collapsed above it on narrow ones. */
 export function navigation(view: View): Html {
@@ -24,15 +23,11 @@ ${language !== DEFAULT_LANGUAGE && html`<input type="hidden" name="code" value="
 /** Only the part is open that the page belongs to, so that the present entry is in sight. */
 function entries(view: View): Html {
   const { site, path } = view;
-  const present = site.guides.find((guide) => guide.path === path);
   return html`<ul><li>${entry(view, DOCS, 'Overview')}</li></ul>
 ${part(
   'Guides',
-  present !== undefined || path === DOCS,
-  site.guides.map(
-    (guide) =>
-      html`<li>${entry(view, guide.path, guide.title)}${guide === present && sectionEntries(guide)}</li>`,
-  ),
+  path === DOCS,
+  guidesFor(site).map(({ path: href, title }) => html`<li><a href="${href}">${title}</a></li>`),
 )}
 ${site.apis.map((shown) => apiEntries(view, shown))}`;
 }
@@ -60,11 +55,6 @@ const callEntries = ({ calls }: Group): Html =>
     ({ id, method, summary }) =>
       html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${summary}</span></a></li>`,
   )}</ul>`;
-
-const sectionEntries = (guide: Guide): Html =>
-  html`<ul class="here">${sectionsOf(guide)
-    .filter(({ level }) => level === 2)
-    .map(({ heading, anchor }) => html`<li><a href="#${anchor}">${heading}</a></li>`)}</ul>`;
 
 const entry = (view: View, path: string, text: string): Html =>
   html`<a href="${inLanguage(path, view.language)}"${path === view.path && html` aria-current="page"`}>${text}</a>`;

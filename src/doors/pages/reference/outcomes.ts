@@ -1,3 +1,4 @@
+import { guideOfRefusal } from '../../guide-links.ts';
 import { type Html, type HtmlValue, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { prettyJson, prose } from './json.ts';
@@ -59,8 +60,11 @@ export function outcomeTable(label: string, outcomes: readonly Outcome[]): Html 
   );
 }
 
-function folded({ summary, value }: Example, description: string): Html {
-  return html`<details><summary>${prose(summary || description)}</summary>${prettyJson('Answer', value)}</details>`;
+/** An answer with one example, which names no refusal. */
+const UNNAMED = 'example';
+
+function folded({ name, summary, value }: Example, description: string): Html {
+  return html`<details><summary>${prose(summary || description)}</summary>${prettyJson('Answer', value)}${name !== UNNAMED && html`<p>Explained: <a href="${guideOfRefusal(name)}"><code>${name}</code></a></p>`}</details>`;
 }
 
 function codeOf(example: Example | undefined): HtmlValue {

@@ -1,9 +1,10 @@
 import { commandBlock } from '../../html/code-block.ts';
 import { type Html, html } from '../../html/layout.ts';
+import { GUIDE } from '../guide/guide-places.ts';
 import { docsPage } from './docs-page.ts';
 import { prose } from './json.ts';
 import { apiPath, callPath, eventsPath, groupPath, inLanguage, LLMS_PATH } from './places.ts';
-import type { ShownApi, View } from './site.ts';
+import { guidesFor, type ShownApi, type View } from './site.ts';
 
 /** What there is: guides, the client, and every call by its group. */
 export function overviewPage(view: View): string {
@@ -14,7 +15,8 @@ export function overviewPage(view: View): string {
     html`<h1>API reference</h1>
 <p class="lead">${site.apis.map(({ name, api }, place) => html`${place > 0 && ' · '}<a href="${inLanguage(apiPath(name), language)}">${api.title}</a>`)}</p>
 <h2 id="guides">Guides</h2>
-<ul>${site.guides.map(({ path, title }) => html`<li><a href="${inLanguage(path, language)}">${title}</a></li>`)}</ul>
+<ul>${guidesFor(site).map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
+<p><a href="${GUIDE}">All pages of the guide</a></p>
 <h2 id="client">The client</h2>
 <p>For TypeScript and JavaScript, always of the version of this registry: <a href="/sdk.tgz">sdk.tgz</a>.</p>
 ${commandBlock('Command', `npm install ${site.caller.origin}/sdk.tgz`)}

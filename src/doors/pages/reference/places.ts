@@ -5,7 +5,6 @@ export const DOCS = '/docs';
 /** Where the sandbox lets one try a call. */
 export const TRIAL_PATH = `${DOCS}/try`;
 export const SEARCH_PATH = `${DOCS}/search`;
-export const GUIDES_PATH = `${DOCS}/guides`;
 /** Links of all pages as Markdown. */
 export const LLMS_PATH = '/llms.txt';
 

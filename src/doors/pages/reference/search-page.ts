@@ -1,6 +1,7 @@
 import { html } from '../../html/layout.ts';
 import { docsPage } from './docs-page.ts';
 import { searchForm } from './navigation.ts';
+import { GUIDE_SEARCH } from '../guide/guide-places.ts';
 import { inLanguage } from './places.ts';
 import type { Found } from './search.ts';
 import type { View } from './site.ts';
@@ -9,7 +10,7 @@ import type { View } from './site.ts';
 export function searchPage(query: string, found: readonly Found[], view: View): string {
   const outcome =
     query === ''
-      ? html`<p>Search calls, fields, refusals, events and guides.</p>`
+      ? html`<p>Search calls, fields, refusals and events. Tasks, troubles and settings are in <a href="${GUIDE_SEARCH}">the guide</a>.</p>`
       : found.length === 0
         ? html`<p role="status">Nothing was found for “${query}”.</p>`
         : html`<p role="status">${found.length === 1 ? '1 place' : `${found.length} places`} for “${query}”:</p>
@@ -22,6 +23,7 @@ export function searchPage(query: string, found: readonly Found[], view: View): 
     'Search',
     html`<h1>Search</h1>
 ${searchForm(view, 'here', query)}
-${outcome}`,
+${outcome}
+${query !== '' && html`<p><a href="${GUIDE_SEARCH}?q=${encodeURIComponent(query)}">Search the guide for “${query}”</a></p>`}`,
   );
 }

@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../../platform/concurrency/event-loop-turns.ts';
-import { type Guide, sectionsOf } from './guides.ts';
+import { excerptOf } from '../../html/excerpt.ts';
 import { fieldsOf } from './fields.ts';
 import type { Call } from './model.ts';
 import { callPath, eventPath, groupPath } from './places.ts';
@@ -21,13 +21,11 @@ export const MAX_QUERY_LENGTH = 100;
 const MAX_WORDS = 8;
 const MAX_FOUND = 50;
 const WEIGHTS = [12, 5, 1] as const;
-const MAX_EXCERPT_LENGTH = 160;
 
 /** Finds the places that have all words of a query. It is made of the whole site once, while others are served. */
 export async function makeSearch(site: Site): Promise<(query: string) => readonly Found[]> {
   const ofApis = await Promise.all(site.apis.map(entriesOfApi));
-  const ofGuides = await mapInTurns(site.guides, 1, entriesOfGuide);
-  const entries = [...ofApis, ...ofGuides].flat();
+  const entries = ofApis.flat();
   return (query) => {
     const words = normalised(query.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean).slice(0, MAX_WORDS);
     if (words.length === 0) return [];
@@ -87,12 +85,6 @@ function namesIn({ parameters, body, answers, events }: Call, resolve: ShownApi[
   ];
 }
 
-/** A guide is found by its sections. */
-const entriesOfGuide = (guide: Guide): Entry[] =>
-  sectionsOf(guide).map(({ heading, anchor, text }) =>
-    entryOf(heading, `${guide.path}#${anchor}`, guide.title, [], text),
-  );
-
 function entryOf(title: string, href: string, kind: string, names: readonly string[], text: string): Entry {
   const words = [title, [...new Set(names)].join(' '), text] as const;
   return {
@@ -106,12 +98,3 @@ function entryOf(title: string, href: string, kind: string, names: readonly stri
 
 /** In lower case, with nothing but spaces between words; dots and hyphens are within names. */
 const normalised = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}_./{}-]+/gu, ' ');
-
-/** The text around the first of the words, or its beginning. */
-function excerptOf(text: string, words: readonly string[]): string {
-  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place > 0);
-  const start = Math.max(Math.min(...places, text.length) - MAX_EXCERPT_LENGTH / 2, 0);
-  const from = places.length === 0 ? 0 : start;
-  const cut = text.slice(from, from + MAX_EXCERPT_LENGTH);
-  return `${from > 0 ? '…' : ''}${cut}${from + cut.length < text.length ? '…' : ''}`;
-}

@@ -1,5 +1,4 @@
 import { eventsPage, groupPage, introductionPage } from './api-pages.ts';
-import { guideMarkdown, guidePage } from './guide-page.ts';
 import { eventsMarkdown, groupMarkdown, introductionMarkdown, llmsText } from './markdown.ts';
 import { overviewPage } from './overview-page.ts';
 import { apiPath, DOCS, eventsPath, groupPath } from './places.ts';
@@ -16,11 +15,6 @@ export type SitePage = {
 /** Every page but that of a search, in the order of the navigation. */
 export const sitePages = (site: Site): readonly SitePage[] => [
   { path: DOCS, html: overviewPage, markdown: (language) => llmsText(site, language) },
-  ...site.guides.map((guide) => ({
-    path: guide.path,
-    html: (view: View) => guidePage(guide, view),
-    markdown: () => guideMarkdown(guide),
-  })),
   ...site.apis.flatMap(pagesOfApi),
 ];
 

@@ -1,4 +1,5 @@
-import { type Guide, readGuides } from './guides.ts';
+import type { GuideFile } from '../guide/guide-files.ts';
+import type { GuideMap } from '../guide/guide-map.ts';
 import { readApi } from './model.ts';
 import { type Shared, sharedOutcomes } from './outcomes.ts';
 import type { NamedApi } from './places.ts';
@@ -16,7 +17,7 @@ export type SiteContext = {
 };
 export type ShownApi = NamedApi & { readonly shared: Shared; readonly samples: SampleContext };
 /** All that the reference shows. */
-export type Site = SiteContext & { readonly apis: readonly ShownApi[]; readonly guides: readonly Guide[] };
+export type Site = SiteContext & { readonly apis: readonly ShownApi[]; readonly guide: GuideMap };
 /** A page of it, as somebody sees it. */
 export type View = { readonly site: Site; readonly path: string; readonly language: LanguageId };
 
@@ -27,8 +28,8 @@ export const showApi = (name: string, document: object, caller: Caller): ShownAp
   return { name, api, shared: sharedOutcomes(calls), samples };
 };
 
-export const readSite = async (apis: readonly ShownApi[], context: SiteContext): Promise<Site> => ({
-  ...context,
-  apis,
-  guides: await readGuides(),
-});
+/** What engineers of registrars, of the portal and of services read, in the order of the guide. */
+export const guidesFor = ({ guide }: Pick<Site, 'guide'>): readonly GuideFile[] =>
+  guide.ways
+    .filter(({ way }) => way === 'integrate')
+    .flatMap(({ first, branches }) => [first, ...branches.map(({ page }) => page)]);

@@ -1,0 +1,2 @@
+/** The step of a form that the list of domains sends. */
+export const SELECTED = 'selected';

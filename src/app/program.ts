@@ -75,7 +75,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   delivery: async () => (await import('../commands/delivery.ts')).deliveryCommand(),
   webhook: async () => (await import('../commands/webhook-command.ts')).webhookCommand(),
   job: async () =>
-    (await import('../commands/job-command.ts')).jobCommand({ run: runJob, limits: jobLimits }),
+    (await import('../commands/job-command.ts')).jobCommand({
+      run: runJob,
+      limits: jobLimits,
+      describe: (await import('./job-descriptions.ts')).describeJob,
+    }),
   maintenance: async () => (await import('../commands/maintenance-command.ts')).maintenanceCommand(),
   recovery: async () => (await import('../commands/recovery-command.ts')).recoveryCommand(),
   staging: async () => (await import('../commands/staging-command.ts')).stagingCommand(),

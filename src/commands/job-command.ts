@@ -23,6 +23,8 @@ type WorkerJobs = {
   readonly run: (name: string, options: Operating) => Promise<Ran>;
   /** The limits of those that have some, by name. */
   readonly limits: () => Promise<Limits>;
+  /** What a job does; null for one that is unknown here. */
+  readonly describe: (name: string) => string | null;
 };
 
 export function jobCommand(jobs: WorkerJobs): Command {
@@ -36,15 +38,18 @@ export function jobCommand(jobs: WorkerJobs): Command {
       }),
     );
   withJson(command.command('show <name>'))
-    .description('one job, with why it failed last or what it waits for')
+    .description('one job: what it does, why it failed last, what it waits for')
     .addHelpText('after', '\nExample: cadastre job show "deliver mails"')
     .action((name: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const [job] = await listJobs(db, name);
         if (!job) throw new CommandError(`There is no job ${name}; see: cadastre job list`);
         const { failures, failedAt, lastFailure, stops, lastApproval } = job;
+        const does = jobs.describe(name);
         printFields(
-          json ? job : { ...forPeople(job), failures, failedAt, lastFailure, stops, lastApproval },
+          json
+            ? { ...job, does }
+            : { ...forPeople(job), does, failures, failedAt, lastFailure, stops, lastApproval },
           json,
         );
       }),

@@ -2,15 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type JobDefinition, type JobDependencies, lanesOf } from '../../src/app/job-definitions.ts';
+import { describeJob } from '../../src/app/job-descriptions.ts';
 import { readOutsideFiles } from '../../src/backup/outside-files.ts';
-import { deliveryTargets } from '../../src/billing/deliveries/document-deliveries.ts';
 import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Setting } from '../../src/platform/config/setting.ts';
 import { settings } from '../../src/platform/config/settings.ts';
 import { CHECK_KINDS } from '../../src/platform/recorded-checks.ts';
-import { ee } from '../../src/policy/ee.ts';
+import { allJobs } from '../support/all-jobs.ts';
 import { JOB_BOUNDS } from './job-bounds.ts';
 
 const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
@@ -56,44 +55,14 @@ describe('what settings name and keep secret', () => {
   });
 });
 
-/** Every job that any installation can have. Nothing of it is run. */
-function allJobs(): readonly JobDefinition[] {
-  const part = {};
-  const parts = {
-    database: part,
-    policy: ee,
-    mailer: part,
-    webhooks: part,
-    billing: part,
-    statements: part,
-    senders: Object.fromEntries(deliveryTargets.map((target) => [target, part])),
-    mailRetentionDays: 30,
-    accountingExportAt: '19:00',
-  };
-  return lanesOf(parts as unknown as JobDependencies).flat();
-}
-
-/** The names in code of a table's cells in one column, below its first line. */
-function namesBelow(page: string, head: string, column: number): string[] {
-  const [, rest = ''] = page.split(`${head}\n`, 2);
-  const rows = rest.slice(0, rest.indexOf('\n\n')).split('\n').slice(1);
-  return rows.flatMap((row) =>
-    Array.from((row.split('|')[column] ?? '').matchAll(/`([a-z][^`]*)`/g), ([, name = '']) => name),
-  );
-}
-
 describe('what runs by itself, or is run regularly', () => {
-  const page = read('docs/operate/jobs.md');
   const rules = read('deploy/prometheus/cadastre.rules.yml');
 
   test('success: of each job it is stated what it does, and once what bounds it', () => {
     const jobs = allJobs().map(({ name }) => name);
     expect(jobs.length).toBeGreaterThan(30);
     expect(Object.values(JOB_BOUNDS).flat().toSorted()).toEqual(jobs.toSorted());
-    const heads = ['| job | how often | what it does |', '| job | how often | deletes |'];
-    const described = new Set(heads.flatMap((head) => namesBelow(page, head, 1)));
-    const plain = jobs.filter((name) => !name.startsWith('deliver to '));
-    expect(plain.filter((name) => !described.has(name))).toEqual([]);
+    expect(jobs.filter((name) => describeJob(name) === null)).toEqual([]);
   });
 
   test('success: the jobs that delete or end something by time are those with a limit', () => {

@@ -102,6 +102,7 @@ describe('cadastre job', () => {
     expect(outcome.stderr).toMatch(/^delete old idempotency keys failed: .*idempotency_keys.*\n$/);
     const shown = await cadastre(['job', 'show', 'delete old idempotency keys'], { env });
     expect(shown.stdout).toMatch(/^outcome +failed$/m);
+    expect(shown.stdout).toMatch(/^does +Deletes keys after 48 hours/m);
     expect(shown.stdout).toMatch(/^lastFailure +.*idempotency_keys/m);
     await production.drop();
   });

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { JobDefinition } from '../../src/app/job-definitions.ts';
+import { describeJob } from '../../src/app/job-descriptions.ts';
 import { catalogue as billing } from '../../src/billing/billing-refusals.ts';
 import { catalogue as billingOperators } from '../../src/billing/operator-refusals.ts';
 import { catalogue as billingApi } from '../../src/doors/billing-api/billing-api-refusals.ts';
@@ -260,6 +262,30 @@ Served [at \`/metrics\`](monitoring.md#metrics), with the usual \`process_\` and
 
 ${table(['metric', 'kind', 'labels', 'meaning'], rows)}
 `;
+}
+
+/** docs/operate/job-list.md: what runs by itself. */
+export function jobsPage(jobs: readonly JobDefinition[]): string {
+  const rows = jobs.map(({ name, intervalMs }) => [
+    `\`${name}\``,
+    describeInterval(intervalMs),
+    describeJob(name) ?? '',
+  ]);
+  return `${GENERATED('the jobs')}
+
+# The jobs
+
+[What they have in common, and their limits](jobs.md). Those that are due at once run as soon as there is something to do. What a job deletes goes [a day later](clocks.md#a-wrong-clock) than said here.
+
+${table(['job', 'how often', 'what it does'], rows)}
+`;
+}
+
+function describeInterval(ms: number): string {
+  if (ms < 60_000) return 'at once';
+  if (ms >= 86_400_000) return 'daily';
+  if (ms >= 3_600_000) return 'hourly';
+  return ms === 60_000 ? 'every minute' : `every ${ms / 60_000} minutes`;
 }
 
 /** docs/operate/alerts.md: what wakes somebody, and where they read on. */

@@ -51,7 +51,7 @@ function actions(contact: OwnContact, path: string, visit: Visit, policy: Consol
     text: texts.names.register,
     href: consoleAddress('/domains/register', { registrant: contact.code }),
   };
-  return recordActions([...changes, register], texts, visit);
+  return recordActions([register, ...changes], texts, visit);
 }
 
 /** What waits for this registrant, or for the one that it is to follow. */

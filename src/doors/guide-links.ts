@@ -57,6 +57,13 @@ export function guideOfApi(api: string, group = ''): string | undefined {
   return file === undefined ? undefined : guideAddress(file);
 }
 
+/** The path of what explains each API as a whole. */
+export const GUIDE_OF_APIS = {
+  registrar: guideAddress(GUIDE_LINKS.apis.registrar['']),
+  reservation: guideAddress(GUIDE_LINKS.apis.reservation['']),
+  billing: guideAddress(GUIDE_LINKS.apis.billing['']),
+} as const;
+
 /** What explains a page of the console. */
 export function guideOfConsole(path: string): string {
   const [, file] = Object.entries(GUIDE_LINKS.console)

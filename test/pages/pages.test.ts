@@ -14,7 +14,9 @@ const paths = [
   '/docs/registrar/domains?code=php',
   '/guide',
   '/guide/search?q=renew',
-  '/guide/dependencies',
+  '/guide/operate/install',
+  '/guide/integrate/errors',
+  '/guide/evaluate',
   '/docs/search?q=renew',
 ];
 const visits = paths.flatMap((path) =>
@@ -122,6 +124,37 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
       const [hidden, above, below] = await placesOf();
       expect(hidden).toBeNull();
       expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
+    });
+  });
+
+  test('success: code of the guide is copied by a button, which there is only with a script', async () => {
+    const path = '/guide/operate/install';
+    await withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page, { complaints }) => {
+      await page.goto(origin + path);
+      const block = page.locator('.copyable').first();
+      await block.getByRole('button', { name: 'Copy' }).click();
+      await expect.poll(() => block.getByRole('button').textContent()).toBe('Copied');
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied).toBe((await block.locator('code').textContent())?.trim());
+      expect(complaints).toEqual([]);
+    });
+    await withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(origin + path);
+      expect(await page.locator('.copy').count()).toBe(0);
+    });
+  });
+
+  test('success: a person finds a trouble by search and reads on, without script, on a phone', async () => {
+    await withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/guide`);
+      await page.getByRole('link', { name: 'Operate', exact: true }).last().click();
+      await page.getByRole('searchbox').last().fill('disk is ful');
+      await page.keyboard.press('Enter');
+      await page.getByRole('main').locator('.found a').first().click();
+      expect(page.url()).toContain('/guide/operate/');
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.getByRole('navigation', { name: 'Neighbouring pages' }).getByRole('link').first().click();
+      expect(page.url()).toContain('/guide/operate');
     });
   });
 

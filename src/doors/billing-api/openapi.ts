@@ -1,3 +1,4 @@
+import { GUIDE_OF_APIS } from '../guide-links.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import type { ApiDescription } from '../http/openapi-description.ts';
@@ -68,6 +69,7 @@ const isOpen = (endpoint: DescribedEndpoint): boolean => 'isOpen' in endpoint;
 export const billingDescription: ApiDescription<RefusalName> = {
   prefix: BILLING_PREFIX,
   title: 'Cadastre billing API',
+  guide: GUIDE_OF_APIS.billing,
   summary: 'Invoices, payments and documents for the services of the registry, and the callback of payments',
   description:
     'Every call but the callback needs a token. A caller sees and changes invoices of its own only. Every answer carries X-Request-Id.',

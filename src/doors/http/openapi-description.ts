@@ -12,6 +12,8 @@ export type ApiDescription<Name extends string> = {
   readonly title: string;
   readonly summary: string;
   readonly description: string;
+  /** The path of the page that explains it. */
+  readonly guide: string;
   readonly securitySchemes: Readonly<Record<string, Json>>;
   /** Groups of calls in order, with their descriptions. */
   readonly groups: Readonly<Record<string, string>>;

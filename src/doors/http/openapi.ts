@@ -22,7 +22,7 @@ export function openApiDocument<Name extends string>(
       [endpoint.method.toLowerCase()]: describeCall(endpoint, api, components),
     };
   }
-  const { title, summary, description, securitySchemes, events } = api;
+  const { title, summary, description, guide, securitySchemes, events } = api;
   return {
     openapi: '3.1.0',
     info: {
@@ -32,6 +32,7 @@ export function openApiDocument<Name extends string>(
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { description: 'How it works', url: `${server}${guide}` },
     servers: [{ url: server }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: Object.entries(api.groups).map(([name, about]) => ({ name, description: about })),

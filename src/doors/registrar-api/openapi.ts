@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Policy } from '../../policy/policy.ts';
+import { GUIDE_OF_APIS, guideOfRefusal } from '../guide-links.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { fieldsOfCall } from '../http/call-fields.ts';
 import { pascalCase } from '../http/name-cases.ts';
@@ -100,7 +101,9 @@ const FailureEntry = Type.Object(
     code: Type.Integer(),
     message: Type.String(),
     field: Type.Union([Type.String(), Type.Null()]),
-    reason: Type.String({ description: 'name of the refusal, the same in every release' }),
+    reason: Type.String({
+      description: `name of the refusal, the same in every release; explained by the server at ${guideOfRefusal('<name>')}`,
+    }),
     price: refusedAmount('with otherPrice and noFunds: what would be charged; of a bulk renewal the total'),
     balance: refusedAmount('with noFunds: the balance'),
     missing: refusedAmount('with noFunds: what must be credited first, a debt included'),
@@ -150,6 +153,7 @@ function commonRefusals(endpoint: DescribedEndpoint): readonly RefusalName[] {
 export const registrarDescription = (policy: Policy): ApiDescription<RefusalName> => ({
   prefix: PREFIX,
   title: 'Cadastre registrar API',
+  guide: GUIDE_OF_APIS.registrar,
   summary: 'Domains, contacts, money and messages for accredited registrars',
   description: `Every answer is an envelope of code, message and data; code ${SUCCESS} is success. Every answer carries X-Request-Id.`,
   securitySchemes: {

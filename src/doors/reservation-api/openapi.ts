@@ -1,4 +1,5 @@
 import type { Policy } from '../../policy/policy.ts';
+import { GUIDE_OF_APIS } from '../guide-links.ts';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { IDEMPOTENCY_KEY } from '../http/openapi.ts';
 import type { ApiDescription } from '../http/openapi-description.ts';
@@ -36,6 +37,7 @@ export const reservationDescription = (policy: Policy): ApiDescription<RefusalNa
   return {
     prefix: RESERVATION_PREFIX,
     title: 'Cadastre reservation API',
+    guide: GUIDE_OF_APIS.reservation,
     summary: 'Domain names for founders, reserved by the business portal',
     description:
       'Every call needs a token and an address that is on the list of the registry. Errors are {"error": text}. Every answer carries X-Request-Id.',

@@ -105,7 +105,7 @@ describe.concurrent('the public interfaces in a process of their own', () => {
     expect(code).toBe(1000);
     client.close();
     for (const { url } of [registrars, reader])
-      for (const path of ['/health', '/ready', '/favicon.svg', '/docs'])
+      for (const path of ['/health', '/ready', '/favicon.svg', '/docs', '/guide'])
         expect([path, (await get(url + path)).status]).toEqual([path, 200]);
     // The way to the look-up is shown where it is.
     expect((await get(reader.url)).text).toContain('href="/lookup"');

@@ -316,8 +316,8 @@ describe('a new domain', () => {
     const taken = await mari.register();
     const free = freshName();
     const asked: [name: string, years: string, isAvailable: boolean, text: string][] = [
-      [free, '2', true, `${free} is available: 18.00 EUR`],
-      [free.toUpperCase(), 'many', true, `${free} is available: 9.00 EUR`],
+      [free, '2', true, `${free} is available: €18.00`],
+      [free.toUpperCase(), 'many', true, `${free} is available: €9.00`],
       [taken, '1', false, 'This name is taken.'],
       ['ee', '1', false, 'This name is a zone.'],
       ['not a name', '1', false, 'This is not a domain name of this registry yet.'],

@@ -303,7 +303,7 @@ export type FailureEntry = {
     readonly code: number;
     readonly message: string;
     readonly field: string | null;
-    /** name of the refusal, the same in every release */
+    /** name of the refusal, the same in every release; explained by the server at /guide/integrate/errors#<name> */
     readonly reason: string;
     /** with otherPrice and noFunds: what would be charged; of a bulk renewal the total */
     readonly price?: string | undefined;

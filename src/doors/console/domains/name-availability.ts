@@ -1,6 +1,6 @@
 import { checkNames, type Unavailable } from '../../../registry/names/availability.ts';
 import { quotePrices } from '../../../registry/prices/prices.ts';
-import { toDecimal } from '../../../platform/values/money.ts';
+import { amountIn } from '../../html/amount-in.ts';
 import type { Language } from '../../html/layout.ts';
 import { type ConsoleExport, consoleAddress, wholeFile } from '../console-page.ts';
 
@@ -20,7 +20,7 @@ export const nameAvailability: ConsoleExport = {
     const asked = available && zone !== undefined ? [{ zone, operation: 'create', months } as const] : [];
     const [price] = await quotePrices(database.reads, asked, { policy, now });
     const texts = TEXTS[lang];
-    const cost = price === undefined ? undefined : `${toDecimal(price)} ${policy.currency}`;
+    const cost = price === undefined ? undefined : amountIn(lang, price, policy.currency);
     const text = reason === null ? texts.available(name, cost) : texts.unavailable[reason];
     return wholeFile('availability.json', 'application/json', JSON.stringify({ available, text }));
   },

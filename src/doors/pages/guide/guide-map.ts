@@ -81,6 +81,8 @@ function mayFollow(
   files: ReadonlyMap<string, GuideFile>,
 ): boolean {
   if (file === 'docs/README.md') return false;
+  // Those of the root are linked from everywhere.
+  if (!file.includes('/')) return FIRST_PAGES.has(from.file);
   const home = WAYS.find((each) => file.startsWith(`docs/${each}/`));
   if (home !== undefined && home !== way) return false;
   const index = `${path.posix.dirname(file)}/README.md`;
@@ -88,7 +90,7 @@ function mayFollow(
   return !isBelowIndex || from.file === index;
 }
 
-/** What is beside these is not below them. */
+/** What is beside these is not below them, and they alone take pages of the root into their way. */
 const FIRST_PAGES = new Set(['./README.md', 'docs/README.md', ...WAYS.map((way) => `docs/${way}/README.md`)]);
 
 type Placed = {

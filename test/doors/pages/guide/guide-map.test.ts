@@ -18,8 +18,9 @@ const pages = [
     'troubles/README.md',
     '../decisions/README.md',
     'install.md',
+    '../../CONTRIBUTING.md',
   ),
-  page('docs/operate/install.md', 'upgrade.md', '../proof.md', '../../CONTRIBUTING.md'),
+  page('docs/operate/install.md', 'upgrade.md', '../proof.md', '../../CHANGELOG.md'),
   page('docs/operate/upgrade.md'),
   page('docs/operate/troubles/README.md', 'disk.md'),
   page('docs/operate/troubles/disk.md', '../../../src/main.ts'),
@@ -54,11 +55,9 @@ describe('the navigation of the guide', () => {
       'docs/operate/install.md',
       'docs/operate/troubles/README.md',
       'docs/decisions/README.md',
-    ]);
-    expect(operate?.branches[0]?.children.map(({ file }) => file)).toEqual([
-      'docs/operate/upgrade.md',
       'CONTRIBUTING.md',
     ]);
+    expect(operate?.branches[0]?.children.map(({ file }) => file)).toEqual(['docs/operate/upgrade.md']);
   });
 
   test('success: a page beside a README.md is below it, whoever else links to it', () => {
@@ -70,8 +69,8 @@ describe('the navigation of the guide', () => {
   test('success: pages follow each other within their way', () => {
     expect(at('/guide/operate').previous).toBeUndefined();
     expect(at('/guide/operate').next?.file).toBe('docs/operate/install.md');
-    expect(at('/guide/operate/upgrade').next?.file).toBe('CONTRIBUTING.md');
-    expect(at('/guide/decisions/0001-one').next).toBeUndefined();
+    expect(at('/guide/operate/upgrade').next?.file).toBe('docs/operate/troubles/README.md');
+    expect(at('/guide/contributing').next).toBeUndefined();
   });
 
   test('success: pages that no way leads to are listed apart', () => {

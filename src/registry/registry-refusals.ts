@@ -93,6 +93,12 @@ export const catalogue = {
     text: 'The registrant was asked {most} times again, as often as possible',
     when: 'the mail to the registrant was sent again as often as possible; the request can be withdrawn and made again',
   },
+  tooManyBulkJobs: {
+    code: 2308,
+    kind: 'rule',
+    text: 'A registrar has at most {jobs} bulk jobs under way, and {rows} domains in those of a day',
+    when: 'the registrar has as many bulk jobs under way as it may have, or began too many within a day',
+  },
   statusProhibits: {
     code: 2304,
     kind: 'rule',

@@ -34,9 +34,11 @@ const passkeys = script('passkeys');
 const fileField = script('file-field');
 const availability = script('availability');
 export const availabilityScript = CONSOLE_PREFIX + availability.path;
+const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
+export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
@@ -50,6 +52,7 @@ export function assetRoutes(app: FastifyInstance): void {
     passkeys,
     fileField,
     availability,
+    jobProgress,
     selection,
     shell,
   ])

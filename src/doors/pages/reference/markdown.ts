@@ -42,9 +42,10 @@ export function groupMarkdown(group: Group, shown: ShownApi, language: LanguageI
 
 function explained(api: string, group?: string): string {
   const guide = guideOfApi(api, group);
-  return guide === undefined
-    ? ''
-    : `How it works is explained in [the guide](${guide.replace(/(?=#|$)/, '.md')}).`;
+  if (guide === undefined) return '';
+  const [page, anchor] = guide.split('#', 2);
+  const address = anchor === undefined ? `${page}.md` : `${page}.md#${anchor}`;
+  return `How it works is explained in [the guide](${address}).`;
 }
 
 function setupMarkdown({ samples }: ShownApi, language: LanguageId): string {

@@ -1,7 +1,6 @@
 -- How often the registrant was asked again by mail, and when last.
 -- compatible: the program before neither reads nor writes the columns
--- small-table: a column with a constant default is added to the catalogue alone
-alter table registrant_requests add column sent_again integer not null default 0 check (sent_again >= 0);
+alter table registrant_requests add column sent_again integer not null default 0;
 alter table registrant_requests add column sent_at timestamptz;
 
 -- That a mail was sent again is no change of the domain, and no event.

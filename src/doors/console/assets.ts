@@ -37,9 +37,11 @@ export const availabilityScript = CONSOLE_PREFIX + availability.path;
 const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
+const inbox = script('inbox');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
 export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
+export const inboxAddress = CONSOLE_PREFIX + inbox.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
@@ -55,6 +57,7 @@ export function assetRoutes(app: FastifyInstance): void {
     jobProgress,
     selection,
     shell,
+    inbox,
   ])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);

@@ -5,6 +5,7 @@ import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditFeeds } from './audit/feed.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';
+import { auditBulkJobs } from './audit/bulk-jobs.ts';
 import { auditCounts } from './audit/counts.ts';
 import { auditEppRecords } from './audit/epp.ts';
 import { auditMessages } from './audit/messages.ts';
@@ -25,6 +26,7 @@ export async function audit(db: Sql): Promise<Finding[]> {
     ...(await checkLedger(db)),
     ...(await auditObjects(db)),
     ...(await auditCounts(db)),
+    ...(await auditBulkJobs(db)),
     ...(await auditNames(db, now)),
     ...(await auditMessages(db)),
     ...(await auditMoneyMessages(db)),

@@ -22,9 +22,11 @@ import type { Logger } from '../platform/logging.ts';
 import { deliverMails, mailOutbox } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/enqueue-mails.ts';
 import { hasDue, nextDue as nextIn, type Queue } from '../platform/outbox/queue.ts';
+import { isNotInSchema } from '../platform/database/database-errors.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
+import { hasBulkJobs, nextBulkJob, runBulkJobs } from '../registry/bulk-jobs/run-bulk-jobs.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
 import { markEvents } from '../registry/events/event-marks.ts';
@@ -105,6 +107,8 @@ export function lanesOf(parts: JobDependencies): Lane[] {
     ...reachable(senders).map((target) => [deliveryJob(parts, target)]),
     ...(mailer ? [[mailJob(parts, mailer)]] : []),
     ...(webhooks ? [[webhookJob(parts, webhooks)]] : []),
+    // In a lane of its own: thousands of domains take seconds.
+    [bulkJob(parts)],
     // In a lane of its own: nothing else may delay publication.
     [zoneJob(parts)],
     // In a lane of its own: a large statement takes long and is not urgent.
@@ -263,7 +267,10 @@ const purgeDefinition = (parts: JobDependencies, job: PurgeJob): JobDefinition =
   name: job.name,
   intervalMs: job.intervalMs,
   lastingEffect: { purges: job.purges },
-  run: (now) => runPurgeJob(parts, job, now),
+  run: (now) =>
+    runPurgeJob(parts, job, now).catch((error: unknown) => {
+      if (!job.isNew || !isNotInSchema(error)) throw error;
+    }),
 });
 
 const simulationJob = (simulated: Simulation): JobDefinition => ({
@@ -337,6 +344,15 @@ const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDe
   run: (now) => sender.run(now),
   hasWork: isWebhookDue,
   next: () => nextWebhook(database.reads),
+});
+
+const bulkJob = ({ database, policy, log }: JobDependencies): JobDefinition => ({
+  name: 'run bulk jobs',
+  lastingEffect: 'none',
+  intervalMs: EVERY_CHECK_MS,
+  run: (now) => runBulkJobs({ database, policy, log }, now),
+  hasWork: hasBulkJobs(database.reads),
+  next: () => nextBulkJob(database.reads),
 });
 
 const zoneJob = ({ database, policy, machineClock, isLimited }: JobDependencies): JobDefinition => ({

@@ -9,6 +9,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'count daily figures': 'Counts what became of domains on past days, for the charts of the console',
   'remind of certificates': 'Tells registrars of certificates that expire soon',
   'sign revocation lists': 'Signs revocation lists that are stale or expire soon, where the key is',
+  'run bulk jobs': 'Carries out what people began for many domains in the console, a batch of each in turn',
   'publish zones': 'Publishes what was changed in the zones',
   'expire reservations': 'Removes reservations whose time is over',
   'cancel unfulfillable invoices': 'Cancels unpaid invoices for names of which none is left',
@@ -35,6 +36,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'delete old logins': 'Deletes sessions and invitations after thirty days, unfinished logins after a day',
   'delete old certificate requests':
     'Deletes requests for certificates ninety days after they were decided or withdrawn',
+  'delete old bulk jobs': 'Deletes changes of many domains, with what became of each row, after ninety days',
   'delete old call counts': 'Deletes the counts of calls that the console shows, after ninety days',
   'delete old wrong codes': 'Deletes wrong codes after an hour',
   'delete old mails': 'Deletes mails thirty days after they were sent or given up',

@@ -5,6 +5,7 @@ import type { DueTime } from '../platform/jobs/repair-due-times.ts';
 import { mailDueTime } from '../platform/mail/deliver-mails.ts';
 import type { Policy } from '../policy/policy.ts';
 import { wrongCodeTime } from '../registry/access/wrong-transfer-codes.ts';
+import { bulkJobDueTime } from '../registry/bulk-jobs/run-bulk-jobs.ts';
 import { revocationListTime } from '../registry/certificates/revocation-lists.ts';
 import { sessionLeaseTime } from '../registry/sessions/session-leases.ts';
 import { webhookDueTimes } from '../registry/webhooks/webhook-deliveries.ts';
@@ -16,6 +17,7 @@ export const dueTimesOf = (policy: Policy): readonly DueTime[] => [
   refundDueTime,
   ...pollDueTimes,
   ...webhookDueTimes,
+  bulkJobDueTime,
   sessionLeaseTime,
   revocationListTime(policy),
   wrongCodeTime,

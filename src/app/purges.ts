@@ -7,6 +7,7 @@ import { mailPurge } from '../platform/mail/mail-view.ts';
 import type { Policy } from '../policy/policy.ts';
 import { loginAddressPurge } from '../registry/access/login-addresses.ts';
 import { wrongCodePurge } from '../registry/access/wrong-transfer-codes.ts';
+import { bulkJobPurge } from '../registry/bulk-jobs/delete-old-bulk-jobs.ts';
 import { callPurge } from '../registry/activity/delete-old-calls.ts';
 import { requestPurge } from '../registry/certificates/delete-old-requests.ts';
 import { legalDocumentPurge } from '../registry/legal-documents.ts';
@@ -22,6 +23,8 @@ export type PurgeJob = {
   readonly name: string;
   readonly intervalMs: number;
   readonly purges: readonly Purge[];
+  /** On the schema of the release before there is nothing to delete. */
+  readonly isNew?: boolean;
 };
 
 const MINUTE_MS = 60_000;
@@ -54,6 +57,7 @@ export const purgeJobs = (policy: Policy, mailRetentionDays: number | undefined)
   { name: 'delete old call counts', intervalMs: HOUR_MS, purges: [callPurge] },
   { name: 'delete old wrong codes', intervalMs: HOUR_MS, purges: [wrongCodePurge] },
   { name: 'delete old webhook events', intervalMs: HOUR_MS, purges: [eventPurge, markPurge] },
+  { name: 'delete old bulk jobs', intervalMs: HOUR_MS, purges: [bulkJobPurge], isNew: true },
   { name: 'delete old idempotency keys', intervalMs: HOUR_MS, purges: [madeObjectPurge, keyPurge] },
   ...(mailRetentionDays === undefined
     ? []

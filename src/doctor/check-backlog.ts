@@ -1,4 +1,5 @@
 import { countRejected } from '../billing/exports/export-view.ts';
+import { countLateBulkJobs } from '../registry/bulk-jobs/count-late-bulk-jobs.ts';
 import { readMaintenance } from '../platform/read-maintenance.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
@@ -14,9 +15,22 @@ export const backlogCheck: DatabaseCheck = {
   async examine({ sql: db, now }) {
     const { mails, deliveries, refunds, held, bank } = await readBacklog(db, now);
     const maintenance = await readMaintenance(db);
+    const bulk = await countLateBulkJobs(db, new Date(now.getTime() - MAX_OUTBOX_AGE_MS));
     const found: Finding[] = [
       ...outbox('Mails', mails, 'cadastre mail list', 'cadastre mail retry'),
       ...outbox('Messages to services', deliveries, 'cadastre delivery list', 'cadastre delivery retry'),
+      ...ifAny(bulk.waiting, (count) =>
+        problem(
+          `Bulk jobs of registrars that nobody has carried on for more than 15 minutes: ${count}.`,
+          'Start cadastre work, or see the job with: cadastre job show "run bulk jobs"',
+        ),
+      ),
+      ...ifAny(bulk.failing, (count) =>
+        warning(
+          `Bulk jobs of registrars whose batches fail: ${count}.`,
+          'See why in the log, under "a batch of a bulk job failed".',
+        ),
+      ),
       ...ifAny(refunds, (count) =>
         problem(
           `Refunds that were ordered more than a day ago and have not taken place: ${count}.`,

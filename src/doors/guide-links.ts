@@ -29,6 +29,7 @@ export const GUIDE_LINKS = {
     '/balance': 'docs/integrate/money.md#balance',
     '/bulk': 'docs/integrate/console.md#bulk-changes',
     '/domains': 'docs/integrate/console.md#changing-something',
+    '/jobs': 'docs/integrate/console.md#bulk-changes',
     '/contacts': 'docs/integrate/contacts.md',
     '/invoices': 'docs/integrate/money.md#invoices',
     '/messages': 'docs/integrate/messages.md#poll-messages',

@@ -75,6 +75,12 @@ export const catalogue = {
     text: 'The webhook endpoint is disabled',
     when: 'something is to be sent to an endpoint that is disabled; enable it first',
   },
+  tooManyBulkJobs: {
+    code: 2308,
+    kind: 'rule',
+    text: 'A registrar has at most {jobs} bulk jobs under way, and {rows} domains in those of a day',
+    when: 'the registrar has as many bulk jobs under way as it may have, or began too many within a day',
+  },
   statusProhibits: {
     code: 2304,
     kind: 'rule',

@@ -17,6 +17,7 @@ export const JOB_BOUNDS = {
     'delete unmatched payment events',
     'delete old webhook events',
     'delete old zone serials',
+    'delete old bulk jobs',
   ],
   'each object once, at its own date': [
     'tell of expiries',
@@ -37,6 +38,7 @@ export const JOB_BOUNDS = {
     'poll payments',
     'refund payments',
     'reconcile payments',
+    'run bulk jobs',
   ],
   'a rate': ['poll unknown payments'],
   'a result that is the same however often it is computed': [

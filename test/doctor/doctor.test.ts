@@ -196,6 +196,10 @@ describe('cadastre doctor', () => {
       insert into people (email, email_key, name, language, totp_secret, created_at, updated_at)
       select email, email, 'Mari', 'et', decode(repeat('01', bytes), 'hex'), now(), now()
       from (values ('clear@example.ee', 20), ('foreign@example.ee', 49)) p (email, bytes);
+      insert into registrars (code, name, created_at) values ('BULK', 'Bulk', now());
+      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, created_at, next_attempt_at, failures)
+      select gen_random_uuid(), r.id, p.id, p.name, 'a', 'renew', '{}', 1, now(), now() - interval '1 hour', 1
+      from registrars r, people p where p.email = 'clear@example.ee' and r.code = 'BULK';
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
     const { code, findings } = await doctor({ ...sound(), ...provider(payments.url) });
     expect(notOk(findings)).toEqual([
@@ -220,6 +224,8 @@ describe('cadastre doctor', () => {
       'problem backlog: Mails that nobody has tried to send for more than 15 minutes: 1.',
       'warning backlog: Mails that have failed for more than 15 minutes: 1.',
       'warning backlog: Mails that were given up: 1.',
+      'problem backlog: Bulk jobs of registrars that nobody has carried on for more than 15 minutes: 1.',
+      'warning backlog: Bulk jobs of registrars whose batches fail: 1.',
       'problem backlog: Refunds that were ordered more than a day ago and have not taken place: 1.',
       'warning backlog: Payments that wait for a person to judge them: 1.',
       'warning backlog: Payments of the bank that wait for a person: 1.',

@@ -51,19 +51,24 @@ describe.skipIf(noBrowser)('many domains and messages in a browser', () => {
           await page.getByLabel('Domains', { exact: true }).fill(list);
         }
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText('1 domain is left out').first().waitFor();
+        await page.getByText('1 domain cannot be changed').first().waitFor();
         await inspect();
-        await page.getByRole('checkbox', { name: names[1] ?? '' }).focus();
+        await page.getByRole('checkbox', { name: `Leave out ${names[1]}` }).focus();
         await page.keyboard.press('Space');
-        await page.getByRole('button', { name: 'Go on with the checked ones' }).click();
-        await page.getByText('Total price').waitFor();
-        await inspect();
-        await page.getByRole('button', { name: 'Renew these domains' }).click();
-        await page.getByRole('status').waitFor();
+        await page.getByRole('button', { name: 'Renew 2 domains · €18.00' }).click();
+        await page.getByRole('heading', { name: '1 failed' }).waitFor();
         await inspect();
         const downloading = page.waitForEvent('download');
-        await page.getByRole('button', { name: 'Download the result as CSV' }).click();
-        expect((await downloading).suggestedFilename()).toBe('bulk-renew.csv');
+        await page.getByRole('link', { name: 'Export CSV' }).click();
+        expect((await downloading).suggestedFilename()).toMatch(/^renew-[0-9-]+\.csv$/);
+        await page.getByRole('button', { name: 'Retry 1' }).click();
+        await page.getByText('None of the domains can be changed.').waitFor();
+        await inspect();
+        if (await page.getByRole('button', { name: 'More' }).isVisible())
+          await page.getByRole('button', { name: 'More' }).click();
+        await page.getByRole('link', { name: 'Jobs' }).filter({ visible: true }).click();
+        await page.getByRole('link', { name: 'Renew domains' }).waitFor();
+        await inspect();
 
         await page
           .getByRole('link', { name: /^Inbox/ })

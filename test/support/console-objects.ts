@@ -7,7 +7,7 @@ import { sql } from './sql.ts';
 
 /**
  * Objects of ALPHA for the parameters of the console's addresses: a person, an API user with a certificate, an invoice, a
- * statement, a poll message and a webhook with a delivery. Domain and contact are the test's own.
+ * statement, a poll message, a bulk job and a webhook with a delivery. Domain and contact are the test's own.
  */
 export async function consoleObjects(
   registry: Pick<TestRegistry, 'url' | 'sql'>,
@@ -26,7 +26,17 @@ export async function consoleObjects(
   });
   const { id: webhook } = made.body.data.webhook;
   const { event_id: event } = (await client.post(`/webhooks/${webhook}/test`)).body.data.delivery;
+  const job = await db.one(sql<{ id: string }>`
+    with begun as (
+      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, refused, charged, created_at, started_at, finished_at)
+      select gen_random_uuid(), m.registrar_id, m.person_id, 'Anna Alpha', 'a-request', 'renew', '{"months": 12}', 1, 1, 900, now(), now(), now()
+      from memberships m join registrars r on r.id = m.registrar_id where m.person_id = ${person.id} and r.code = 'ALPHA' returning id, public_id),
+    listed as (
+      insert into bulk_job_rows (job_id, position, name, outcome, refusal, finished_at)
+      select id, 0, 'no_name', 'refused', '{"name": "notName", "values": {}}', now() from begun)
+    select public_id as id from begun`);
   return {
+    job: job.id,
     webhook,
     event,
     ...(await moneyObjects(registry)),

@@ -32,17 +32,30 @@ const script = (name: string): Asset =>
   );
 const passkeys = script('passkeys');
 const fileField = script('file-field');
+const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
+const inbox = script('inbox');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
+export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
+export const inboxAddress = CONSOLE_PREFIX + inbox.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
 export function assetRoutes(app: FastifyInstance): void {
-  for (const { path, document } of [styles, ...fontFiles.values(), passkeys, fileField, selection, shell])
+  for (const { path, document } of [
+    styles,
+    ...fontFiles.values(),
+    passkeys,
+    fileField,
+    jobProgress,
+    selection,
+    shell,
+    inbox,
+  ])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);
       return reply.header('cache-control', 'public, max-age=31536000, immutable');

@@ -26,8 +26,20 @@ export const catalogue = {
   tooManyDomains: {
     code: 2004,
     kind: 'syntax',
-    text: 'The list has more than 1,000 domains',
+    text: 'The list has more than 10,000 domains',
     when: 'more domains are listed than a bulk change takes',
+  },
+  notName: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'This is not the name of a domain',
+    when: 'a line of a list holds what cannot be the name of a domain',
+  },
+  twoCodes: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The domain is named twice, with different codes',
+    when: 'a list of transfers names a domain twice, with different codes',
   },
   quoteUnclosed: {
     code: 2001,

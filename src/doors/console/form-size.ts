@@ -6,7 +6,7 @@ import type { ConsoleChange } from './console-page.ts';
 
 /** Of most forms. */
 export const MAX_FORM_BYTES = 64 * 1024;
-/** A thousand names of 253 characters, each again as chosen or with the reason why it is left out. */
+/** Ten thousand names of 30 characters, many of them with the reason why they are left out. */
 export const MAX_BULK_FORM_BYTES = 768 * 1024;
 /** Of a field that is not declared as a long one. */
 const MAX_FIELD_LENGTH = 4_096;

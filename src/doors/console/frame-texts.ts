@@ -6,6 +6,7 @@ export type MenuItem =
   | 'start'
   | 'domains'
   | 'bulk'
+  | 'jobs'
   | 'contacts'
   | 'messages'
   | 'figures'
@@ -66,6 +67,7 @@ const english: FrameTexts = {
     start: 'Overview',
     domains: 'Domains',
     bulk: 'Bulk changes',
+    jobs: 'Jobs',
     contacts: 'Contacts',
     messages: 'Inbox',
     figures: 'Reports',
@@ -130,6 +132,7 @@ const estonian: FrameTexts = {
     start: 'Ülevaade',
     domains: 'Domeenid',
     bulk: 'Hulgitoimingud',
+    jobs: 'Tööd',
     contacts: 'Kontaktid',
     messages: 'Postkast',
     figures: 'Aruanded',

@@ -10,7 +10,7 @@ import { messageScope } from './messages/message-scope.ts';
 /** Only what a person does every day is above the first heading; what is the person's own is in the header. */
 export const MENU: readonly { readonly heading?: MenuGroup; readonly items: readonly MenuItem[] }[] = [
   { items: ['start', 'messages'] },
-  { heading: 'portfolio', items: ['domains', 'contacts', 'bulk', 'figures'] },
+  { heading: 'portfolio', items: ['domains', 'contacts', 'bulk', 'jobs', 'figures'] },
   { heading: 'money', items: ['balance', 'invoices', 'statements'] },
   { heading: 'developers', items: ['access', 'webhooks', 'activity'] },
   { heading: 'team', items: ['people'] },
@@ -23,6 +23,7 @@ export const MENU_ICONS: Readonly<Record<MenuItem, IconName>> = {
   domains: 'domains',
   contacts: 'contacts',
   bulk: 'bulk',
+  jobs: 'jobs',
   figures: 'reports',
   balance: 'account',
   invoices: 'invoices',

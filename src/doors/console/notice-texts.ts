@@ -47,6 +47,8 @@ export type Notice =
   | 'messagesRead'
   | 'noMessageChosen'
   | 'webhookChanged'
+  | 'jobStopped'
+  | 'jobResumed'
   | 'webhookDisabled'
   | 'webhookEnabled'
   | 'webhookDeleted'
@@ -106,6 +108,8 @@ const english: NoticeTexts = {
   messagesRead: 'The messages are marked as read.',
   noMessageChosen: 'No message was chosen, so nothing was changed.',
   webhookChanged: 'The webhook is changed.',
+  jobStopped: 'The job is stopped. What is done stays done.',
+  jobResumed: 'The job goes on.',
   webhookDisabled: 'The webhook is disabled. Nothing is sent to it.',
   webhookEnabled: 'The webhook is enabled. Events from now on are sent to it.',
   webhookDeleted: 'The webhook is deleted.',
@@ -163,6 +167,8 @@ const estonian: NoticeTexts = {
   messagesRead: 'Teated on märgitud loetuks.',
   noMessageChosen: 'Ühtegi teadet ei olnud valitud ja midagi ei muudetud.',
   webhookChanged: 'Veebihaak on muudetud.',
+  jobStopped: 'Töö on peatatud. Tehtu jääb tehtuks.',
+  jobResumed: 'Töö jätkub.',
   webhookDisabled: 'Veebihaak on välja lülitatud. Sellele ei saadeta midagi.',
   webhookEnabled: 'Veebihaak on sisse lülitatud. Sündmused saadetakse alates praegusest hetkest.',
   webhookDeleted: 'Veebihaak on kustutatud.',

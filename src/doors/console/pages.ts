@@ -34,6 +34,10 @@ import { domainRenewal } from './domains/renewal-form.ts';
 import { transferCodeReplacement } from './domains/transfer-code-form.ts';
 import { domainTransfer } from './domains/transfer-form.ts';
 import { figuresPage } from './figures/figures-page.ts';
+import { jobChanges } from './jobs/job-changes.ts';
+import { jobExport } from './jobs/job-export.ts';
+import { jobPage } from './jobs/job-page.ts';
+import { jobsPage } from './jobs/jobs-page.ts';
 import { messageAcknowledgement } from './messages/acknowledge-messages.ts';
 import { messagePage } from './messages/message-page.ts';
 import { messagesPage } from './messages/messages-page.ts';
@@ -87,6 +91,8 @@ export const consolePages: readonly ConsolePage[] = [
   domainPage,
   bulkPage,
   ...bulkForms.map(({ page }) => page),
+  jobsPage,
+  jobPage,
   contactsPage,
   contactPage,
   messagesPage,
@@ -121,6 +127,7 @@ export const consoleExports: readonly ConsoleExport[] = [
   balanceExport,
   invoicesExport,
   certificateExport,
+  jobExport,
   ...invoiceFiles,
   ...statementFiles,
 ];
@@ -137,6 +144,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   accountSettings.change,
   ...operations.map(({ change }) => change),
   ...bulkForms.map(({ change }) => change),
+  ...jobChanges,
   messageAcknowledgement,
   identityChange,
   ...invitationChanges,

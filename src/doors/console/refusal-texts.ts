@@ -25,6 +25,7 @@ type Own =
       | 'wrongSyntax'
       | 'outOfRange'
       | 'keyReused'
+      | 'fault'
       | 'noInvoiceNumber'
       | 'providerAway'
       | 'providerMissing'
@@ -58,7 +59,12 @@ const english: Texts = {
     'Someone changed this while you were editing. The form now shows the present state: please fill it in again.',
   nothingChanges: 'It already has these values.',
   listTooLong: 'There are more than {most} lines, or entries on one line.',
-  tooManyDomains: 'These are more than 1,000 domains. Split the list.',
+  fault: 'Something went wrong here, and it was logged. Ask the registry for help.',
+  tooManyBulkJobs:
+    'A registrar has at most {jobs} bulk jobs under way, and {rows} domains in those of a day. Wait until one is done.',
+  tooManyDomains: 'These are more than 10,000 domains. Split the list.',
+  notName: 'This is not a domain name. Is the domain in another column?',
+  twoCodes: 'The domain is named twice, with different transfer codes.',
   quoteUnclosed: 'The quotation mark in line {line} is not closed.',
   noDomainNamed: 'Enter at least one domain.',
   noDomainHasNameserver: 'None of your domains has this nameserver. Name domains to add it to.',
@@ -152,7 +158,12 @@ const estonian: Texts = {
   formStale: 'Seda muudeti pärast vormi avamist. Vorm näitab nüüd praegust seisu: palun täida see uuesti.',
   nothingChanges: 'Nii see juba on.',
   listTooLong: 'Siin on üle {most} rea või ühel real üle {most} kirje.',
-  tooManyDomains: 'Siin on üle 1000 domeeni. Jaga loend osadeks.',
+  fault: 'Midagi läks siin valesti ja see on logitud. Küsi registrilt abi.',
+  tooManyBulkJobs:
+    'Registripidajal saab korraga pooleli olla kuni {jobs} hulgitoimingut ja ööpäevas {rows} domeeni. Oota, kuni mõni on valmis.',
+  tooManyDomains: 'Siin on üle 10 000 domeeni. Jaga loend osadeks.',
+  notName: 'See ei ole domeeninimi. Kas domeen on teises veerus?',
+  twoCodes: 'Domeen on loendis kaks korda erinevate ülekandekoodidega.',
   quoteUnclosed: 'Jutumärk {line}. real on sulgemata.',
   noDomainNamed: 'Siin ei ole ühtegi domeeni.',
   noDomainHasNameserver:
@@ -244,9 +255,9 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<string, string | undefine
 };
 
 /** A refusal for people; where there is no text for it, that of the APIs. */
-export function refusalText(refusal: Refusal, lang: Language): string {
+export function refusalText(refusal: Refusal | Pick<Refusal, 'name' | 'values'>, lang: Language): string {
   const text = TEXTS[lang][refusal.name];
-  if (text === undefined) return textOf(refusal);
+  if (text === undefined) return 'text' in refusal ? textOf(refusal) : refusal.name;
   const minutes = Math.max(1, Math.ceil(Number(refusal.values.seconds) / 60));
   return fillIn(text, { ...refusal.values, minutes });
 }

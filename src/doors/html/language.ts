@@ -69,6 +69,10 @@ export function timeIn(lang: Language, at: Date, { timeZone }: Policy): Html {
 export const momentIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
   html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'shortMoment', timeZone).format(at)}</time>`;
 
+/** The same as plain text. */
+export const momentText = (lang: Language, at: Date, { timeZone }: Policy): string =>
+  formatter(lang, 'shortMoment', timeZone).format(at);
+
 /** The same to the second, for what happens within minutes. */
 export const secondIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
   html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'toTheSecond', timeZone).format(at)}</time>`;

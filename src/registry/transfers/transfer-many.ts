@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { countWrongCodes, tooMany, WrongCode, wrongCodesOf } from '../access/wrong-transfer-codes.ts';
 import type { BulkFinding } from '../domains/bulk/bulk-findings.ts';
+import type { RowResult } from '../domains/bulk/row-results.ts';
 import { newTransferCode } from '../domains/create-domain.ts';
 import type { ContactInfo } from '../domains/domain.ts';
 import { refusal } from '../domains/rules/domain-refusals.ts';
@@ -60,22 +61,35 @@ export async function transferMany(
   database: Database,
   requests: readonly TransferRequest[],
   context: Context,
-  { allOrNone = false }: { readonly allOrNone?: boolean } = {},
 ): Promise<Outcome<BulkTransfer>> {
   if (context.dryRun) {
-    const { answer } = settle(await decideOnly(database, requests, context), allOrNone);
+    const { answer } = settle(await decideOnly(database, requests, context));
     return { replayed: false, answer, quote: await quote(database.reads, { answer }, context) };
   }
   return runRegistryTransaction(database, context, async (db) => {
-    const { done, answer } = settle(await decideLocked(db, requests, context), allOrNone);
+    const { done, answer } = settle(await decideLocked(db, requests, context));
     await transferDomains(db, done, context);
     return answer;
   });
 }
 
-function settle({ accepted, failures }: TransferDecision, allOrNone: boolean) {
-  // Refused by the answer and not by an exception, which would take back the count of wrong codes.
-  const done = allOrNone && failures.length > 0 ? [] : [...accepted.values()];
+/** The same in a transaction of the caller. */
+export async function transferEach(
+  db: Sql,
+  requests: readonly TransferRequest[],
+  context: Context,
+): Promise<RowResult[]> {
+  const { accepted, failures } = await decideLocked(db, requests, context);
+  await transferDomains(db, [...accepted.values()], context);
+  const reasons = new Map(failures.map(({ name, reason }) => [name, reason]));
+  return requests.map(({ name }) => {
+    const reason = reasons.get(name);
+    return reason ? { name, outcome: 'refused', refusal: reason } : { name, outcome: 'changed' };
+  });
+}
+
+function settle({ accepted, failures }: TransferDecision) {
+  const done = [...accepted.values()];
   const answer: BulkTransfer = {
     transferred: done.map(({ domain: { name } }) => name),
     failed: failures.map(({ name, reason }) => ({ name, reason })),

@@ -30,19 +30,34 @@ const carriedFields = (text: string): Fields =>
       ],
     ),
   );
+/** The domains that a preview offers to leave out: those that would be changed. */
 const offered = (text: string): string[] =>
-  [...text.matchAll(/name="chosen" value="([^"]*)"/g)].map(([, name = '']) => name);
+  [...text.matchAll(/name="skip" value="([^"]*)"/g)].map(([, name = '']) => name);
 
-/** Fills in a list, and continues with some of the offered domains. */
+/** Fills in a list. */
 async function preview(path: string, fields: Fields): Promise<ConsoleAnswer> {
   return console.post(path, { ...fields, step: 'preview' });
 }
-async function review(path: string, shown: ConsoleAnswer, chosen = offered(shown.text)) {
-  const fields = Object.entries({ ...carriedFields(shown.text), step: 'review' });
-  return console.post(path, [...fields, ...chosen.map((name): [string, string] => ['chosen', name])]);
+/** Begins the job of a preview, without some of its domains. */
+async function confirmed(
+  path: string,
+  shown: ConsoleAnswer,
+  { skip = [], ...changes }: { readonly skip?: readonly string[] } & Readonly<Record<string, unknown>> = {},
+): Promise<ConsoleAnswer> {
+  const fields = Object.entries({ ...carriedFields(shown.text), step: 'confirm', ...changes } as Fields);
+  return console.post(path, [...fields, ...skip.map((name): [string, string] => ['skip', name])]);
 }
-const confirmed = (path: string, reviewed: ConsoleAnswer, changes: Fields = {}) =>
-  console.post(path, { ...carriedFields(reviewed.text), step: 'confirm', ...changes });
+/** The page of the job that was begun. */
+async function jobOf(answer: ConsoleAnswer): Promise<ConsoleAnswer> {
+  expect([answer.status, answer.to]).toEqual([
+    303,
+    expect.stringMatching(/^\/console\/jobs\/[0-9a-f-]{36}$/),
+  ]);
+  // A worker may have claimed it first.
+  await expect.poll(async () => (await console.get(answer.to ?? '')).text).not.toContain('data-running');
+  return console.get(answer.to ?? '');
+}
+const fileOf = async ({ to }: ConsoleAnswer) => console.get(`${to}/result.csv`);
 
 type Task = {
   readonly path: string;
@@ -110,6 +125,16 @@ const TASKS: Readonly<Record<string, Task>> = {
       holds(sql`select from history where object_name = ${name} and operation = 'replace tech contact'`),
     says: 'The status forbids it: serverTechChangeProhibited',
   },
+  hold: {
+    path: '/console/bulk/hold',
+    make: async () => {
+      const names = await two(mari);
+      return { names, fields: { change: 'hold' }, one: names[0] ?? '', another: names[1] ?? '' };
+    },
+    spoil: prohibit('serverUpdateProhibited'),
+    isDone: (name) => holds(sql`select from domains where name = ${name} and statuses ? 'clientHold'`),
+    says: 'The status forbids it: serverUpdateProhibited',
+  },
   transfer: {
     path: '/console/bulk/transfer',
     make: async () => {
@@ -132,7 +157,7 @@ const TASKS: Readonly<Record<string, Task>> = {
 describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
   const states = (names: readonly string[]) => Promise.all(names.map(task.isDone));
 
-  test('success: preview, selection, one confirmation, result and its file', async () => {
+  test('success: preview, confirmation, a job with its result and its file', async () => {
     const { names, fields, one, another } = await task.make();
     const [first = '', second = ''] = names;
     const shown = await preview(task.path, {
@@ -140,77 +165,88 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
       names: `Domain,Code\r\n${one}\r\n${another}\r\nno_name`,
     });
     expect([shown.status, offered(shown.text)]).toEqual([200, names]);
-    expect(shown.text).toContain('This cannot be the name of a domain.');
-    const reviewed = await review(task.path, shown, [first]);
-    expect(reviewed.status).toBe(200);
+    expect(shown.text).toContain('This is not a domain name.');
     expect(await states(names)).toEqual([false, false]);
 
-    const answers = await Promise.all([1, 2].map(() => confirmed(task.path, reviewed)));
-    for (const { status, text } of answers) {
-      expect([status, text.includes('1 domain is done')]).toEqual([200, true]);
-      expect(text).toContain('Not selected');
-    }
+    const answers = await Promise.all([1, 2].map(() => confirmed(task.path, shown, { skip: [second] })));
+    expect(answers[1]?.to).toBe(answers[0]?.to);
+    const [begun] = answers;
+    if (!begun) return;
+    const { text } = await jobOf(begun);
+    expect(text).toContain('Done, with failures');
+    expect(text).toContain('2 of 2');
+    expect(text).toContain('This is not a domain name.');
     expect(await states(names)).toEqual([true, false]);
     const actors = await registry.sql.rows(
       sql`select actor from history where object_name = ${first} and actor = 'person:alpha@sandbox.example'`,
     );
     expect(actors).toHaveLength(1);
-    const file = await console.post(task.path, { ...carriedFields(answers[0]?.text ?? ''), step: 'file' });
-    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="bulk-[a-z-]+\.csv"$/);
+    const file = await fileOf(begun);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z]+-[0-9-]+\.csv"$/);
     expect(file.text).toBe(
-      `domain,result,reason\r\n${first},done,\r\n${second},not chosen,\r\nno_name,refused,This cannot be the name of a domain.\r\n`,
+      `domain,result,reason\r\n${first},changed,\r\nno_name,refused,This is not a domain name. Is the domain in another column?\r\n`,
     );
   });
 
-  test('failure: one that cannot be changed is left out, with the reason', async () => {
+  test('failure: one that cannot be changed is left out, with the reason, and tried again', async () => {
     const { names, fields, one, another } = await task.make();
     await task.spoil(names[0] ?? '');
     const shown = await preview(task.path, { ...fields, names: `${one}\n${another}` });
     expect(offered(shown.text)).toEqual([names[1]]);
     expect(shown.text).toContain(task.says);
-    // A forged request for it has no effect either.
-    const forged = await review(task.path, shown, names);
-    expect(forged.text).toContain('>1</dd>');
-    expect(carriedFields(forged.text).chosen).toBe(names[1]);
+    const begun = await confirmed(task.path, shown);
+    const { text } = await jobOf(begun);
+    expect(text).toContain('1 failed');
+    expect(text).toContain(task.says);
+    expect(await states(names)).toEqual([false, true]);
+    const again = await console.post(task.path, { step: 'again', job: begun.to?.split('/').at(-1) ?? '' });
+    expect(again.text).toContain(task.says);
+    expect(again.text).not.toContain('value="confirm"');
   });
 
-  test('failure: a stale preview changes nothing and is shown again', async () => {
+  test('failure: what becomes impossible after the preview fails by itself', async () => {
     const { names, fields, one, another } = await task.make();
-    const reviewed = await review(
-      task.path,
-      await preview(task.path, { ...fields, names: `${one}\n${another}` }),
-    );
+    const shown = await preview(task.path, { ...fields, names: `${one}\n${another}` });
     await task.spoil(names[1] ?? '');
-    const again = await confirmed(task.path, reviewed);
-    expect([again.status, offered(again.text)]).toEqual([400, [names[0]]]);
-    expect(again.text).toContain('Something has changed since you saw the preview.');
-    expect(again.text).toContain(task.says);
-    expect(await states(names)).toEqual([false, false]);
+    const begun = await confirmed(task.path, shown);
+    if (task.path.endsWith('/renew')) {
+      // The total would be another one.
+      expect([begun.status, offered(begun.text)]).toEqual([400, [names[0]]]);
+      expect(begun.text).toContain('Prices have changed since you saw the preview.');
+      expect(await states(names)).toEqual([false, false]);
+      return;
+    }
+    expect((await jobOf(begun)).text).toContain(task.says);
+    expect(await states(names)).toEqual([true, false]);
   });
 
   test('failure: a key of another content, or no key, changes nothing', async () => {
     const { names, fields, one, another } = await task.make();
     const list = { ...fields, names: `${one}\n${another}` };
-    const reviewed = await review(task.path, await preview(task.path, list), names.slice(0, 1));
-    expect((await confirmed(task.path, reviewed, { key: '' })).text).toContain(
-      'Nothing has been changed yet',
-    );
+    const shown = await preview(task.path, list);
+    expect((await confirmed(task.path, shown, { key: '' })).text).toContain('Nothing has been changed yet');
     expect(await states(names)).toEqual([false, false]);
-    expect((await confirmed(task.path, reviewed)).status).toBe(200);
-    const other = await confirmed(task.path, reviewed, { chosen: names[1] ?? '' });
+    expect((await confirmed(task.path, shown, { skip: names.slice(1) })).status).toBe(303);
+    const other = await confirmed(task.path, shown);
     expect([other.status, other.text.includes('already submitted')]).toEqual([400, true]);
     expect(await states(names)).toEqual([true, false]);
-    const file = { ...carriedFields(reviewed.text), chosen: names[1] ?? '', step: 'file' };
-    expect((await console.post(task.path, file)).status).toBe(404);
+  });
+
+  test('failure: all are left out', async () => {
+    const { names, fields, one } = await task.make();
+    const shown = await preview(task.path, { ...fields, names: one });
+    const none = await confirmed(task.path, shown, { skip: names.slice(0, 1) });
+    expect([none.status, none.text.includes('None of the domains would be changed.')]).toEqual([400, true]);
+    expect(none.text).toContain(`name="skip" value="${names[0]}" checked`);
   });
 
   test.each<[string, Fields, string]>([
     [
-      '1,001 names',
-      { names: Array.from({ length: 1001 }, (_, place) => `n${place}.ee,x`).join('\n') },
-      'These are more than 1,000 domains.',
+      '10,001 names',
+      { names: Array.from({ length: 10_001 }, (_, place) => `n${place}.ee,x`).join('\n') },
+      'These are more than 10,000 domains.',
     ],
-    ['10,001 lines', { names: 'a.ee,x\n'.repeat(10_001) }, 'These are more than 1,000 domains.'],
+    ['20,001 lines', { names: 'a.ee,x\n'.repeat(20_001) }, 'These are more than 10,000 domains.'],
     ['no names', { names: ' \n' }, ''],
   ])('failure: %s', async (_list, list, text) => {
     const fields = {
@@ -258,7 +294,7 @@ describe('lists of domains', () => {
     const long = Array.from({ length: 999 }, (_, place) => `none-${place}.ee`).join('\n');
     const { status, text } = await preview(RENEW, { period: '1y', names: `${names[0]}\n${long}` });
     expect([status, offered(text)]).toEqual([200, [names[0]]]);
-    expect(text).toContain('999 domains are left out');
+    expect(text).toContain('999 domains cannot be changed');
   });
 
   test('failure: a quotation mark that is not closed, with its line', async () => {
@@ -279,8 +315,7 @@ describe('lists of domains', () => {
       names: `${name}\n=HYPERLINK("http://evil")\n<script>`,
     });
     expect(shown.text).not.toContain('<script>');
-    const done = await confirmed(RENEW, await review(RENEW, shown));
-    const { text } = await console.post(RENEW, { ...carriedFields(done.text), step: 'file' });
+    const { text } = await fileOf(await confirmed(RENEW, shown));
     expect(text).toContain(`"'=HYPERLINK(""http://evil"")",refused`);
   });
 
@@ -303,7 +338,7 @@ describe('lists of domains', () => {
       expect(text).toContain('The domain belongs to another registrar.');
       expect(text).toContain('There is no nobody-has-this.ee');
       expect(text).toContain('None of the domains can be changed.');
-      expect(text).not.toContain('value="review"');
+      expect(text).not.toContain('value="confirm"');
     }
   });
 
@@ -324,11 +359,11 @@ describe('lists of domains', () => {
   test('failure: a changed total, an insufficient balance', async () => {
     const names = await two(mari);
     const list = { period: '1y', names: names.join('\n') };
-    const reviewed = await review(RENEW, await preview(RENEW, list));
-    expect(reviewed.text).toContain('€18.00');
-    expect(hiddenField(reviewed.text, 'price')).toBe('18.00');
-    const other = await confirmed(RENEW, reviewed, { price: '9.00' });
-    expect([other.status, other.text.includes('The price has changed: it is 18.00 now.')]).toEqual([
+    const shown = await preview(RENEW, list);
+    expect(shown.text).toContain('Renew 2 domains · €18.00');
+    expect(hiddenField(shown.text, 'price')).toBe('18.00');
+    const other = await confirmed(RENEW, shown, { price: '9.00' });
+    expect([other.status, other.text.includes('Prices have changed since you saw the preview.')]).toEqual([
       400,
       true,
     ]);
@@ -336,15 +371,12 @@ describe('lists of domains', () => {
     const expensive = await Promise.all(Array.from({ length: 2 }, () => jaan.register()));
     const { balance } = await betaAccount();
     await setBalance('100');
-    const { status, text } = await poor.post(RENEW, {
-      period: '1y',
-      names: expensive.join('\n'),
-      chosen: expensive.join('\n'),
-      leftOut: '',
-      step: 'review',
-    });
+    const list2 = { period: '1y', names: expensive.join('\n') };
+    const warned = await poor.post(RENEW, { ...list2, step: 'preview' });
+    const { status, text } = await poor.post(RENEW, { ...carriedFields(warned.text), step: 'confirm' });
     await setBalance(balance);
-    expect([status, text.includes('The balance does not cover the price.')]).toEqual([400, true]);
+    for (const said of [warned.text, text]) expect(said).toContain('The balance does not cover the price.');
+    expect(status).toBe(400);
   });
 
   test('failure: errors besides the list are shown at their fields', async () => {
@@ -354,6 +386,7 @@ describe('lists of domains', () => {
     const nobodys = { how: 'remove', current: 'ns.nobody.example', nameservers: '', names: '' };
     for (const [path, fields, field] of [
       [RENEW, { period: '99y', names: name }, 'period'],
+      ['/console/bulk/hold', { change: 'else', names: name }, 'change'],
       [NAMESERVERS, set, 'nameservers'],
       [NAMESERVERS, { ...set, how: 'add' }, 'nameservers'],
       [NAMESERVERS, { ...set, how: 'else', nameservers: NEW_NS }, 'how'],
@@ -375,21 +408,13 @@ describe('lists of domains', () => {
     }
   });
 
-  test('failure: nothing chosen', async () => {
-    const shown = await preview(RENEW, { period: '1y', names: (await two(mari)).join('\n') });
-    const none = await review(RENEW, shown, []);
-    expect([none.status, none.text.includes('Choose at least one domain.')]).toEqual([400, true]);
-    expect(none.text).not.toContain('" checked>');
-  });
-
   test('failure: wrong transfer codes count once, however often the preview is shown', async () => {
     const [name = '', other = ''] = await two(jaan);
     const shown = await preview('/console/bulk/transfer', {
       names: `${name},wrong\n${other},${await codeOf(other)}`,
     });
-    const reviewed = await review('/console/bulk/transfer', shown);
-    expect((await confirmed('/console/bulk/transfer', reviewed, { price: '' })).status).toBe(200);
-    await confirmed('/console/bulk/transfer', reviewed);
+    expect((await confirmed('/console/bulk/transfer', shown)).status).toBe(303);
+    await confirmed('/console/bulk/transfer', shown);
     const { count } = await registry.sql.one(
       sql<{ count: number }>`select count(*)::int as count from wrong_codes where name = ${name}`,
     );
@@ -402,15 +427,13 @@ describe('lists of domains', () => {
     const guess = (place: number) =>
       console.post('/console/bulk/transfer', {
         names: `${name},guess-${place}`,
-        chosen: name,
         step: 'confirm',
         key: key(place),
         price: '0.00',
       });
-    // Each confirmation that fails renders the preview again, so each counts twice.
-    for (let place = 0; place < 5; place += 1) await guess(place);
-    const last = await guess(5);
-    expect(last.text).toContain('Too many wrong codes were tried for this name.');
+    for (let place = 0; place < 10; place += 1)
+      expect((await jobOf(await guess(place))).text).toContain('The code is wrong.');
+    expect((await jobOf(await guess(10))).text).toContain('Too many wrong codes were tried for this name.');
     const { count } = await registry.sql.one(
       sql<{ count: number }>`select count(*)::int as count from wrong_codes where name = ${name}`,
     );
@@ -444,21 +467,23 @@ describe('lists of domains', () => {
       const owned = await two(mari, { nameservers_attributes: hosts(host, 'ns2.example.net') });
       names = owned.toSorted();
     });
+    const selectable = (text: string) =>
+      [...text.matchAll(/name="chosen" value="([^"]*)"/g)].map(([, name]) => name);
     const selected = (path: string, fields: readonly [string, string][]) =>
       console.post(path, [['step', 'selected'], ['list', `nameserver=${host}&sort=name`], ...fields]);
 
     test('success: the list has a box for each domain, and buttons for what can be done', async () => {
       const { text } = await console.get(`/console/domains?nameserver=${host}`);
-      expect(offered(text)).toEqual(names);
+      expect(selectable(text)).toEqual(names);
       expect(hiddenField(text, 'list')).toBe(`nameserver=${host}`);
-      for (const path of ['renew', 'nameservers', 'tech-contact'])
+      for (const path of ['renew', 'nameservers', 'hold', 'tech-contact'])
         expect(text).toContain(`formaction="/console/bulk/${path}" name="step" value="selected"`);
     });
 
     test('success: those that are checked are previewed at once for a year', async () => {
       const { status, text } = await selected(RENEW, [['chosen', names[1] ?? '']]);
       expect([status, offered(text)]).toEqual([200, [names[1]]]);
-      expect(text).toContain('9.00 EUR');
+      expect(text).toContain('€9.00');
       expect(hiddenField(text, 'period')).toBe('1y');
     });
 
@@ -518,8 +543,8 @@ describe('lists of domains', () => {
         expect(offered(shown.text)).toEqual([]);
         expect(shown.text).toContain('A domain has no nameservers, or 2 to 11.');
       } else {
-        const done = await confirmed(path, await review(path, shown));
-        expect(done.text).toContain('2 domains are done');
+        const done = await jobOf(await confirmed(path, shown));
+        expect(done.text).toContain('2 of 2');
       }
       expect(await Promise.all(names.map(hostsOf))).toEqual([expected, expected]);
     });
@@ -529,7 +554,7 @@ describe('lists of domains', () => {
       const list = { how: 'set', nameservers: 'ns2.old.example\nns1.old.example', names: name };
       const shown = await preview(path, list);
       expect(shown.text).toContain('Nothing changes');
-      await confirmed(path, await review(path, shown));
+      expect((await jobOf(await confirmed(path, shown))).text).toContain('Nothing to change');
       const changes = await registry.sql.rows(
         sql`select from history where object_name = ${name} and operation = 'update'`,
       );

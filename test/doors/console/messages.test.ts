@@ -90,10 +90,85 @@ describe('the list of messages', () => {
     for (let pages = 0; address !== '' && pages < 5; pages += 1) {
       const { text } = await console.get(address);
       if (pages === 0) expect(text).toContain('120 found');
-      seen.push(...Array.from(text.matchAll(/href="\/console\/messages\/(\d+)"/g), ([, id = '']) => id));
+      seen.push(
+        ...Array.from(
+          text.matchAll(/href="\/console\/messages\/(\d+)\?type=outzoned"/g),
+          ([, id = '']) => id,
+        ),
+      );
       address = (/rel="next" href="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
     }
     expect(seen).toEqual(ids.map(({ id }) => String(id)).toReversed());
+  });
+});
+
+describe('the inbox', () => {
+  test('success: messages of one type and day are one line, with one box for all; the newest is open beside them', async () => {
+    const days = [
+      '2019-03-04T09:00:00Z',
+      '2019-03-04T10:00:00Z',
+      '2019-03-04T11:00:00Z',
+      '2019-03-05T11:00:00Z',
+    ];
+    const ids: number[] = [];
+    for (const [index, at] of days.entries())
+      ids.push(await send({ text: `Domain grouped-${index}.ee has left the zone`, type: 'outzoned', at }));
+    const text = await list('?from=2019-03-04&to=2019-03-05');
+    const [first, second, third, alone] = ids;
+    expect(text).toContain(`value="${third} ${second} ${first}"`);
+    expect(text).toContain(`value="${alone}"`);
+    expect(text).toContain('<span class="about">grouped-2.ee, grouped-1.ee, grouped-0.ee</span>');
+    expect(text.match(/<article[\s\S]*?<\/article>/)?.[0]).toContain('Domain grouped-3.ee has left the zone');
+    const { to } = await acknowledge([`${third} ${second} ${first}`]);
+    expect(to).toContain('notice=messagesRead');
+    expect((await Promise.all(ids.map(readAt))).map((at) => at !== null)).toEqual([true, true, true, false]);
+    expect((await acknowledge([`${alone} x`])).status).toBe(404);
+    await acknowledge([alone ?? '']);
+  });
+
+  test('success: beside an open message is the list that it was opened from', async () => {
+    const [one, other] = [
+      await send({ text: 'Domain one.ee has left the zone', type: 'outzoned', at: '2018-01-01T09:00:00Z' }),
+      await send({
+        text: 'Domain other.ee has expired. It leaves',
+        type: 'expired',
+        at: '2018-01-01T10:00:00Z',
+      }),
+    ];
+    const { text } = await console.get(
+      `/console/messages/${one}?from=2018-01-01&to=2018-01-01&type=outzoned`,
+    );
+    expect(text).toContain(
+      `href="/console/messages/${one}?type=outzoned&amp;from=2018-01-01&amp;to=2018-01-01" aria-current="true"`,
+    );
+    expect(text).not.toContain(`/console/messages/${other}`);
+    expect(text).toContain('data-key="e"');
+    await acknowledge([one, other]);
+  });
+
+  test('success: in Estonian where the text can be read, else as it is stored', async () => {
+    const speak = (lang: string) =>
+      registry.sql.run(sql`update people set language = ${lang} where email_key = 'alpha@sandbox.example'`);
+    const known = [
+      await send({ text: 'Domain tamm.ee has left the zone', type: 'outzoned' }),
+      await send({
+        text: 'Invoice 150001 over 1240.00 EUR was issued; it is due on 2030-02-03',
+        type: 'invoice_issued',
+      }),
+    ];
+    const unknown = await send({ text: 'Nothing of this form', type: 'outzoned' });
+    await speak('et');
+    const pages = await Promise.all([...known, unknown].map((id) => console.get(`/console/messages/${id}`)));
+    const [one = '', two = '', three = ''] = pages.map(
+      ({ text }) => text.match(/<article[\s\S]*?<\/article>/)?.[0],
+    );
+    await speak('en');
+    expect(one).toContain('<p class="lead">Domeen tamm.ee on tsoonist eemaldatud</p>');
+    expect(two).toContain(
+      'Väljastati arve 150001 summas 1\u00a0240,00\u00a0€; maksetähtaeg on 3. veebruar 2030',
+    );
+    expect(three).toContain('<p class="lead" lang="en">Nothing of this form</p>');
+    await acknowledge([...known, unknown]);
   });
 });
 

@@ -97,24 +97,20 @@ export class ConsoleRecorder {
     });
   }
 
-  /** A change of many domains: the list, the choice of what is offered, the confirmation. */
+  /** A change of many domains: the list, what is offered, the job. */
   fillBulk(person: string, path: string, filled: Fields): Promise<ConsoleAnswer> {
     return this.#record(person, path, filled, async (client, steps) => {
       const address = `/console${path}`;
       const shown = await client.post(address, { ...filled, step: 'preview' });
       steps.push(...outcomeOf(shown, 'preview'));
       const offered = Array.from(
-        shown.text.matchAll(/name="chosen" value="([^"]*)"/g),
+        shown.text.matchAll(/name="skip" value="([^"]*)"/g),
         ([, name = '']) => name,
       );
       if (shown.status !== 200) return shown;
-      const reviewed = await client.post(address, [
-        ...Object.entries({ ...carriedFields(shown.text), step: 'review' }),
-        ...offered.map((name): [string, string] => ['chosen', name]),
-      ]);
-      steps.push(`offered ${offered.join(' ') || 'nothing'}`, ...outcomeOf(reviewed, 'review'));
-      if (reviewed.status !== 200) return reviewed;
-      const done = await client.post(address, { ...carriedFields(reviewed.text), step: 'confirm' });
+      steps.push(`offered ${offered.join(' ') || 'nothing'}`);
+      if (offered.length === 0) return shown;
+      const done = await client.post(address, { ...carriedFields(shown.text), step: 'confirm' });
       steps.push(...outcomeOf(done, 'confirmation'));
       return done;
     });

@@ -293,7 +293,8 @@ describe('events', () => {
 
   test('success: docs/integrate/event-types.md has every type', () => {
     const page = readPage('docs/integrate/event-types.md');
-    const listed = Array.from(page.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, type]) => type);
-    expect(listed.sort()).toEqual([...eventTypes.keys()].sort());
+    // An event that is both a change and a poll message is in both tables.
+    const listed = new Set(Array.from(page.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, type]) => type));
+    expect([...listed].sort()).toEqual([...eventTypes.keys()].sort());
   });
 });

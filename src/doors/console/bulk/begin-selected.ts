@@ -1,7 +1,10 @@
+import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { findBulkJob, listRefusedRows } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, FormInput, PageInput, Visit } from '../console-page.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
+import { AGAIN, SELECTED } from './beginning-steps.ts';
 import type { BulkTask } from './bulk-task.ts';
 import type { FoundList } from './bulk-views.ts';
 import { listText, MAX_NAMES } from './name-list.ts';
@@ -23,16 +26,18 @@ export async function findList(
 
 const textOf = (names: readonly string[]): string => listText(names.map((name) => ({ name, code: '' })));
 
+type Begin = <Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  input: FormInput,
+  parts: ConsoleParts,
+  visit: Visit,
+) => Promise<FormInput | undefined>;
+
 /**
  * The form of a bulk change as if it had been filled in with the domains that were selected in a list: those that are
  * checked, or all of its filter. It is previewed where its other fields can be left as they are.
  */
-export async function beginSelected<Input>(
-  task: BulkTask<Input>,
-  input: FormInput,
-  parts: ConsoleParts,
-  visit: Visit,
-): Promise<FormInput> {
+const beginSelected: Begin = async (task, input, parts, visit) => {
   const parameters = new URLSearchParams(input.field('list'));
   const filter = (name: string) => (name === 'list' ? '1' : (parameters.get(name) ?? ''));
   const isAll = input.field('all') !== '';
@@ -40,15 +45,36 @@ export async function beginSelected<Input>(
     ? await findList(parts, visit, { query: filter })
     : { text: textOf(input.fields('chosen').slice(0, MAX_NAMES)), isMore: false };
   const initial = task.fields((_, value = '') => value, visit);
-  const fields = new Map([
-    ['step', task.isReady ? 'preview' : 'edit'],
-    ['names', list.text],
+  return filledIn(input, list.isMore ? filter : () => '', [
     ...initial.map(({ name, value = '' }) => [name, value] as const),
+    ['names', list.text],
+    ['step', task.isReady ? 'preview' : 'edit'],
   ]);
-  return {
-    ...input,
-    query: list.isMore ? filter : () => '',
-    field: (name) => fields.get(name) ?? '',
-    fields: () => [],
-  };
+};
+
+/** The same with what was refused in a job of the same kind. */
+const beginAgain: Begin = async (task, input, { database }, visit) => {
+  const job = await findBulkJob(database.reads, visit.principal, input.field('job'));
+  if (job?.kind !== task.kind) return undefined;
+  const rows = await inListTurn(database, visit.principal, (db) => listRefusedRows(db, job));
+  const listed = rows.map(({ name, code }) => ({ name, code: code ?? '' }));
+  return filledIn(input, () => '', [
+    ...Object.entries(task.valuesOf(job.input as BulkInputs[typeof task.kind])),
+    ['names', listText(listed)],
+    ['step', 'preview'],
+  ]);
+};
+
+export const BEGINNINGS: Readonly<Record<string, Begin | undefined>> = {
+  [SELECTED]: beginSelected,
+  [AGAIN]: beginAgain,
+};
+
+function filledIn(
+  input: FormInput,
+  query: FormInput['query'],
+  values: readonly (readonly [name: string, value: string])[],
+): FormInput {
+  const fields = new Map(values);
+  return { ...input, query, field: (name) => fields.get(name) ?? '', fields: () => [] };
 }

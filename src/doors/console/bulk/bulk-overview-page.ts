@@ -1,6 +1,7 @@
 import { html } from '../../html/layout.ts';
 import { type ConsolePage, consoleAddress } from '../console-page.ts';
 import { bulkTexts } from './bulk-texts.ts';
+import { bulkHold } from './holds-form.ts';
 import { nameserverLists } from './nameserver-lists-form.ts';
 import { bulkRenewal } from './renewals-form.ts';
 import { techReplacement } from './replace-tech-contact-form.ts';
@@ -10,6 +11,7 @@ import { bulkTransfer } from './transfers-form.ts';
 const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
   ['renew', bulkRenewal.page],
   ['nameservers', nameserverLists.page],
+  ['hold', bulkHold.page],
   ['tech', techReplacement.page],
   ['transfer', bulkTransfer.page],
 ];
@@ -30,4 +32,4 @@ export const bulkPage: ConsolePage = {
   },
 };
 
-export const bulkForms = [bulkRenewal, nameserverLists, techReplacement, bulkTransfer] as const;
+export const bulkForms = [bulkRenewal, nameserverLists, bulkHold, techReplacement, bulkTransfer] as const;

@@ -1,25 +1,23 @@
 import type { Parsed } from '../../../operations/refusal.ts';
-import type { Outcome } from '../../../operations/run-operation.ts';
+import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { Field } from '../../html/form.ts';
-import type { HtmlValue, Language } from '../../html/layout.ts';
+import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
 import type { ConsoleParts, FormInput, Visit } from '../console-page.ts';
 import type { ListedDomain } from './name-list.ts';
+import type { Task } from './task-texts.ts';
 
 export type Possible = Extract<BulkFinding, { readonly refusal?: undefined }>;
 /** Names of domains, and whether there are more. */
 export type FoundNames = { readonly names: readonly string[]; readonly isMore: boolean };
 
-/** A bulk operation of the registry as a form for a list of domains. */
-export type BulkTask<Input> = {
+/** A kind of bulk job as a form for a list of domains. */
+export type BulkTask<Kind extends BulkKind = BulkKind> = {
+  readonly kind: Kind;
   readonly path: string;
-  readonly texts: (lang: Language) => {
-    readonly title: string;
-    readonly lead: string;
-    readonly confirm: string;
-  };
+  readonly texts: (lang: Language) => Task;
   /** The fields that its address may fill in. */
   readonly prefilled?: readonly string[];
   /** Those of many lines, besides the list. */
@@ -27,26 +25,25 @@ export type BulkTask<Input> = {
   /** Whether a list is previewed at once, with the fields as they begin. */
   readonly isReady?: true;
   /** Those besides the list. */
-  readonly fields: (values: Values, visit: Visit) => readonly Field[];
-  readonly read: (form: FormInput) => Parsed<Input>;
+  readonly fields: (values: Values, visit: Pick<Visit, 'lang'>) => readonly Field[];
+  readonly read: (form: FormInput) => Parsed<BulkInputs[Kind]>;
+  /** What the fields of a form held that was read so. */
+  readonly valuesOf: (input: BulkInputs[Kind]) => Readonly<Record<string, string>>;
   /** Lines of the list have transfer codes. */
   readonly hasCodes?: boolean;
   /** The domains where none are named; undefined where some must be. */
-  readonly allOf?: (parts: ConsoleParts, input: Input, visit: Visit) => Promise<FoundNames | undefined>;
+  readonly allOf?: (
+    parts: ConsoleParts,
+    input: BulkInputs[Kind],
+    visit: Visit,
+  ) => Promise<FoundNames | undefined>;
   /** The refusal where those are none. */
   readonly noneHas?: 'noDomainHasNameserver' | 'noDomainHasContact';
   readonly preview: (
     parts: ConsoleParts,
-    input: Input,
+    input: BulkInputs[Kind],
     listed: readonly ListedDomain[],
     context: Context,
   ) => Promise<BulkFinding[]>;
-  readonly describe: (found: Possible, visit: Visit, parts: ConsoleParts) => HtmlValue;
-  /** All of them or none; undefined where one of them cannot be changed any more. */
-  readonly run: (
-    parts: ConsoleParts,
-    input: Input,
-    listed: readonly ListedDomain[],
-    context: Context,
-  ) => Promise<Outcome<unknown> | undefined>;
+  readonly describe: (found: Possible, visit: Visit, parts: ConsoleParts) => string;
 };

@@ -12,28 +12,25 @@ export type BulkTexts = {
   readonly fileHint: string;
   readonly fileTooLarge: string;
   readonly firstOfMore: string;
-  readonly notName: string;
-  readonly twoCodes: string;
   readonly preview: string;
+  readonly count: (count: number) => string;
   readonly possible: (count: number) => string;
   readonly nonePossible: string;
   readonly leftOut: (count: number) => string;
-  readonly columns: Readonly<Record<'domain' | 'what' | 'price' | 'reason', string>>;
+  readonly leftOutFact: string;
+  readonly further: (count: number) => string;
+  readonly columns: Readonly<Record<'domain' | 'what' | 'price' | 'reason' | 'skip', string>>;
+  readonly skip: (name: string) => string;
   readonly noneChosen: string;
   readonly changed: string;
-  readonly review: string;
-  readonly reviewLead: string;
+  readonly upgrading: string;
   readonly total: string;
   readonly domains: string;
   readonly back: string;
   readonly edit: string;
-  readonly result: string;
-  readonly done: (count: number) => string;
-  readonly notChosen: string;
-  readonly download: string;
   /** On the list of domains. */
   readonly selection: Readonly<
-    Record<'label' | 'renew' | 'nameservers' | 'tech' | 'page' | 'clear', string>
+    Record<'label' | 'renew' | 'nameservers' | 'tech' | 'hold' | 'page' | 'clear', string>
   > & {
     readonly one: (name: string) => string;
     readonly count: (count: string) => string;
@@ -42,13 +39,13 @@ export type BulkTexts = {
 };
 
 const englishCount = (one: string, many: string) => (count: number) =>
-  count === 1 ? one : `${new Intl.NumberFormat('en-GB').format(count)} ${many}`;
+  count === 1 ? one : `${new Intl.NumberFormat('en-GB').format(count)} ${many}`.trim();
 const estonianCount = (one: string, many: string) => (count: number) =>
-  count === 1 ? one : `${new Intl.NumberFormat('et').format(count)} ${many}`;
+  count === 1 ? one : `${new Intl.NumberFormat('et').format(count)} ${many}`.trim();
 
 const english: BulkTexts = {
   title: 'Bulk changes',
-  lead: 'Change up to 1,000 domains at once. You see what would happen to each of them before anything does.',
+  lead: 'Change up to 10,000 domains at once. You see what would happen before anything does, and the change goes on when you close the page.',
   names: 'Domains',
   namesHint: 'One name per line, or the lines of a CSV file with the name in the first column.',
   transfersHint:
@@ -58,31 +55,35 @@ const english: BulkTexts = {
   fileHint: 'Its content is put into the field above.',
   fileTooLarge: 'The file is too large.',
   firstOfMore:
-    'There are more than 1,000. These are the first of them; repeat the change for the others afterwards.',
-  notName: 'This cannot be the name of a domain.',
-  twoCodes: 'The domain is named twice, with different transfer codes.',
-  preview: 'This is a preview. Nothing has been changed yet. Uncheck what you want to leave out.',
-  possible: englishCount('1 domain can be changed', 'domains can be changed'),
+    'There are more than 10,000. These are the first of them; repeat the change for the others afterwards.',
+  preview: 'Nothing has been changed yet.',
+  count: englishCount('1', ''),
+  possible: englishCount('1 domain will be changed', 'domains will be changed'),
   nonePossible: 'None of the domains can be changed.',
-  leftOut: englishCount('1 domain is left out', 'domains are left out'),
-  columns: { domain: 'Domain', what: 'What happens', price: 'Price', reason: 'Why' },
-  noneChosen: 'Choose at least one domain.',
-  changed: 'Something has changed since you saw the preview. Nothing was done; this is how it is now.',
-  review: 'Go on with the checked ones',
-  reviewLead: 'Nothing has been changed yet. All of these domains are changed together, or none.',
+  leftOut: englishCount('1 domain cannot be changed', 'domains cannot be changed'),
+  leftOutFact: 'Cannot be changed',
+  further: englishCount('And 1 more.', 'more.'),
+  columns: {
+    domain: 'Domain',
+    what: 'What happens',
+    price: 'Price',
+    reason: 'Why',
+    skip: 'Leave out',
+  },
+  skip: (name) => `Leave out ${name}`,
+  noneChosen: 'None of the domains would be changed.',
+  upgrading: 'The registry is being upgraded. Nothing was changed; try again in a few minutes.',
+  changed: 'Prices have changed since you saw the preview. Nothing was done; this is how it is now.',
   total: 'Total price',
   domains: 'Domains',
   back: 'Back to all bulk changes',
-  edit: 'Change the list',
-  result: 'Result',
-  done: englishCount('1 domain is done', 'domains are done'),
-  notChosen: 'Not selected',
-  download: 'Download the result as CSV',
+  edit: 'Edit',
   selection: {
     label: 'With the selected domains',
     renew: 'Renew',
     nameservers: 'Change nameservers',
     tech: 'Replace technical contact',
+    hold: 'Put on hold',
     page: 'Select all on this page',
     clear: 'Clear selection',
     one: (name) => `Select ${name}`,
@@ -93,7 +94,7 @@ const english: BulkTexts = {
 
 const estonian: BulkTexts = {
   title: 'Hulgitoimingud',
-  lead: 'Üks muudatus paljudele domeenidele, korraga kõige rohkem 1000. Enne muutmist näed, mis iga domeeniga juhtuks.',
+  lead: 'Muuda korraga kuni 10 000 domeeni. Enne muutmist näed, mis juhtuks, ja muudatus jätkub ka siis, kui lehe sulged.',
   names: 'Domeenid',
   namesHint: 'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi.',
   transfersHint: 'Igal real üks domeen: nimi, koma ja ülekandekood nagu kahe veeruga CSV-failis.',
@@ -101,31 +102,35 @@ const estonian: BulkTexts = {
   file: 'Või vali CSV-fail',
   fileHint: 'Faili sisu pannakse ülal olevasse välja.',
   fileTooLarge: 'Fail on liiga suur.',
-  firstOfMore: 'Neid on üle 1000. Siin on esimesed; ülejäänute jaoks korda muudatust pärast uuesti.',
-  notName: 'See ei saa olla domeeninimi.',
-  twoCodes: 'Domeen on loendis kaks korda erinevate ülekandekoodidega.',
-  preview: 'See on eelvaade. Midagi ei ole veel muudetud. Eemalda märge neilt, mida sa muuta ei taha.',
-  possible: estonianCount('Muuta saab 1 domeeni', 'domeeni saab muuta'),
+  firstOfMore: 'Neid on üle 10 000. Siin on esimesed; ülejäänute jaoks korda muudatust pärast uuesti.',
+  preview: 'Midagi ei ole veel muudetud.',
+  count: estonianCount('1', ''),
+  possible: estonianCount('Muudetakse 1 domeeni', 'domeeni muudetakse'),
   nonePossible: 'Ühtegi neist domeenidest ei saa muuta.',
-  leftOut: (count) => `Välja jäetud domeene: ${new Intl.NumberFormat('et').format(count)}`,
-  columns: { domain: 'Domeen', what: 'Mis juhtub', price: 'Hind', reason: 'Miks' },
-  noneChosen: 'Vali vähemalt üks domeen.',
-  changed: 'Pärast eelvaadet on midagi muutunud. Midagi ei tehtud; nüüd on seis selline.',
-  review: 'Jätka märgitud domeenidega',
-  reviewLead: 'Midagi ei ole veel muudetud. Muudetakse kõik need domeenid korraga või mitte ühtegi.',
+  leftOut: estonianCount('1 domeeni ei saa muuta', 'domeeni ei saa muuta'),
+  leftOutFact: 'Muuta ei saa',
+  further: estonianCount('Ja veel 1.', 'on veel.'),
+  columns: {
+    domain: 'Domeen',
+    what: 'Mis juhtub',
+    price: 'Hind',
+    reason: 'Miks',
+    skip: 'Jäta välja',
+  },
+  skip: (name) => `Jäta välja ${name}`,
+  noneChosen: 'Ühtegi neist domeenidest ei muudetaks.',
+  upgrading: 'Registrit uuendatakse. Midagi ei muudetud; proovi mõne minuti pärast uuesti.',
+  changed: 'Hinnad on pärast eelvaadet muutunud. Midagi ei tehtud; nüüd on seis selline.',
   total: 'Hind kokku',
   domains: 'Domeene',
   back: 'Tagasi hulgitoimingute juurde',
-  edit: 'Muuda loendit',
-  result: 'Tulemus',
-  done: estonianCount('1 domeen on muudetud', 'domeeni on muudetud'),
-  notChosen: 'Sa ei valinud seda.',
-  download: 'Laadi tulemus alla CSV-failina',
+  edit: 'Muuda vormi',
   selection: {
     label: 'Valitud domeenidega',
     renew: 'Pikenda',
     nameservers: 'Muuda nimeservereid',
     tech: 'Asenda tehniline kontakt',
+    hold: 'Peata',
     page: 'Vali kõik sellel lehel',
     clear: 'Tühista valik',
     one: (name) => `Vali ${name}`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Quote } from '../../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
+import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
 import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
 import { type Field, hiddenField } from '../../html/form.ts';
@@ -8,13 +8,13 @@ import { isolated } from '../../html/language.ts';
 import { type Html, type HtmlValue, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { fileFieldAddress } from '../assets.ts';
-import { domainAddress } from '../domains/domains-page.ts';
 import { formButtonTexts } from '../form-button-texts.ts';
 import type { FormTexts, Values } from '../form-definition.ts';
 import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../console-page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
-import { type ListedDomain, leftOutText, listText } from './name-list.ts';
+import { type LeftOut, type ListedDomain, leftOutText, listText } from './name-list.ts';
 
 /** The list that a form begins with. */
 export type FoundList = {
@@ -28,10 +28,17 @@ const BULK = consoleAddress('/bulk');
 const backLink = (visit: Visit): Html =>
   html`<a class="clear" href="${BULK}">${bulkTexts(visit.lang).back}</a>`;
 
-export function bulkFormTexts<Input>(task: BulkTask<Input>, isMore: boolean, lang: Language): FormTexts {
+export function bulkFormTexts<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  isMore: boolean,
+  lang: Language,
+): FormTexts {
   const texts = bulkTexts(lang);
+  const { title, lead, confirm } = task.texts(lang);
   return {
-    ...task.texts(lang),
+    title,
+    lead,
+    confirm: confirm(0),
     before: isMore && html`<p class="outcome">${texts.firstOfMore}</p>\n`,
     after: html`<div class="field" data-file-for="names" data-too-large="${texts.fileTooLarge}" hidden><label for="file">${texts.file}</label><p class="hint" id="file-hint">${texts.fileHint}</p><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>\n`,
     script: fileFieldAddress,
@@ -40,8 +47,8 @@ export function bulkFormTexts<Input>(task: BulkTask<Input>, isMore: boolean, lan
 }
 
 /** Those of the task, and the list. */
-export function bulkFields<Input>(
-  task: BulkTask<Input>,
+export function bulkFields<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
   names: string,
   values: Values,
   visit: Visit,
@@ -67,149 +74,145 @@ function notices(texts: readonly string[], kind: string): Html | false {
   );
 }
 
-type Step<Input> = {
-  readonly task: BulkTask<Input>;
+type Shown<Kind extends BulkKind> = {
+  readonly task: BulkTask<Kind>;
   readonly parts: ConsoleParts;
   readonly visit: Visit;
   readonly form: FormInput;
+  readonly input: BulkInputs[Kind];
   readonly listed: readonly ListedDomain[];
-  readonly leftOut: ReadonlyMap<string, string>;
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+  readonly possible: readonly Possible[];
+  readonly skipped: ReadonlySet<string>;
+  /** Of those that are not skipped. */
+  readonly price: Cents;
+  /** Undefined where nothing is charged. */
+  readonly balanceAfter: Cents | undefined;
 };
-
-/** What the next step needs of this one. */
-function carried<Input>({ task, visit, form, listed, leftOut }: Step<Input>): Html {
-  const fields = task.fields((name) => form.field(name), visit);
-  const reasons = Array.from(leftOut, ([name, reason]) => ({ name, reason }));
-  return html`${fields.map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField('leftOut', leftOutText(reasons))}`;
-}
 
 /** The parameters as they were filled in. */
-function parameterFacts<Input>({ task, visit, form }: Step<Input>): (readonly [string, HtmlValue])[] {
-  return task
-    .fields((name) => form.field(name), visit)
-    .map(({ name, label, choices }) => {
-      const value = form.field(name);
-      return [label, value !== '' && (choices?.find(([choice]) => choice === value)?.[1] ?? value)] as const;
-    });
+export function parameterFacts<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  values: Values,
+  visit: Pick<Visit, 'lang'>,
+): (readonly [string, HtmlValue])[] {
+  return task.fields(values, visit).map(({ name, label, choices }) => {
+    const value = values(name);
+    const text =
+      choices?.find(([choice]) => choice === value)?.[1] ?? value.trim().replaceAll(/\s*\n\s*/g, ', ');
+    return [label, text !== '' && text] as const;
+  });
 }
 
-const money = (amount: Cents, { lang }: Visit, { policy }: ConsoleParts): string =>
-  amountIn(lang, amount, policy.currency);
-const sumOf = (possible: readonly Possible[]): Cents =>
-  possible.reduce((sum, { price = 0n }) => sum + price, 0n);
+export const moneyText = (
+  amount: Cents,
+  { lang }: Pick<Visit, 'lang'>,
+  { policy }: Pick<ConsoleParts, 'policy'>,
+): string => amountIn(lang, amount, policy.currency);
 
-/** What is said above a choice that is shown again. */
-export type ChoiceNotices = {
-  readonly notices?: readonly string[];
-  /** All of them if undefined. */
-  readonly checked?: ReadonlySet<string>;
-  readonly status?: number;
+type Said = {
+  readonly notices: readonly string[];
+  readonly isWrong: boolean;
+  readonly status?: number | undefined;
 };
 
-/** Every domain with what would happen, chosen unless somebody unchecks it, and those that cannot be, with the reason. */
-export function choiceView<Input>(
-  step: Step<Input> & { readonly possible: readonly Possible[] },
-  { notices: said = [], checked, status }: ChoiceNotices,
+/** Rows of a table of a preview; a file has all of them when they are done. */
+const MAX_SHOWN = 200;
+/** More rows than these are folded away, so that the button is within sight. */
+const MAX_OPEN = 20;
+
+/** What would happen, its price, and the button that begins it; then what cannot be done, and each domain. */
+export function previewView<Kind extends BulkKind>(
+  shown: Shown<Kind>,
+  { notices: said, isWrong, status }: Said,
 ): View {
-  const { task, visit, parts, possible, leftOut } = step;
+  const { task, visit, parts, form, input, listed, possible, leftOut, skipped, price, balanceAfter } = shown;
   const texts = bulkTexts(visit.lang);
-  const { title } = task.texts(visit.lang);
-  const box = (name: string) =>
-    html`<label class="choice"><input type="checkbox" name="chosen" value="${name}"${(checked?.has(name) ?? true) && html` checked`}> ${isolated(name)}</label>`;
+  const { title, confirm } = task.texts(visit.lang);
+  const buttons = formButtonTexts(visit.lang);
+  const values: Values = (name) => form.field(name);
+  const read = task.valuesOf(input);
+  const count = possible.filter(({ name }) => !skipped.has(name)).length;
+  const total = possible.reduce((sum, each) => sum + (each.price ?? 0n), 0n);
+  const isPaid = price > 0n;
   const body = html`<h1>${title}</h1>
-${notices(said, status === undefined ? '' : 'failed')}<p>${texts.preview}</p>
-${factList(parameterFacts(step))}<form method="post" action="${consoleAddress(task.path)}">
-${carried(step)}<h2>${possible.length === 0 ? texts.nonePossible : texts.possible(possible.length)}</h2>
-${possible.length > 0 && possibleTable(possible, ({ name }) => box(name), texts.possible(possible.length), { task, visit, parts })}${leftOutTable(leftOut, visit)}<p class="asks">${possible.length > 0 && html`<button name="step" value="review">${texts.review}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
-</form>
+${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
+<form method="post" action="${consoleAddress(task.path)}">
+${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
+  [
+    ...parameterFacts(task, (name) => read[name] ?? '', visit),
+    [texts.domains, count > 0 && texts.count(count)],
+    [texts.leftOutFact, leftOut.size > 0 && texts.count(leftOut.size)],
+    [texts.total, possible.length > 0 && (isPaid ? moneyText(price, visit, parts) : buttons.free)],
+    [
+      buttons.balanceAfter,
+      balanceAfter !== undefined && visit.may('money') && moneyText(balanceAfter, visit, parts),
+    ],
+  ],
+)}<p class="asks">${possible.length > 0 && html`<button name="step" value="confirm">${confirm(count, isPaid ? moneyText(price, visit, parts) : undefined)}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
+${leftOutTable(leftOut, visit)}${possible.length === 0 ? html`<p>${texts.nonePossible}</p>\n` : html`${changeCounts(shown)}${possibleRows(shown)}`}</form>
 `;
   return { title, body, ...(status !== undefined && { status }) };
 }
 
-function possibleTable<Input>(
-  possible: readonly Possible[],
-  first: (found: Possible) => Html,
-  label: string,
-  { task, visit, parts }: Pick<Step<Input>, 'task' | 'visit' | 'parts'>,
-): Html {
-  const { columns } = bulkTexts(visit.lang);
-  const isPaid = sumOf(possible) > 0n;
-  return table(
+/** Different changes that are counted. */
+const MAX_COUNTED = 5;
+
+/** What happens to how many, where the same happens to many. */
+function changeCounts<Kind extends BulkKind>({ task, possible, visit, parts }: Shown<Kind>): Html | false {
+  const counts = new Map<string, number>();
+  for (const found of possible) {
+    const what = task.describe(found, visit, parts);
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  if (counts.size > MAX_COUNTED || possible.length <= MAX_OPEN) return false;
+  const texts = bulkTexts(visit.lang);
+  return html`<ul class="counts">${Array.from(counts, ([what, count]) => html`<li>${what}: <strong>${texts.count(count)}</strong></li>`)}</ul>
+`;
+}
+
+function possibleRows<Kind extends BulkKind>({ task, possible, skipped, visit, parts }: Shown<Kind>): Html {
+  const texts = bulkTexts(visit.lang);
+  const { columns } = texts;
+  const isPaid = possible.some(({ price = 0n }) => price > 0n);
+  const box = (name: string) =>
+    html`<label class="choice"><input type="checkbox" name="skip" value="${name}"${skipped.has(name) && html` checked`}><span class="hidden">${texts.skip(name)}</span></label>`;
+  const rows = possible.slice(0, MAX_SHOWN);
+  const shown = table(
     {
-      label,
+      label: texts.possible(possible.length),
       columns: [
         { title: columns.domain },
         { title: columns.what },
         ...(isPaid ? [{ title: columns.price, number: true }] : []),
+        { title: columns.skip },
       ],
     },
-    possible.map((found) => [
-      first(found),
+    rows.map((found) => [
+      isolated(found.name),
       task.describe(found, visit, parts),
-      isPaid && money(found.price ?? 0n, visit, parts),
+      ...(isPaid ? [moneyText(found.price ?? 0n, visit, parts)] : []),
+      box(found.name),
     ]),
   );
+  return html`<details${possible.length <= MAX_OPEN && html` open`}><summary>${texts.possible(possible.length)}</summary>
+${shown}${further(possible.length - rows.length, visit)}</details>
+`;
 }
 
-function leftOutTable(leftOut: ReadonlyMap<string, string>, { lang }: Visit): Html | false {
+function leftOutTable(leftOut: ReadonlyMap<string, LeftOut>, { lang }: Visit): Html | false {
+  if (leftOut.size === 0) return false;
   const texts = bulkTexts(lang);
   const { domain, reason } = texts.columns;
-  return (
-    leftOut.size > 0 &&
-    html`<h2>${texts.leftOut(leftOut.size)}</h2>
+  const rows = Array.from(leftOut).slice(0, MAX_SHOWN);
+  const label = texts.leftOut(leftOut.size);
+  return html`<details${leftOut.size <= MAX_OPEN && html` open`}><summary>${label}</summary>
 ${table(
-  { label: texts.leftOut(leftOut.size), columns: [{ title: domain }, { title: reason }] },
-  Array.from(leftOut, ([name, reason]) => [isolated(name), reason]),
-)}`
-  );
+  { label, columns: [{ title: domain }, { title: reason }] },
+  rows.map(([name, why]) => [isolated(name), refusalText(why, lang)]),
+)}${further(leftOut.size - rows.length, { lang })}</details>
+`;
 }
 
-/** The chosen ones with their price, and the key of what is about to be done. */
-export function reviewView<Input>(
-  step: Step<Input> & { readonly possible: readonly Possible[]; readonly quote: Quote | undefined },
-): View {
-  const { task, visit, parts, possible, quote } = step;
-  const texts = bulkTexts(visit.lang);
-  const { title, confirm } = task.texts(visit.lang);
-  const { free, balanceAfter } = formButtonTexts(visit.lang);
-  const total = sumOf(possible);
-  const names = possible.map(({ name }) => name).join('\n');
-  const body = html`<h1>${title}</h1>
-<p>${texts.reviewLead}</p>
-${factList([
-  ...parameterFacts(step),
-  [texts.domains, possible.length],
-  [texts.total, total === 0n ? free : money(total, visit, parts)],
-  [balanceAfter, quote !== undefined && visit.may('money') && money(quote.balanceAfter, visit, parts)],
-])}<form method="post" action="${consoleAddress(task.path)}">
-${carried(step)}${hiddenField('chosen', names)}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}<p class="asks"><button name="step" value="confirm">${confirm}</button> <button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
-</form>
-${possibleTable(possible, ({ name }) => isolated(name), texts.domains, { task, visit, parts })}`;
-  return { title, body };
-}
-
-/** What was done, and what was left out and why. */
-export function resultView<Input>(
-  step: Step<Input> & { readonly chosen: readonly ListedDomain[]; readonly price: Cents },
-): View {
-  const { task, visit, parts, form, listed, chosen, price } = step;
-  const texts = bulkTexts(visit.lang);
-  const { title } = task.texts(visit.lang);
-  const done = new Set(chosen.map(({ name }) => name));
-  const leftOut = new Map(
-    listed.flatMap(({ name }) =>
-      done.has(name) ? [] : [[name, step.leftOut.get(name) ?? texts.notChosen] as const],
-    ),
-  );
-  const body = html`<h1>${title}</h1>
-<p class="outcome" role="status">${texts.done(done.size)}.</p>
-${factList([...parameterFacts(step), [texts.total, price > 0n && money(price, visit, parts)]])}<form method="post" action="${consoleAddress(task.path)}">
-${carried(step)}${hiddenField('chosen', [...done].join('\n'))}${hiddenField('key', form.field('key'))}<p class="asks"><button name="step" value="file">${texts.download}</button> ${backLink(visit)}</p>
-</form>
-<h2>${texts.result}</h2>
-${table(
-  { label: texts.done(done.size), columns: [{ title: texts.columns.domain }] },
-  Array.from(done, (name) => [html`<a href="${domainAddress(name)}">${isolated(name)}</a>`]),
-)}${leftOutTable(leftOut, visit)}`;
-  return { title, body };
-}
+const further = (count: number, { lang }: Pick<Visit, 'lang'>): Html | false =>
+  count > 0 && html`<p class="quiet">${bulkTexts(lang).further(count)}</p>\n`;

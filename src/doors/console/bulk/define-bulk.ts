@@ -1,8 +1,15 @@
-import { findStoredAnswer, type RequestKey } from '../../../operations/stored-answers.ts';
+import { findStoredAnswer, type RequestKey, storingAs } from '../../../operations/stored-answers.ts';
 import { type Parsed, type Refusal, Refused } from '../../../operations/refusal.ts';
+import { isNotInSchema } from '../../../platform/database/database-errors.ts';
+import type { Cents } from '../../../platform/values/money.ts';
+import { beginBulkJob, type NewBulkRow } from '../../../registry/bulk-jobs/begin-bulk-job.ts';
+import type { BulkChange, BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { runBulkJobNow } from '../../../registry/bulk-jobs/run-bulk-jobs.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
-import { csvLine, UnclosedQuote } from '../../http/csv.ts';
-import { changeContext, dryRunContext, isOfForm, quoteOf } from '../form-context.ts';
+import { checkTotal } from '../../../registry/prices/check-total.ts';
+import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
+import { UnclosedQuote } from '../../http/csv.ts';
+import { changeContext, dryRunContext, isOfForm } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
 import { MAX_BULK_FORM_BYTES } from '../form-size.ts';
 import {
@@ -10,86 +17,80 @@ import {
   type ConsoleChange,
   type ConsolePage,
   type ConsoleParts,
-  type Download,
+  consoleAddress,
   type FormInput,
   type View,
   type Visit,
-  wholeFile,
 } from '../console-page.ts';
 import { refusalText } from '../refusal-texts.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { type Agreed, defineStepped, type Step } from '../stepped-form.ts';
-import { beginSelected, findList } from './begin-selected.ts';
-import type { BulkTask } from './bulk-task.ts';
+import { BEGINNINGS, findList } from './begin-selected.ts';
+import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
-import {
-  bulkFields,
-  bulkFormTexts,
-  type ChoiceNotices,
-  choiceView,
-  type FoundList,
-  resultView,
-  reviewView,
-} from './bulk-views.ts';
-import { type ListedDomain, readLeftOut, readNameList } from './name-list.ts';
-import { SELECTED } from './selected-step.ts';
+import { bulkFields, bulkFormTexts, type FoundList, previewView } from './bulk-views.ts';
+import { type LeftOut, type ListedDomain, readLeftOut, readNameList } from './name-list.ts';
 
 /** What the forms of a bulk change hold. */
-type BulkInput<Input> = {
-  readonly input: Input;
+type BulkInput<Kind extends BulkKind> = {
+  readonly input: BulkInputs[Kind];
   readonly listed: readonly ListedDomain[];
   /** All that the task could change are more than these. */
   readonly isMore: boolean;
   /** What could not be done at an earlier step, and why. */
-  readonly leftOut: ReadonlyMap<string, string>;
-  /** The texts that were sent as chosen, and the listed domains among them that can be. */
-  readonly checked: ReadonlySet<string>;
-  readonly chosen: readonly ListedDomain[];
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** What the person does not want to change. */
+  readonly skipped: ReadonlySet<string>;
 };
 
 /**
- * A form with a preview for many domains: a list, a preview in which some are chosen, those with their price, the
- * result. Nothing is kept between the steps: the list travels in the forms. What could not be done at one step is not
- * tried again at the next, since every wrong transfer code counts.
+ * A form with a preview for many domains: a list, a preview, a job. The list travels in the forms until then. What could
+ * not be done at one step is not tried again at the next, since every wrong transfer code counts.
  */
-export const defineBulk = <Input>(
-  task: BulkTask<Input>,
-): { readonly page: ConsolePage; readonly change: ConsoleChange } => {
-  const { page, change } = defineStepped<FoundList, BulkInput<Input>>({
+export const defineBulk = <Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+): { readonly page: ConsolePage; readonly change: ConsoleChange; readonly task: BulkTask<Kind> } => {
+  const { page, change } = defineStepped<FoundList, BulkInput<Kind>>({
     path: task.path,
     right: 'objects',
     maxBytes: MAX_BULK_FORM_BYTES,
-    longFields: ['names', 'leftOut', 'chosen', ...(task.longFields ?? [])],
+    longFields: ['names', 'leftOut', 'skip', 'chosen', ...(task.longFields ?? [])],
     prefilled: task.prefilled ?? [],
     load: findList,
     texts: ({ isMore }, { lang }) => bulkFormTexts(task, isMore, lang),
     fields: ({ text }, values, visit) => bulkFields(task, text, values, visit),
     names: DOMAIN_FIELDS,
     read: (form, _list, parts, visit) => readBulk(task, form, parts, visit),
-    contentOf: ({ input: { chosen }, asked: { input: sent, visit } }) => {
+    contentOf: ({ input: { listed, skipped }, asked: { input: sent, visit } }) => {
       const fields = task.fields((name) => sent.field(name), visit);
       return [
         task.path,
         fields.map(({ name }) => [name, sent.field(name)]),
-        chosen.map(({ name, code }) => [name, code]),
+        listed.map(({ name, code }) => [name, code]),
+        [...skipped].toSorted(),
       ];
     },
-    show: (step) => show(runOf(task, step)),
-    confirm: (step, agreed) => confirm(runOf(task, step), agreed),
+    show: (step) => {
+      const run = runOf(task, step);
+      return preview(run, run.isMore ? [bulkTexts(run.visit.lang).firstOfMore] : []);
+    },
+    confirm: (step, agreed) => begin(runOf(task, step), agreed),
   });
   const run: ConsoleChange['run'] = async (parts, visit, input) => {
-    const isBegun = input.field('step') === SELECTED;
-    return change.run(parts, visit, isBegun ? await beginSelected(task, input, parts, visit) : input);
+    const begun = BEGINNINGS[input.field('step')];
+    if (!begun) return change.run(parts, visit, input);
+    const filled = await begun(task, input, parts, visit);
+    return filled && change.run(parts, visit, filled);
   };
-  return { page, change: { ...change, run } };
+  return { page, change: { ...change, run }, task };
 };
 
-async function readBulk<Input>(
-  task: BulkTask<Input>,
+async function readBulk<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
   form: FormInput,
   parts: ConsoleParts,
   visit: Visit,
-): Promise<Parsed<BulkInput<Input>>> {
+): Promise<Parsed<BulkInput<Kind>>> {
   const read = task.read(form);
   const list = await readList(task, form, parts);
   if ('refusals' in read || 'refusals' in list)
@@ -98,27 +99,16 @@ async function readBulk<Input>(
     };
   const { value: input } = read;
   const { value: listed } = list;
-  if (isFirstStep(form))
-    return listed.length === 0
-      ? readAll(task, input, parts, visit)
-      : { value: { ...NOTHING_CHOSEN, input, listed, isMore: false } };
-  const leftOut = readLeftOut(form.field('leftOut'));
-  const checked = new Set(form.fields('chosen').flatMap((text) => text.split(/\s+/)));
-  const chosen = listed.filter(
-    ({ name, isName, isAmbiguous }) => isName && !isAmbiguous && checked.has(name) && !leftOut.has(name),
-  );
-  return { value: { input, listed, isMore: false, leftOut, checked, chosen } };
+  if (listed.length === 0) return readAll(task, input, parts, visit);
+  const isFirst = form.field('step') !== 'confirm';
+  const leftOut = isFirst ? new Map<string, LeftOut>() : readLeftOut(form.field('leftOut'));
+  const names = new Set(listed.map(({ name }) => name));
+  const skipped = new Set(form.fields('skip').filter((name) => names.has(name)));
+  return { value: { input, listed, isMore: false, leftOut, skipped } };
 }
 
-const NOTHING_CHOSEN = {
-  leftOut: new Map<string, string>(),
-  checked: new Set<string>(),
-  chosen: [],
-};
-const isFirstStep = (form: FormInput): boolean => ['', 'preview'].includes(form.field('step'));
-
-async function readList<Input>(
-  { hasCodes = false }: BulkTask<Input>,
+async function readList(
+  { hasCodes = false }: Pick<BulkTask, 'hasCodes'>,
   form: FormInput,
   { policy }: ConsoleParts,
 ): Promise<Parsed<readonly ListedDomain[]>> {
@@ -132,12 +122,12 @@ async function readList<Input>(
 }
 
 /** The domains where none are named. */
-async function readAll<Input>(
-  task: BulkTask<Input>,
-  input: Input,
+async function readAll<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  input: BulkInputs[Kind],
   parts: ConsoleParts,
   visit: Visit,
-): Promise<Parsed<BulkInput<Input>>> {
+): Promise<Parsed<BulkInput<Kind>>> {
   const all = await task.allOf?.(parts, input, visit);
   // Without names it still says whether the rest of the form is right.
   if (all?.names.length === 0) await task.preview(parts, input, [], dryRunContext(parts, visit));
@@ -146,111 +136,146 @@ async function readAll<Input>(
     return { refusals: [refusal(noneHas ?? 'noDomainNamed', { field: 'names' })] };
   }
   const listed = all.names.map((name) => ({ name, code: '', isName: true, isAmbiguous: false }));
-  return { value: { ...NOTHING_CHOSEN, input, listed, isMore: all.isMore } };
+  return { value: { input, listed, isMore: all.isMore, leftOut: new Map(), skipped: new Set() } };
 }
 
-type Run<Input> = BulkInput<Input> & {
-  readonly task: BulkTask<Input>;
+type Run<Kind extends BulkKind> = BulkInput<Kind> & {
+  readonly task: BulkTask<Kind>;
   readonly parts: ConsoleParts;
   readonly visit: Visit;
   readonly form: FormInput;
   readonly key: RequestKey | undefined;
 };
 
-const runOf = <Input>(
-  task: BulkTask<Input>,
-  { input, asked: { parts, visit, input: form }, key }: Step<FoundList, BulkInput<Input>>,
-): Run<Input> => ({ ...input, task, parts, visit, form, key });
+const runOf = <Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  { input, asked: { parts, visit, input: form }, key }: Step<FoundList, BulkInput<Kind>>,
+): Run<Kind> => ({ ...input, task, parts, visit, form, key });
 
-async function show<Input>(run: Run<Input>): Promise<ChangeOutcome | undefined> {
-  const { form, isMore, visit } = run;
-  if (isFirstStep(form)) return choice(run, isMore ? { notices: [bulkTexts(visit.lang).firstOfMore] } : {});
-  return form.field('step') === 'file'
-    ? ofChosen(run, () => resultFile(run))
-    : ofChosen(run, () => review(run));
+type Checked = { readonly possible: readonly Possible[]; readonly leftOut: ReadonlyMap<string, LeftOut> };
+
+/** Domains whose findings one statement reads. */
+const AT_ONCE = 500;
+
+/** What would become of each, but for those that were left out before. */
+async function check<Kind extends BulkKind>(run: Run<Kind>): Promise<Checked> {
+  const { task, parts, visit, input, listed } = run;
+  const reasons = checkNames(run);
+  const open = listed.filter(({ name }) => !reasons.has(name));
+  const findings: BulkFinding[] = [];
+  for (let start = 0; start < open.length; start += AT_ONCE) {
+    const some = open.slice(start, start + AT_ONCE);
+    findings.push(...(await task.preview(parts, input, some, dryRunContext(parts, visit))));
+  }
+  for (const { name, refusal: found } of findings) if (found) reasons.set(name, found);
+  // In the order of the list.
+  const leftOut = new Map(
+    listed.flatMap(({ name }) => {
+      const reason = reasons.get(name);
+      return reason ? [[name, reason] as const] : [];
+    }),
+  );
+  return { possible: findings.flatMap((found) => (found.refusal ? [] : [found])), leftOut };
 }
 
-const confirm = <Input>(run: Run<Input>, { key, agreedPrice }: Agreed) =>
-  ofChosen(run, async () => {
-    const { task, parts, visit, input, chosen } = run;
-    const context = { ...changeContext(parts, visit), requestKey: key, agreedPrice };
-    const outcome = await task.run(parts, input, chosen, context);
-    return outcome ? resultView({ ...run, price: agreedPrice }) : overtaken(run);
-  });
+const totalOf = (possible: readonly Possible[]): Cents =>
+  possible.reduce((sum, { price = 0n }) => sum + price, 0n);
 
-/** Only what was chosen is looked at and done; what is refused is shown where it was chosen. */
-async function ofChosen<Input, Outcome extends ChangeOutcome | undefined>(
-  run: Run<Input>,
-  work: () => Promise<Outcome>,
-): Promise<Outcome | View> {
-  const texts = bulkTexts(run.visit.lang);
-  if (run.chosen.length === 0) return choiceAgain(run, [texts.noneChosen]);
+async function preview<Kind extends BulkKind>(
+  run: Run<Kind>,
+  notices: readonly string[],
+  status?: number,
+): Promise<View> {
+  const { parts, visit } = run;
+  const checked = await check(run);
+  const chosen = checked.possible.filter(({ name }) => !run.skipped.has(name));
+  const price = totalOf(chosen);
+  const { balanceAfter, refusals } =
+    price === 0n
+      ? { balanceAfter: undefined, refusals: [] }
+      : await checkTotal(parts.database.reads, price, visit.principal);
+  const short = refusals.map((each) => refusalText(each, visit.lang));
+  return previewView(
+    { ...run, ...checked, price, balanceAfter },
+    {
+      notices: [...new Set([...notices, ...short])],
+      isWrong: status !== undefined || short.length > 0,
+      status,
+    },
+  );
+}
+
+/** Stores the job, and carries out what can be done at once; the rest goes on without the browser. */
+async function begin<Kind extends BulkKind>(
+  run: Run<Kind>,
+  { key, agreedPrice }: Agreed,
+): Promise<ChangeOutcome> {
+  const { task, parts, visit, input } = run;
+  const context = { ...changeContext(parts, visit), requestKey: storingAs(key, (answer: object) => answer) };
+  const jobPage = ({ id }: { readonly id: string }) => ({ to: consoleAddress(`/jobs/${id}`) });
   try {
-    return await work();
+    // A form that is sent twice leads to its job, whatever became of the domains since.
+    const stored = await findStoredAnswer(parts.database.reads, context);
+    if (stored) return jobPage(stored as { readonly id: string });
+    const rows = await rowsOf(run, agreedPrice);
+    if ('body' in rows) return rows;
+    const { personId: id, name } = visit.session;
+    const job = { kind: task.kind, input, rows, person: { id, name } } as BulkChange & {
+      readonly rows: readonly NewBulkRow[];
+      readonly person: { readonly id: number; readonly name: string };
+    };
+    const outcome = await runRegistryOperation(parts.database, beginBulkJob, job, context);
+    const begun = outcome.replayed ? (outcome.stored as { readonly id: string }) : outcome.answer;
+    if (!outcome.replayed) await runBulkJobNow(parts, begun.id, visit.now, AT_ONCE_MS);
+    return jobPage(begun);
   } catch (error) {
+    // Until the schema is migrated during an upgrade.
+    if (isNotInSchema(error)) return previewAgain(run, [bulkTexts(visit.lang).upgrading]);
     if (!(error instanceof Refused && isOfForm(error))) throw error;
-    // The domains that failed meanwhile show it in the new preview.
-    const isOfDomain = ({ at, name }: Refusal) => name !== 'noFunds' && at?.[0] === 'domains';
-    const notices = error.refusals.map((each) =>
-      isOfDomain(each) ? texts.changed : refusalText(each, run.visit.lang),
+    return previewAgain(
+      run,
+      error.refusals.map((each) => refusalText(each, visit.lang)),
     );
-    return choiceAgain(run, [...new Set(notices)]);
   }
 }
 
-async function choice<Input>(run: Run<Input>, shown: ChoiceNotices): Promise<View> {
-  const { task, parts, visit, input, listed } = run;
+/** A person waits so long for a small job to be done. */
+const AT_ONCE_MS = 1_000;
+
+const previewAgain = <Kind extends BulkKind>(run: Run<Kind>, notices: readonly string[]): Promise<View> =>
+  preview(run, notices, 400);
+
+/** The rows of the job, each at the price that the preview has shown; or the preview again. */
+async function rowsOf<Kind extends BulkKind>(
+  run: Run<Kind>,
+  agreedPrice: Cents,
+): Promise<readonly NewBulkRow[] | View> {
+  const { task, visit, listed, skipped } = run;
+  const isPaid = task.kind === 'renew';
+  const { possible, leftOut } = isPaid ? await check(run) : { possible: [], leftOut: checkNames(run) };
+  const prices = new Map(possible.map(({ name, price }) => [name, price]));
+  const rows = listed
+    .filter(({ name }) => !skipped.has(name))
+    .map(({ name, code }): NewBulkRow => {
+      const reason: Pick<Refusal, 'name' | 'values'> | undefined = leftOut.get(name);
+      return { name, refusal: reason, code: code === '' ? undefined : code, price: prices.get(name) };
+    });
   const texts = bulkTexts(visit.lang);
-  const reasons = new Map(run.leftOut);
+  if (!rows.some((row) => row.refusal === undefined)) return previewAgain(run, [texts.noneChosen]);
+  if (isPaid) {
+    if (totalOf(possible) !== agreedPrice) return previewAgain(run, [texts.changed]);
+    const price = rows.reduce((sum, row) => sum + (row.refusal ? 0n : (row.price ?? 0n)), 0n);
+    const { refusals } = await checkTotal(run.parts.database.reads, price, visit.principal);
+    if (refusals.length > 0) return previewAgain(run, []);
+  }
+  return rows;
+}
+
+/** Without looking at the domains. */
+function checkNames<Kind extends BulkKind>({ leftOut, listed }: Run<Kind>): Map<string, LeftOut> {
+  const reasons = new Map<string, LeftOut>(leftOut);
   for (const { name, isName, isAmbiguous } of listed)
-    if (!isName) reasons.set(name, texts.notName);
-    else if (isAmbiguous) reasons.set(name, texts.twoCodes);
-  const open = listed.filter(({ name }) => !reasons.has(name));
-  const findings =
-    open.length === 0 ? [] : await task.preview(parts, input, open, dryRunContext(parts, visit));
-  for (const { name, refusal: found } of findings)
-    if (found) reasons.set(name, refusalText(found, visit.lang));
-  // In the order of the list.
-  const leftOut = new Map(
-    listed.flatMap(({ name }) => (reasons.has(name) ? [[name, reasons.get(name) ?? ''] as const] : [])),
-  );
-  return choiceView({ ...run, leftOut, possible: possibleOf(findings) }, shown);
-}
-
-const choiceAgain = <Input>(run: Run<Input>, notices: readonly string[]): Promise<View> =>
-  choice(run, { notices, checked: run.checked, status: 400 });
-const overtaken = <Input>(run: Run<Input>): Promise<View> =>
-  choiceAgain(run, [bulkTexts(run.visit.lang).changed]);
-
-const possibleOf = (findings: readonly BulkFinding[]) =>
-  findings.flatMap((found) => (found.refusal ? [] : [found]));
-
-async function review<Input>(run: Run<Input>): Promise<View> {
-  const { task, parts, visit, input, chosen } = run;
-  const context = dryRunContext(parts, visit);
-  const possible = possibleOf(await task.preview(parts, input, chosen, context));
-  if (possible.length < chosen.length) return overtaken(run);
-  const isPaid = possible.some(({ price = 0n }) => price > 0n);
-  const outcome = isPaid ? await task.run(parts, input, chosen, context) : undefined;
-  return reviewView({ ...run, possible, quote: outcome && quoteOf(outcome) });
-}
-
-/** Undefined unless the form was carried out; a key of another content is none. */
-async function resultFile<Input>(run: Run<Input>): Promise<Download | undefined> {
-  const { task, parts, visit, listed, chosen, leftOut, key: requestKey } = run;
-  const keyed = { requestKey, dryRun: false, now: visit.now };
-  const stored = await findStoredAnswer(parts.database.reads, keyed).catch((error: unknown) => {
-    if (error instanceof Refused) return undefined;
-    throw error;
-  });
-  if (stored === undefined) return undefined;
-  const done = new Set(chosen.map(({ name }) => name));
-  const rows = listed.map(({ name }) =>
-    done.has(name)
-      ? [name, 'done', '']
-      : [name, leftOut.has(name) ? 'refused' : 'not chosen', leftOut.get(name) ?? ''],
-  );
-  const content = [['domain', 'result', 'reason'], ...rows].map(csvLine).join('');
-  const fileName = `${task.path.replaceAll('/', ' ').trim().replaceAll(' ', '-')}.csv`;
-  return wholeFile(fileName, 'text/csv; charset=utf-8', content);
+    if (!isName) reasons.set(name, refusal('notName'));
+    else if (isAmbiguous) reasons.set(name, refusal('twoCodes'));
+  return reasons;
 }

@@ -1,11 +1,14 @@
 import { nextTurn } from '../../../platform/concurrency/event-loop-turns.ts';
+import type { Refusal } from '../../../operations/refusal.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { MAX_BULK_ROWS } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { storedRefusal } from '../../../registry/bulk-jobs/stored-refusal.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';
 import { csvLine, MAX_CELLS, readCsv, UnclosedQuote } from '../../http/csv.ts';
 
-/** As many as a bulk call of the API takes. */
-export const MAX_NAMES = 1_000;
+/** As many as a job has rows. */
+export const MAX_NAMES = MAX_BULK_ROWS;
 const MAX_SHOWN = 255;
 
 /** A domain of a list that somebody pasted, with its transfer code where the list has them. */
@@ -21,7 +24,7 @@ export type ListedDomain = {
 const HEADINGS = new Set(['domain', 'domains', 'domain_name', 'name', 'domeen', 'domeenid', 'nimi']);
 
 /** Lines that are read at most, repeated ones among them. */
-const MAX_LINES = 10 * MAX_NAMES;
+const MAX_LINES = 2 * MAX_NAMES;
 /** These take about a millisecond. */
 const CELLS_PER_TURN = 2_000;
 
@@ -107,12 +110,13 @@ export const listText = (listed: readonly Pick<ListedDomain, 'name' | 'code'>[])
     .join('')
     .replaceAll('\r\n', '\n');
 
-/** A domain that is left out, and why. */
-export type LeftOut = { readonly name: string; readonly reason: string };
+/** Why a domain is left out. */
+export type LeftOut = Pick<Refusal, 'name' | 'values'>;
 
-export const leftOutText = (leftOut: readonly LeftOut[]): string =>
-  leftOut
-    .map(({ name, reason }) => csvLine([name, reason]))
+export const leftOutText = (leftOut: ReadonlyMap<string, LeftOut>): string =>
+  Array.from(leftOut, ([name, reason]) =>
+    csvLine([name, reason.name, JSON.stringify(storedRefusal(reason).values)]),
+  )
     .join('')
     .replaceAll('\r\n', '\n');
 
@@ -120,18 +124,29 @@ export const leftOutText = (leftOut: readonly LeftOut[]): string =>
  * As the form before had them; only the person who sends them sees them again. A quotation mark that is not closed is
  * not of that form: what stands before it counts.
  */
-export function readLeftOut(text: string): Map<string, string> {
-  const reasons = new Map<string, string>();
+export function readLeftOut(text: string): Map<string, LeftOut> {
+  const reasons = new Map<string, LeftOut>();
   try {
-    let lines = 0;
-    for (const [name = '', reason = '', ...others] of readCsv(text)) {
-      lines += 1;
-      if (lines > MAX_LINES || others.length > 0) break;
-      if (name !== '') reasons.set(name, reason.slice(0, 2 * MAX_SHOWN));
-      if (reasons.size > MAX_NAMES) break;
+    for (const [name = '', reason = '', values = '', ...others] of readCsv(text)) {
+      if (others.length > 0 || reasons.size === MAX_NAMES) break;
+      if (name !== '') reasons.set(name, { name: reason.slice(0, MAX_REASON), values: valuesIn(values) });
     }
   } catch (error) {
     if (!(error instanceof UnclosedQuote)) throw error;
   }
   return reasons;
+}
+
+const MAX_REASON = 50;
+
+function valuesIn(text: string): LeftOut['values'] {
+  if (text.length > 2 * MAX_SHOWN) return {};
+  try {
+    const values: unknown = JSON.parse(text);
+    return typeof values === 'object' && values !== null
+      ? storedRefusal({ name: '', values: { ...values } }).values
+      : {};
+  } catch {
+    return {};
+  }
 }

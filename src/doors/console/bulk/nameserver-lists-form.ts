@@ -1,6 +1,5 @@
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import {
-  changeNameserverLists,
   type NameserverListChange,
   previewNameserverLists,
 } from '../../../registry/domains/bulk/change-nameserver-lists.ts';
@@ -13,7 +12,7 @@ import {
 import { parseEach } from '../../../registry/domains/rules/parse-new-domain.ts';
 import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import type { FormInput } from '../console-page.ts';
-import { checkLines, linesIn, nameserversIn } from '../domains/list-fields.ts';
+import { checkLines, linesIn, nameserverLine, nameserversIn } from '../domains/list-fields.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './define-bulk.ts';
 import { type ListedDomain, MAX_NAMES } from './name-list.ts';
@@ -25,7 +24,8 @@ type How = (typeof NAMESERVER_CHANGES)[number];
 const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
 
 /** Sets, adds, removes or replaces nameservers of many domains, of each all at once. */
-export const nameserverLists = defineBulk<NameserverListChange>({
+export const nameserverLists = defineBulk<'nameservers'>({
+  kind: 'nameservers',
   path: '/bulk/nameservers',
   texts: (lang) => taskTexts(lang).nameservers,
   prefilled: ['how', 'current', 'nameserver', 'nameservers'],
@@ -59,6 +59,11 @@ export const nameserverLists = defineBulk<NameserverListChange>({
     ];
   },
   read: readChange,
+  valuesOf: ({ remove, add }) => ({
+    how: remove === 'all' ? 'set' : add.length === 0 ? 'remove' : remove.length === 0 ? 'add' : 'replace',
+    current: remove === 'all' ? '' : remove.join('\n'),
+    nameservers: add.map(nameserverLine).join('\n'),
+  }),
   allOf: async ({ database }, { remove }, { principal }) => {
     if (remove === 'all' || remove.length === 0) return undefined;
     const found = new Set<string>();
@@ -80,8 +85,6 @@ export const nameserverLists = defineBulk<NameserverListChange>({
     if (before === after) return texts.same;
     return texts.become(hostsOf(before.nameservers), hostsOf(after.nameservers));
   },
-  run: ({ database }, change, listed, context) =>
-    changeNameserverLists(database, { ...change, names: namesOf(listed) }, context, { allOrNone: true }),
 });
 
 /** Whether it names hosts that domains are to lose, and hosts that they are to have. */

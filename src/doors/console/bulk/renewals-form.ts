@@ -1,5 +1,5 @@
 import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
-import { previewRenewals, renewMany } from '../../../registry/domains/bulk/renew-many.ts';
+import { previewRenewals } from '../../../registry/domains/bulk/renew-many.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './define-bulk.ts';
@@ -11,7 +11,8 @@ const MONTHS = [3, 6, 9];
 const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
 
 /** Renews many domains at one price in one statement. */
-export const bulkRenewal = defineBulk<number>({
+export const bulkRenewal = defineBulk<'renew'>({
+  kind: 'renew',
   path: '/bulk/renew',
   texts: (lang) => taskTexts(lang).renew,
   prefilled: ['period'],
@@ -34,15 +35,14 @@ export const bulkRenewal = defineBulk<number>({
     const months = parseBulkPeriod(form.field('period'));
     return months === undefined
       ? { refusals: [refusal('wrongSyntax', { field: 'period', expected: BULK_PERIODS })] }
-      : { value: months };
+      : { value: { months } };
   },
-  preview: ({ database }, months, listed, context) =>
+  valuesOf: ({ months }) => ({ period: months % 12 === 0 ? `${months / 12}y` : `${months}m` }),
+  preview: ({ database }, { months }, listed, context) =>
     previewRenewals(database, { names: namesOf(listed), months }, context),
   describe: ({ before, after }, { lang }, { policy }) =>
     taskTexts(lang).renew.expires(
       dayOfTime(lang, before.expireTime, policy),
       dayOfTime(lang, after.expireTime, policy),
     ),
-  run: ({ database }, months, listed, context) =>
-    renewMany(database, { names: namesOf(listed), months }, context),
 });

@@ -1,9 +1,4 @@
-import {
-  findDomainsOfTech,
-  previewTechReplacement,
-  replaceTech,
-  type TechReplacement,
-} from '../../../registry/domains/bulk/replace-tech.ts';
+import { findDomainsOfTech, previewTechReplacement } from '../../../registry/domains/bulk/replace-tech.ts';
 import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './define-bulk.ts';
@@ -13,7 +8,8 @@ import { taskTexts } from './task-texts.ts';
 const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
 
 /** Replaces one technical contact by another on many domains. */
-export const techReplacement = defineBulk<TechReplacement>({
+export const techReplacement = defineBulk<'tech'>({
+  kind: 'tech',
   path: '/bulk/tech-contact',
   texts: (lang) => taskTexts(lang).tech,
   prefilled: ['current', 'contact', 'next'],
@@ -32,6 +28,7 @@ export const techReplacement = defineBulk<TechReplacement>({
       ? { refusals: missing.map(([field]) => refusal('fieldMissing', { field })) }
       : { value: { current, next } };
   },
+  valuesOf: ({ current, next }) => ({ current, next }),
   allOf: ({ database }, { current }, { principal }) =>
     inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),
   noneHas: 'noDomainHasContact',
@@ -44,6 +41,4 @@ export const techReplacement = defineBulk<TechReplacement>({
         .map(({ code }) => code)
         .join(', '),
     ),
-  run: ({ database }, input, listed, context) =>
-    replaceTech(database, { ...input, names: namesOf(listed) }, context),
 });

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/layout.ts';
 import { consoleAddress, type Visit } from '../console-page.ts';
 import { listTexts } from '../list-texts.ts';
 import { bulkTexts } from './bulk-texts.ts';
-import { SELECTED } from './selected-step.ts';
+import { SELECTED } from './beginning-steps.ts';
 
 type Selection = {
   /** The parameters of the list. */
@@ -30,6 +30,7 @@ export function selectionForm(rows: Html, { parameters, count, hasPages }: Selec
   const actions = [
     ['/bulk/renew', texts.renew],
     ['/bulk/nameservers', texts.nameservers],
+    ['/bulk/hold', texts.hold],
     ['/bulk/tech-contact', texts.tech],
   ] as const;
   return html`<form method="post" action="${consoleAddress('/bulk/renew')}" class="selection" data-page="${texts.page}">

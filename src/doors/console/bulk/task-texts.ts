@@ -1,11 +1,17 @@
 import type { Language } from '../../html/layout.ts';
 
-type Task = {
+export type Task = {
   readonly title: string;
   readonly lead: string;
-  /** The button that carries it out. */
-  readonly confirm: string;
+  /** The button that carries it out, with the number of domains and what they cost. */
+  readonly confirm: (count: number, price?: string) => string;
 };
+
+const numberIn = (locale: string, count: number) => new Intl.NumberFormat(locale).format(count);
+const en = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${numberIn('en-GB', count)} ${many}`;
+const et = (count: number) => `${numberIn('et', count)} ${count === 1 ? 'domeen' : 'domeeni'}`;
+const domains = (count: number) => en(count, 'domain', 'domains');
 
 /** What the single bulk changes say. */
 export type TaskTexts = {
@@ -31,14 +37,21 @@ export type TaskTexts = {
     readonly hint: string;
     readonly have: (contacts: string) => string;
   };
+  readonly hold: Task & {
+    readonly change: string;
+    readonly changes: Readonly<Record<'hold' | 'release', string>>;
+    readonly held: string;
+    readonly released: string;
+    readonly same: string;
+  };
   readonly transfer: Task & { readonly comes: (day: string) => string };
 };
 
 const english: TaskTexts = {
   renew: {
     title: 'Renew domains',
-    lead: 'Each domain is renewed for the same period. Everything is paid together from the balance.',
-    confirm: 'Renew these domains',
+    lead: 'Each domain is renewed for the same period and paid from the balance.',
+    confirm: (count, price) => `Renew ${domains(count)}${price === undefined ? '' : ` · ${price}`}`,
     period: 'Period',
     years: (count) => (count === 1 ? '1 year' : `${count} years`),
     months: (count) => `${count} months`,
@@ -47,7 +60,7 @@ const english: TaskTexts = {
   nameservers: {
     title: 'Change nameservers',
     lead: 'Set the whole list of many domains, or add, remove or replace some. Each domain changes from the old list to the new one in one step.',
-    confirm: 'Change these domains',
+    confirm: (count) => `Change ${domains(count)}`,
     how: 'Change',
     changes: {
       set: 'Set the whole list',
@@ -65,25 +78,35 @@ const english: TaskTexts = {
   tech: {
     title: 'Replace a technical contact',
     lead: 'Puts one technical contact in the place of another.',
-    confirm: 'Change these domains',
+    confirm: (count) => `Change ${domains(count)}`,
     current: 'Technical contact to replace',
     next: 'New technical contact',
     hint: 'The code of a contact of yours',
     have: (contacts) => `Has then ${contacts}`,
   },
+  hold: {
+    title: 'Put domains on hold',
+    lead: 'Websites and e-mail of domains on hold do not work until you lift the hold. Both are free of charge.',
+    confirm: (count) => `Change ${domains(count)}`,
+    change: 'Change',
+    changes: { hold: 'Put on hold', release: 'Lift the hold' },
+    held: 'Is put on hold',
+    released: 'Works again within a minute',
+    same: 'Nothing changes',
+  },
   transfer: {
     title: 'Transfer domains to you',
     lead: 'The registrants give you the transfer codes. The transfers happen at once and are free of charge.',
-    confirm: 'Transfer these domains',
-    comes: (day) => `Comes to you, with its expiry on ${day}`,
+    confirm: (count) => `Transfer ${domains(count)}`,
+    comes: (day) => `Will move to you; expires ${day}`,
   },
 };
 
 const estonian: TaskTexts = {
   renew: {
     title: 'Pikenda domeene',
-    lead: 'Kõiki sama perioodi võrra. Kõik tasutakse korraga saldost.',
-    confirm: 'Pikenda neid domeene',
+    lead: 'Kõiki sama perioodi võrra; tasutakse saldost.',
+    confirm: (count, price) => `Pikenda: ${et(count)}${price === undefined ? '' : ` · ${price}`}`,
     period: 'Periood',
     years: (count) => (count === 1 ? '1 aasta' : `${count} aastat`),
     months: (count) => `${count} kuud`,
@@ -92,7 +115,7 @@ const estonian: TaskTexts = {
   nameservers: {
     title: 'Muuda nimeservereid',
     lead: 'Määra paljudele domeenidele kogu loend või lisa, eemalda või asenda mõni nimeserver. Iga domeen läheb vanalt loendilt uuele ühe sammuga.',
-    confirm: 'Muuda neid domeene',
+    confirm: (count) => `Muuda: ${et(count)}`,
     how: 'Muudatus',
     changes: {
       set: 'Määra kogu loend',
@@ -110,16 +133,26 @@ const estonian: TaskTexts = {
   tech: {
     title: 'Asenda tehniline kontakt',
     lead: 'Asendab ühe tehnilise kontakti teisega.',
-    confirm: 'Muuda neid domeene',
+    confirm: (count) => `Muuda: ${et(count)}`,
     current: 'Asendatav tehniline kontakt',
     next: 'Uus tehniline kontakt',
     hint: 'Sinu kontakti kood',
     have: (contacts) => `Pärast seda: ${contacts}`,
   },
+  hold: {
+    title: 'Peata domeene',
+    lead: 'Peatatud domeenide veebilehed ja e-post ei tööta, kuni peatamise tühistad. Mõlemad on tasuta.',
+    confirm: (count) => `Muuda: ${et(count)}`,
+    change: 'Muudatus',
+    changes: { hold: 'Peata', release: 'Tühista peatamine' },
+    held: 'Peatatakse',
+    released: 'Töötab taas minuti jooksul',
+    same: 'Midagi ei muutu',
+  },
   transfer: {
     title: 'Too domeenid üle',
     lead: 'Ülekandekoodid saad registreerijatelt. Ülekanded toimuvad kohe ja on tasuta.',
-    confirm: 'Too need domeenid üle',
+    confirm: (count) => `Too üle: ${et(count)}`,
     comes: (day) => `Tuleb sinu juurde, aegub ${day}`,
   },
 };

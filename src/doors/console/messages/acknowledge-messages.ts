@@ -18,7 +18,8 @@ export const messageAcknowledgement = defineAtOnce({
   page: messagesPage,
   load: async ({ policy }, _visit, { field }) => messageParameters(readMessageQuery(field, policy).asked),
   read: ({ fields }) => {
-    const texts = fields('message');
+    // A box may stand for several.
+    const texts = fields('message').flatMap((text) => text.split(' '));
     const ids = texts.flatMap((text) => readMessageId(text) ?? []);
     return ids.length < texts.length || ids.length > MAX_MESSAGES
       ? { refusals: [refusal('objectMissing')] }

@@ -1,85 +1,41 @@
-import { type MessageRecord, readMessageRecord } from '../../../registry/poll/find-messages.ts';
-import type { MessageDetails } from '../../../registry/poll/message-details.ts';
-import { factList } from '../../html/fact-list.ts';
-import { hiddenField } from '../../html/form.ts';
-import { isolated, momentIn } from '../../html/language.ts';
-import { type HtmlValue, html } from '../../html/layout.ts';
-import { contactAddress, domainAddress } from '../domains/domains-page.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
+import { findMessages, readMessageRecord } from '../../../registry/poll/find-messages.ts';
+import { html } from '../../html/layout.ts';
+import { inboxAddress } from '../assets.ts';
+import { consoleAddress, definePage } from '../console-page.ts';
+import { PAGE_SIZE } from '../list-view.ts';
+import { inboxList } from './inbox-list.ts';
+import { messageArticle } from './message-article.ts';
+import { messageParameters, readMessageQuery } from './message-query.ts';
 import { messageScope } from './message-scope.ts';
 import { messageTexts } from './message-texts.ts';
 
-/** One message with what it is about. */
+/** One message, beside the list that it was opened from where there is room. */
 export const messagePage = definePage({
   path: '/messages/:id',
   right: 'read',
-  load: async ({ database }, visit, { params }) => {
+  load: async ({ database, policy }, visit, { params, query: text }) => {
     const id = readMessageId(params.id ?? '');
-    return id === undefined ? undefined : readMessageRecord(database.reads, id, messageScope(visit));
+    const scope = messageScope(visit);
+    const message = id === undefined ? undefined : await readMessageRecord(database.reads, id, scope);
+    if (!message) return undefined;
+    const { asked, query } = readMessageQuery(text, policy);
+    const lists = { ...database, replicaLists: database.lists };
+    const found =
+      query && (await inListTurn(lists, visit.principal, (db) => findMessages(db, query, PAGE_SIZE, scope)));
+    return { message, rows: found?.rows ?? [], parameters: messageParameters(asked) };
   },
-  view: (message, visit, parts) => {
+  view: ({ message, rows, parameters }, visit, parts) => {
     const texts = messageTexts(visit.lang);
     const title = texts.types[message.type];
-    const body = html`<h1>${title}</h1>
-<p class="lead" lang="en">${message.text}</p>
-${factList([...messageFacts(message, visit, parts), ...detailFacts(message.details, visit, parts)])}${
-  message.readAt === null &&
-  visit.may('objects') &&
-  html`<form method="post" action="${consoleAddress('/messages/acknowledge')}">${hiddenField('message', String(message.id))}<p><button>${texts.acknowledge}</button></p></form>\n`
-}<p><a href="${consoleAddress('/messages')}">${texts.back}</a></p>
+    const body = html`<div class="head"><h1>${texts.title}</h1><p><a href="${consoleAddress('/messages', parameters)}">${texts.back}</a></p></div>
+<div class="inbox one"><section aria-label="${texts.title}">${inboxList({ rows, parameters, open: message.id }, visit, parts.policy)}</section>
+<article class="card">${messageArticle(message, parameters, visit, parts)}</article></div>
 `;
-    return { title, body };
+    return { title, body, script: inboxAddress };
   },
 });
 
 /** Undefined for what is none. */
 export const readMessageId = (text: string): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-
-type Facts = (readonly [string, HtmlValue])[];
-
-function messageFacts(message: MessageRecord, { lang }: Visit, { policy }: ConsoleParts): Facts {
-  const { facts, unread } = messageTexts(lang);
-  const { domain, contact, details } = message;
-  const name = details && isolated(details.name);
-  const isContact = details?.kind === 'change' && details.object === 'contact';
-  return [
-    [facts.number, message.id],
-    [facts.at, momentIn(lang, message.createdAt, policy)],
-    [facts.read, message.readAt === null ? unread : momentIn(lang, message.readAt, policy)],
-    [
-      facts.domain,
-      domain === null ? !isContact && name : html`<a href="${domainAddress(domain)}">${isolated(domain)}</a>`,
-    ],
-    [
-      facts.contact,
-      contact === null ? isContact && name : html`<a href="${contactAddress(contact)}">${contact}</a>`,
-    ],
-  ];
-}
-
-/** What the interfaces for programs have as fields. */
-function detailFacts(details: MessageDetails | null, { lang }: Visit, { policy }: ConsoleParts): Facts {
-  const { facts, outcomes } = messageTexts(lang);
-  switch (details?.kind) {
-    case 'transfer':
-      return [
-        [facts.losing, details.losing],
-        [facts.gaining, details.gaining],
-        [facts.expires, momentIn(lang, new Date(details.expireTime), policy)],
-      ];
-    case 'pending action':
-      return [
-        [facts.outcome, details.succeeded ? outcomes.succeeded : outcomes.failed],
-        [facts.request, html`<code>${details.requestId}</code>`],
-      ];
-    case 'change':
-      return [
-        [facts.who, isolated(details.who)],
-        [facts.reason, details.reason],
-        [facts.request, details.requestId !== null && html`<code>${details.requestId}</code>`],
-      ];
-    default:
-      return [];
-  }
-}

@@ -10,10 +10,10 @@ export type MessageTexts = {
   readonly faults: Readonly<Record<Exclude<MessageFilterName, 'show'>, string>>;
   readonly shown: Readonly<Record<'unread' | 'all', string>>;
   readonly anyType: string;
-  readonly columns: Readonly<Record<'message' | 'type' | 'at' | 'read', string>>;
   readonly noneUnread: string;
   readonly none: string;
   readonly choose: (text: string) => string;
+  readonly andMore: (shown: string, more: number) => string;
   readonly acknowledge: string;
   readonly acknowledgeChosen: string;
   readonly types: Readonly<Record<MessageType, string>>;
@@ -50,10 +50,10 @@ const english: MessageTexts = {
   },
   shown: { unread: 'Unread', all: 'All' },
   anyType: 'Any',
-  columns: { message: 'Message', type: 'Type', at: 'When', read: 'Read' },
   noneUnread: 'There are no unread messages.',
   none: 'No message matches.',
   choose: (text) => `Choose: ${text}`,
+  andMore: (shown, more) => `${shown} and ${more} more`,
   acknowledge: 'Mark as read',
   acknowledgeChosen: 'Mark as read',
   types: englishTypes,
@@ -87,10 +87,10 @@ const estonian: MessageTexts = {
   },
   shown: { unread: 'Lugemata', all: 'Kõik' },
   anyType: 'Kõik',
-  columns: { message: 'Teade', type: 'Liik', at: 'Millal', read: 'Loetud' },
   noneUnread: 'Lugemata teateid ei ole.',
   none: 'Ükski teade ei vasta filtrile.',
   choose: (text) => `Vali: ${text}`,
+  andMore: (shown, more) => `${shown} ja veel ${more}`,
   acknowledge: 'Märgi loetuks',
   acknowledgeChosen: 'Märgi valitud loetuks',
   types: estonianTypes,

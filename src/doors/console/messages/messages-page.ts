@@ -1,13 +1,13 @@
 import { inListTurn } from '../../../registry/list-turns.ts';
-import { type FoundMessage, findMessages } from '../../../registry/poll/find-messages.ts';
+import { findMessages, readMessageRecord } from '../../../registry/poll/find-messages.ts';
 import { messageTypes } from '../../../registry/poll/send-messages.ts';
 import type { FilterField } from '../../html/filter-form.ts';
-import { hiddenField } from '../../html/form.ts';
-import { momentIn } from '../../html/language.ts';
-import { type Html, html } from '../../html/layout.ts';
-import { table } from '../../html/table.ts';
+import { html } from '../../html/layout.ts';
+import { inboxAddress } from '../assets.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { definePage, type Visit } from '../console-page.ts';
+import { inboxList } from './inbox-list.ts';
+import { messageArticle } from './message-article.ts';
 import { messageParameters, type ReadMessageQuery, readMessageQuery } from './message-query.ts';
 import { messageScope } from './message-scope.ts';
 import { messageTexts } from './message-texts.ts';
@@ -27,9 +27,12 @@ export const messagesPage = definePage({
       (await inListTurn(lists, visit.principal, (db) =>
         findMessages(db, query, PAGE_SIZE, messageScope(visit)),
       ));
-    return { ...read, found };
+    // The newest is open beside the list, where there is room.
+    const [first] = found?.rows ?? [];
+    const open = first && (await readMessageRecord(database.reads, first.id, messageScope(visit)));
+    return { ...read, found, open };
   },
-  view: ({ found, ...read }, visit, parts) => {
+  view: ({ found, open, ...read }, visit, parts) => {
     const texts = messageTexts(visit.lang);
     const parameters = messageParameters(read.asked);
     const body = listView({
@@ -42,11 +45,16 @@ export const messagesPage = definePage({
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,
-        rows: found.rows.length === 0 ? undefined : messageForm(found.rows, parameters, visit, parts),
+        rows:
+          found.rows.length === 0
+            ? undefined
+            : html`<div class="inbox"><section aria-label="${texts.title}">${inboxList({ rows: found.rows, parameters, open: open?.id }, visit, parts.policy)}</section>
+${open && html`<article class="card">${messageArticle(open, parameters, visit, parts)}</article>`}</div>
+`,
         none: Object.keys(parameters).length === 0 ? texts.noneUnread : texts.none,
       },
     });
-    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
+    return { title: texts.title, body, script: inboxAddress, ...(!read.query && { status: 400 }) };
   },
 });
 
@@ -73,36 +81,3 @@ function filterFields({ asked, wrong }: ReadMessageQuery, visit: Visit): FilterF
     { ...field('to'), ...fault('to'), type: 'date' },
   ];
 }
-
-/** The rows, with boxes for those who may acknowledge them. */
-function messageForm(
-  rows: readonly FoundMessage[],
-  parameters: Readonly<Record<string, string>>,
-  visit: Visit,
-  { policy }: ConsoleParts,
-): Html {
-  const texts = messageTexts(visit.lang);
-  const isOpen = visit.may('objects') && rows.some(({ readAt }) => readAt === null);
-  const { message, type, at, read } = texts.columns;
-  const shown = table(
-    { label: texts.title, columns: [message, type, at, read].map((title) => ({ title })) },
-    rows.map((row) => {
-      const link = html`<a href="${messageAddress(row.id)}" lang="en">${row.text}</a>`;
-      return [
-        isOpen && row.readAt === null
-          ? html`<span class="choice"><input type="checkbox" name="message" value="${row.id}" aria-label="${texts.choose(row.text)}">${link}</span>`
-          : link,
-        texts.types[row.type],
-        momentIn(visit.lang, row.createdAt, policy),
-        row.readAt === null ? texts.unread : momentIn(visit.lang, row.readAt, policy),
-      ];
-    }),
-  );
-  if (!isOpen) return shown;
-  return html`<form method="post" action="${consoleAddress('/messages/acknowledge')}">
-${Object.entries(parameters).map(([name, value]) => hiddenField(name, value))}${shown}<p class="asks"><button>${texts.acknowledgeChosen}</button></p>
-</form>
-`;
-}
-
-export const messageAddress = (id: number): string => consoleAddress(`/messages/${id}`);

@@ -2,7 +2,6 @@ import { type Refusal, requireNone } from '../../../operations/refusal.ts';
 import type { Outcome } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { PLANNED_ONCE, type Sql } from '../../../platform/sql/executor.ts';
-import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { inPrimaryListTurn } from '../../list-turns.ts';
 import type { Context } from '../../operation.ts';
@@ -16,9 +15,8 @@ import {
   checkNameserverCount,
   type Nameserver,
 } from '../rules/parse-nameservers.ts';
-import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
-import { replaceOnEach } from './replace-on-each.ts';
-import { type RowResult, refuseForeign } from './row-results.ts';
+import { type BulkFinding, findEach, readNamed } from './bulk-findings.ts';
+import { changeEach, type RowResult } from './row-results.ts';
 
 /** What the nameservers of many domains become, each list as a whole, so that none is delegated to old and new ones. */
 export type NameserverListChange = {
@@ -29,31 +27,13 @@ export type NameserverListChange = {
 };
 
 type Listed = NameserverListChange & { readonly names: readonly string[] };
-type Options = {
-  /** Nothing is changed unless every domain can be. */
-  readonly allOrNone?: boolean;
-};
-
 /** Changes the nameservers of the named domains; each succeeds or fails by itself. */
 export const changeNameserverLists = (
   database: Database,
-  { names, ...change }: Listed,
+  listed: Listed,
   context: Context,
-  { allOrNone = false }: Options = {},
 ): Promise<Outcome<readonly RowResult[]>> =>
-  runRegistryTransaction(
-    database,
-    context,
-    async (db) => {
-      requirePossible(change, context.policy);
-      if (allOrNone) requireAll(await findChanges(db, { names, ...change }, context));
-      const results = await changeListsOf(db, { names, ...change }, context);
-      // A domain that has changed since was looked at under its lock only now.
-      if (allOrNone) requireNone(results.flatMap((row) => (row.outcome === 'refused' ? [row.refusal] : [])));
-      return results;
-    },
-    PLANNED_ONCE,
-  );
+  runRegistryTransaction(database, context, (db) => changeListsOf(db, listed, context), PLANNED_ONCE);
 
 /** What would become of each of these domains; one that is as it shall be is the same before and after. */
 export function previewNameserverLists(
@@ -71,30 +51,13 @@ export async function changeListsOf(
   { names, ...change }: Listed,
   context: Context,
 ): Promise<RowResult[]> {
-  const own = new Map<string, RowResult>();
-  const among = sql`select id from domains where name = any(${names}::text[])`;
-  await replaceOnEach(
-    db,
-    among,
-    (before) => {
-      const { name } = before;
-      const after = withNameserverList(before, change);
-      if (after === before) {
-        own.set(name, { name, outcome: 'unchanged' });
-        return undefined;
-      }
-      const [wrong] = checkListChange(before, change, context.policy);
-      own.set(name, wrong ? { name, outcome: 'refused', refusal: wrong } : { name, outcome: 'changed' });
-      return wrong ? undefined : { operation: 'update', before, after };
-    },
-    context,
-  );
-  const foreign = await refuseForeign(
-    db,
-    names.filter((name) => !own.has(name)),
-  );
-  const results = new Map([...own, ...foreign.map((row) => [row.name, row] as const)]);
-  return names.flatMap((name) => results.get(name) ?? []);
+  requirePossible(change, context.policy);
+  const each = {
+    operation: 'update',
+    check: (before: Domain) => checkListChange(before, change, context.policy),
+    change: (before: Domain) => withNameserverList(before, change),
+  };
+  return changeEach(db, names, each, context);
 }
 
 async function findChanges(db: Sql, { names, ...change }: Listed, context: Context): Promise<BulkFinding[]> {

@@ -3,6 +3,7 @@ import { storeAnswer } from '../../../operations/stored-answers.ts';
 import { requireNone } from '../../../operations/refusal.ts';
 import type { Outcome } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import { authorOf } from '../../history/read-history.ts';
@@ -13,10 +14,11 @@ import { checkAgreedPrice, priceOf } from '../../prices/prices.ts';
 import { runRegistryOperation } from '../../run-registry-operation.ts';
 import { type BulkFinding, findEach, listFailures, requireAll } from './bulk-findings.ts';
 import type { Domain } from '../domain.ts';
-import { type DomainRow, domainValue, readDomain } from '../readings/load-domain.ts';
+import { type DomainRow, domainValue, lockRows, readDomain } from '../readings/load-domain.ts';
 import { dayOf } from '../rules/periods.ts';
 import { type DomainChange, persistChanges } from '../persist-domains.ts';
 import { checkRenewal, renewedDomain } from '../renew-domain.ts';
+import type { RowResult } from './row-results.ts';
 
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
 type Loaded = {
@@ -53,9 +55,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     requireAll(findings);
     const changes = findings.flatMap((found): DomainChange[] => {
       if (found.refusal) return [];
-      const { name, before, after, price: amount = 0n } = found;
-      const charge = { amount, operation: 'renew', description: `Renew ${name}` } as const;
-      return [{ operation: 'renew', before, after, charge }];
+      return [renewalOf(found.before, found.after, found.price ?? 0n)];
     });
     const total = changes.reduce((sum, { charge }) => sum + (charge?.amount ?? 0n), 0n);
     requireNone(checkAgreedPrice(total, context));
@@ -71,6 +71,48 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   persist: (db, { answer, changes }, context) =>
     persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
+
+export type AgreedRenewal = { readonly name: string; readonly price: Cents };
+
+/** Each by itself, at the price that was agreed to, as far as the balance goes; in a transaction of the caller. */
+export async function renewEach(
+  db: Sql,
+  agreed: readonly AgreedRenewal[],
+  months: number,
+  context: Context,
+): Promise<RowResult[]> {
+  const names = agreed.map(({ name }) => name);
+  await lockRows(
+    db,
+    sql`d.name = any(${names}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
+  );
+  const loaded = await renewDomains.load(db, { names, months }, context);
+  const prices = new Map(agreed.map(({ name, price }) => [name, price]));
+  const changes: DomainChange[] = [];
+  let funds = readFunds(loaded.funds);
+  const results = findRenewals(loaded, { names, months }, context).map((found): RowResult => {
+    const { name } = found;
+    if (found.refusal) return { name, outcome: 'refused', refusal: found.refusal };
+    const { before, after, price = 0n } = found;
+    const [wrong] = [
+      ...checkAgreedPrice(price, { agreedPrice: prices.get(name) }),
+      ...checkFunds(price, funds),
+    ];
+    if (wrong) return { name, outcome: 'refused', refusal: wrong };
+    funds = { ...funds, balance: funds.balance - price };
+    changes.push(renewalOf(before, after, price));
+    return { name, outcome: 'changed' };
+  });
+  await persistChanges(db, changes, authorOf(context));
+  return results;
+}
+
+const renewalOf = (before: Domain, after: Domain, amount: Cents): DomainChange => ({
+  operation: 'renew',
+  before,
+  after,
+  charge: { amount, operation: 'renew', description: `Renew ${before.name}` },
+});
 
 /** Many rows are loaded in the registrar's list turn, so that short reads are not delayed. */
 const loadInTurn = (database: Database, input: BulkRenewal, context: Context): Promise<Loaded> =>

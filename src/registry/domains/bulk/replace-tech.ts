@@ -8,22 +8,18 @@ import { CONTACT_INFO } from '../../contacts/contact-members.ts';
 import { inListTurn } from '../../list-turns.ts';
 import type { Context } from '../../operation.ts';
 import { runRegistryTransaction } from '../../run-registry-operation.ts';
-import { type BulkFinding, findEach, readNamed, requireAll } from './bulk-findings.ts';
+import { type BulkFinding, findEach, readNamed } from './bulk-findings.ts';
 import { type ContactInfo, type Domain, linkOf } from '../domain.ts';
 import { refusal, refuse } from '../rules/domain-refusals.ts';
-import { lockRows } from '../readings/load-domain.ts';
 import type { DomainChange } from '../persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
+import { changeEach, type RowResult } from './row-results.ts';
 import { checkProhibited } from '../rules/domain-statuses.ts';
 
-export type TechReplacement = {
-  readonly current: string;
-  readonly next: string;
-  /** These domains only, all of them or none; without a list, all of the caller's that have the contact and can be changed. */
-  readonly names?: readonly string[];
-};
+export type TechReplacement = { readonly current: string; readonly next: string };
 
-type Replaced = Pick<TechReplacement, 'current' | 'next'>;
+/** As history calls it. */
+const OPERATION = 'replace tech contact';
 
 /** Replaces one tech contact by another. */
 export function replaceTech(
@@ -31,20 +27,32 @@ export function replaceTech(
   replacement: TechReplacement,
   context: Context,
 ): Promise<Outcome<AffectedDomains>> {
-  const { names } = replacement;
   return runRegistryTransaction(
     database,
     context,
     async (db) => {
       const [from, to] = await findBoth(db, replacement, context);
-      const own = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;
-      const among = names
-        ? sql`select id from unnest(${await lockAll(db, names, { from, to }, context)}::bigint[]) as listed(id)`
-        : own;
+      const among = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;
       return replaceOnEach(db, among, (domain) => withOtherTech(domain, from, to), context);
     },
     PLANNED_ONCE,
   );
+}
+
+/** The same on the named domains, in a transaction of the caller; each succeeds or fails by itself. */
+export async function replaceTechOf(
+  db: Sql,
+  names: readonly string[],
+  replacement: TechReplacement,
+  context: Context,
+): Promise<RowResult[]> {
+  const [from, to] = await findBoth(db, replacement, context);
+  const change = {
+    operation: OPERATION,
+    check: (domain: Domain) => checkOtherTech(domain, from, to),
+    change: (domain: Domain) => withTech(domain, from, to),
+  };
+  return changeEach(db, names, change, context);
 }
 
 /** The caller's domains that have a tech contact, so many of them at most, and whether there are more. */
@@ -62,18 +70,6 @@ export async function findDomainsOfTech(
 }
 
 type Both = { readonly from: ContactInfo; readonly to: ContactInfo };
-
-async function lockAll(
-  db: Sql,
-  names: readonly string[],
-  both: Both,
-  context: Context,
-): Promise<readonly number[]> {
-  const { registrarId } = context.principal;
-  const ids = await lockRows(db, sql`d.name = any(${names}::text[]) and d.registrar_id = ${registrarId}`);
-  requireAll(await findReplacements(db, names, both, context));
-  return ids;
-}
 
 /** What would become of each of these domains. */
 export function previewTechReplacement(
@@ -105,7 +101,7 @@ async function findReplacements(
 /** Undefined where the rules exclude the domain. */
 export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): DomainChange | undefined {
   if (checkOtherTech(domain, from, to).length > 0) return undefined;
-  return { operation: 'replace tech contact', before: domain, after: withTech(domain, from, to) };
+  return { operation: OPERATION, before: domain, after: withTech(domain, from, to) };
 }
 
 function checkOtherTech({ contacts, statuses }: Domain, from: ContactInfo, to: ContactInfo): Refusal[] {
@@ -125,7 +121,7 @@ function withTech(domain: Domain, from: ContactInfo, to: ContactInfo): Domain {
 /** The old and the new contact, both of which must be the caller's. */
 export async function findBoth(
   db: Sql,
-  replacement: Replaced,
+  replacement: TechReplacement,
   { principal }: Context,
 ): Promise<[ContactInfo, ContactInfo]> {
   const codes = [replacement.current, replacement.next].map(searchKey);
@@ -141,7 +137,7 @@ export async function findBoth(
 /** The old and the new contact among those of the caller. */
 export function requireBoth(
   found: readonly ContactInfo[],
-  { current, next }: Replaced,
+  { current, next }: TechReplacement,
 ): [ContactInfo, ContactInfo] {
   const find = (code: string) => found.find((contact) => searchKey(contact.code) === searchKey(code));
   const missing = (object: string, place: 'current' | 'next'): Refusal =>

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Refused } from '../../../../src/operations/refusal.ts';
 import { answerOf } from '../../../../src/operations/run-operation.ts';
 import { sql } from '../../../../src/platform/sql/statement.ts';
 import { ee } from '../../../../src/policy/ee.ts';
@@ -126,19 +125,6 @@ describe('the lists of many domains', () => {
     const history = await core.database.reads.rows(sql<{ name: string }>`
       select object_name as name from history where request_id = ${alpha.requestId} and operation = 'update' order by id`);
     expect(history.map(({ name }) => name)).toEqual([first, last]);
-  });
-
-  test('failure: all or none', async () => {
-    const alpha = await core.context('alpha');
-    const name = await core.domain(alpha, { nameservers: hosts(A, B) });
-    const change = { names: [name, 'nobody-has-this.ee'], remove: 'all', add: hosts(C, D) } as const;
-    const refused = await changeNameserverLists(core.database, change, alpha, { allOrNone: true }).catch(
-      (error: unknown) => error,
-    );
-    expect(refused instanceof Refused && refused.refusals.map(nameAndPlace)).toEqual([
-      ['bodyObjectMissing', 'domains.1'],
-    ]);
-    expect(await hostsOf(name)).toEqual([A, B]);
   });
 
   test.each<[string, NameserverListChange, string]>([

@@ -1,0 +1,117 @@
+import type { BulkJob } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import type { Language } from '../../html/layout.ts';
+
+type JobTexts = {
+  readonly title: string;
+  readonly none: string;
+  readonly begin: string;
+  readonly columns: Readonly<Record<'what' | 'state' | 'progress' | 'who' | 'begun', string>>;
+  readonly states: Readonly<Record<BulkJob['state'] | 'finishedWithFailures', string>>;
+  readonly progress: (done: string, total: string) => string;
+  readonly goesOn: string;
+  readonly show: string;
+  readonly facts: Readonly<
+    Record<'changed' | 'unchanged' | 'refused' | 'open' | 'charged' | 'who' | 'begun' | 'finished', string>
+  >;
+  readonly actions: Readonly<Record<'label' | 'stop' | 'resume' | 'file', string>> & {
+    readonly again: (count: string) => string;
+  };
+  readonly refused: (count: string) => string;
+  readonly others: (count: string) => string;
+  readonly rows: Readonly<Record<'domain' | 'result' | 'reason', string>>;
+  readonly outcomes: Readonly<Record<'changed' | 'unchanged' | 'refused' | 'open', string>>;
+  readonly further: string;
+  readonly pages: string;
+  readonly toStart: string;
+  readonly next: string;
+  readonly toJobs: string;
+};
+
+const english: JobTexts = {
+  title: 'Jobs',
+  none: 'No bulk changes in the last 90 days.',
+  begin: 'New bulk change',
+  columns: { what: 'Change', state: 'State', progress: 'Domains', who: 'Begun by', begun: 'Begun' },
+  states: {
+    waiting: 'Waiting',
+    running: 'In progress',
+    stopped: 'Stopped',
+    finished: 'Done',
+    finishedWithFailures: 'Done, with failures',
+  },
+  progress: (done, total) => `${done} of ${total}`,
+  goesOn: 'The job goes on when you close this page.',
+  show: 'Show the present state',
+  facts: {
+    changed: 'Changed',
+    unchanged: 'Nothing to change',
+    refused: 'Failed',
+    open: 'Still to do',
+    charged: 'Charged',
+    who: 'Begun by',
+    begun: 'Begun',
+    finished: 'Finished',
+  },
+  actions: {
+    label: 'Actions',
+    stop: 'Stop',
+    resume: 'Continue',
+    file: 'Export CSV',
+    again: (count) => `Retry ${count}`,
+  },
+  refused: (count) => `${count} failed`,
+  others: (count) => `${count} others`,
+  rows: { domain: 'Domain', result: 'Result', reason: 'Why' },
+  outcomes: { changed: 'Changed', unchanged: 'Nothing to change', refused: 'Failed', open: 'Waiting' },
+  further: 'The file has all of them.',
+  pages: 'Pages of the result',
+  toStart: 'Back to the start',
+  next: 'Next page',
+  toJobs: 'All jobs',
+};
+
+const estonian: JobTexts = {
+  title: 'Tööd',
+  none: 'Viimase 90 päeva jooksul ei ole hulgitoiminguid tehtud.',
+  begin: 'Uus hulgitoiming',
+  columns: { what: 'Muudatus', state: 'Seis', progress: 'Domeene', who: 'Alustas', begun: 'Algus' },
+  states: {
+    waiting: 'Ootab',
+    running: 'Pooleli',
+    stopped: 'Peatatud',
+    finished: 'Valmis',
+    finishedWithFailures: 'Valmis, kuid osa ebaõnnestus',
+  },
+  progress: (done, total) => `${done} / ${total}`,
+  goesOn: 'Töö jätkub ka siis, kui selle lehe sulged.',
+  show: 'Näita praegust seisu',
+  facts: {
+    changed: 'Muudetud',
+    unchanged: 'Midagi polnud muuta',
+    refused: 'Ebaõnnestus',
+    open: 'Veel teha',
+    charged: 'Tasutud',
+    who: 'Alustas',
+    begun: 'Algus',
+    finished: 'Lõpp',
+  },
+  actions: {
+    label: 'Tegevused',
+    stop: 'Peata',
+    resume: 'Jätka',
+    file: 'Ekspordi CSV',
+    again: (count) => `Proovi uuesti: ${count}`,
+  },
+  refused: (count) => `Ebaõnnestus ${count}`,
+  others: (count) => `Ülejäänud: ${count}`,
+  rows: { domain: 'Domeen', result: 'Tulemus', reason: 'Miks' },
+  outcomes: { changed: 'Muudetud', unchanged: 'Midagi polnud muuta', refused: 'Ebaõnnestus', open: 'Ootab' },
+  further: 'Failis on kõik.',
+  pages: 'Tulemuse lehed',
+  toStart: 'Algusesse',
+  next: 'Järgmine leht',
+  toJobs: 'Kõik tööd',
+};
+
+const TEXTS: Readonly<Record<Language, JobTexts>> = { en: english, et: estonian };
+export const jobTexts = (lang: Language): JobTexts => TEXTS[lang];

@@ -1,0 +1,27 @@
+import type { Finding } from '../../src/ledger/check-ledger.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../test/support/sql.ts';
+
+/** A job counts its rows as they are; each changed row is one change in history, and is charged once. */
+export async function auditBulkJobs(db: Sql): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
+    with counted as (
+      select j.id, j.public_id::text as job, j.request_id, j.total, j.changed, j.unchanged, j.refused, j.charged,
+        count(r.position) as listed, count(*) filter (where r.outcome = 'changed') as rows_changed,
+        count(*) filter (where r.outcome = 'unchanged') as rows_unchanged, count(*) filter (where r.outcome = 'refused') as rows_refused
+      from bulk_jobs j left join bulk_job_rows r on r.job_id = j.id group by j.id)
+    select 'a bulk job does not have its rows' as finding, job as subject, total::text as expected, listed::text as found
+    from counted where listed <> total
+    union all
+    select 'a bulk job counts its rows wrongly', job, concat_ws(' ', rows_changed, rows_unchanged, rows_refused), concat_ws(' ', changed, unchanged, refused)
+    from counted where (changed, unchanged, refused) is distinct from (rows_changed::int, rows_unchanged::int, rows_refused::int)
+    union all
+    select 'a changed row of a bulk job is not one change', c.job || ' ' || r.name, '1', count(h.id)::text
+    from counted c join bulk_job_rows r on r.job_id = c.id and r.outcome = 'changed'
+    left join history h on h.request_id = c.request_id and h.object_kind = 'domain' and h.object_name = r.name
+    group by c.job, r.name having count(h.id) <> 1
+    union all
+    select 'a bulk job is charged otherwise than its rows', c.job, c.charged::text, coalesce(sum(e.amount), 0)::text
+    from counted c left join history h on h.request_id = c.request_id and h.operation = 'renew' left join ledger_entries e on e.history_id = h.id
+    group by c.job, c.charged having c.charged <> coalesce(sum(e.amount), 0)`);
+}

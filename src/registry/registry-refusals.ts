@@ -75,6 +75,24 @@ export const catalogue = {
     text: 'The webhook endpoint is disabled',
     when: 'something is to be sent to an endpoint that is disabled; enable it first',
   },
+  requestMissing: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The registrant is not asked about anything',
+    when: 'a request to the registrant is to be sent again or withdrawn, and none waits: it was answered, withdrawn or has lapsed',
+  },
+  requestSentRecently: {
+    code: 2502,
+    kind: 'limited',
+    text: 'The registrant was asked a moment ago; try again in {seconds} s',
+    when: 'the mail to the registrant was sent within the last ten minutes',
+  },
+  requestSentOften: {
+    code: 2308,
+    kind: 'rule',
+    text: 'The registrant was asked {most} times again, as often as possible',
+    when: 'the mail to the registrant was sent again as often as possible; the request can be withdrawn and made again',
+  },
   tooManyBulkJobs: {
     code: 2308,
     kind: 'rule',

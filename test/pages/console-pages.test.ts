@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the pages of the console, opened one by one', () => 
         await logIn(page, showcase.registry.url);
         await page.goto(`${showcase.registry.url}/console/domains/${showcase.objects.name}`);
         // Of the page, and then of each notice.
-        for (const change of ['main .actions form[action$="/release"]', '.outcome form[action$="/hold"]']) {
+        for (const change of ['main .acts form[action$="/release"]', '.outcome form[action$="/hold"]']) {
           await Promise.all([page.waitForNavigation(), page.locator(`${change} button`).click()]);
           const faults = [...(await violationsOf(page)), ...observed.complaints.splice(0)];
           expect([change, faults, await overflowOf(page)]).toEqual([change, [], 0]);

@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
       await page.goto(origin);
       await page.getByRole('link', { name: 'API reference' }).click();
       await page.getByText('Contents', { exact: true }).click();
-      await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+      await page.locator('.folded a[href="/docs/registrar/contacts"]').click();
       await page.getByText('Contents', { exact: true }).click();
       await page.getByRole('navigation').getByRole('link', { name: 'POST Create a contact' }).click();
       expect(page.url()).toBe(`${origin}/docs/registrar/contacts#createContact`);

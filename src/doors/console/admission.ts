@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Principal } from '../../registry/actor.ts';
+import { type FormOwner, findSessionOwner } from '../../registry/people/held-forms.ts';
 import { hasPersonRight } from '../../registry/people/person.ts';
 import { findSession, noteSeen, type PersonSession } from '../../registry/people/person-sessions.ts';
 import { needsSecondFactor } from './account/second-factor-demand.ts';
@@ -22,6 +23,8 @@ type Dependencies = ConsoleParts & {
   /** Of the requests of people, by their ids. */
   readonly requestLimiter: RequestLimiter<number>;
 };
+/** Whether the form of the request is held for somebody who has to log in. */
+export type Hold = (owner: FormOwner, reason: 'ended' | 'stepUp') => boolean;
 type Asked = Pick<ConsolePage, 'right' | 'beforeSecondFactor' | 'needsRecentLogin'>;
 
 /** Who may see a page or change something. */
@@ -34,20 +37,25 @@ export class Admission {
     this.#answers = answers;
   }
 
-  /** Undefined where somebody is not let in; the answer was sent then. `next` is where a login leads that is too old. */
+  /**
+   * Undefined where somebody is not let in; the answer was sent then, unless the form is held until the login. `next` is
+   * where a login leads that is too old.
+   */
   async admit(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: Asked,
     next: () => string,
+    hold: Hold = () => false,
   ): Promise<Visit | undefined> {
-    const visit = await this.#visitOf(request, reply, asked);
+    const visit = await this.#visitOf(request, reply, asked, (owner) => hold(owner, 'ended'));
     if (!visit) return undefined;
     if (asked.right !== undefined && !visit.may(asked.right)) {
       this.#answers.sendProblem(request, reply, 'notAllowed', 403);
       return undefined;
     }
     if (asked.needsRecentLogin && !isRecentLogin(visit.session, this.#parts.wallClock.now())) {
+      if (hold(visit.session, 'stepUp')) return undefined;
       redirectTo(reply, consoleAddress('/login', { reason: 'stepUp', next: next() }));
       return undefined;
     }
@@ -59,12 +67,15 @@ export class Admission {
     request: FastifyRequest,
     reply: FastifyReply,
     { beforeSecondFactor = false }: Asked,
+    hold: (owner: FormOwner) => boolean,
   ): Promise<Visit | undefined> {
     const { database, wallClock, clock, requestLimiter } = this.#parts;
     const now = wallClock.now();
     const token = tokenOf(request.headers.cookie);
     const session = token && (await findSession(database.reads, token, clientOf(request), now));
     if (!session) {
+      const owner = token && (await this.#ownerBefore(request, token));
+      if (owner && hold(owner)) return undefined;
       askForLogin(request, reply, token !== undefined);
       return undefined;
     }
@@ -95,6 +106,12 @@ export class Admission {
     this.#answers.visits.set(request, visit);
     request.registrarCode = session.registrarCode;
     return visit;
+  }
+
+  /** Of a form only: pages hold nothing. */
+  async #ownerBefore({ method }: FastifyRequest, token: string): Promise<FormOwner | undefined> {
+    const { database, wallClock } = this.#parts;
+    return method === 'POST' ? findSessionOwner(database.reads, token, wallClock.now()) : undefined;
   }
 }
 

@@ -32,6 +32,8 @@ const script = (name: string): Asset =>
   );
 const passkeys = script('passkeys');
 const fileField = script('file-field');
+const availability = script('availability');
+export const availabilityScript = CONSOLE_PREFIX + availability.path;
 const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
@@ -51,6 +53,7 @@ export function assetRoutes(app: FastifyInstance): void {
     ...fontFiles.values(),
     passkeys,
     fileField,
+    availability,
     jobProgress,
     selection,
     shell,

@@ -4,7 +4,7 @@ import { answerOf } from '../../operations/run-operation.ts';
 import { html } from '../html/layout.ts';
 import { changeContext, isOfForm, refusedStatus } from './form-context.ts';
 import type { Asked, Form } from './form-definition.ts';
-import { refusedForm } from './form-view.ts';
+import { refusedForm, sentForm } from './form-view.ts';
 import type { Notice } from './notice-texts.ts';
 import type {
   ChangeOutcome,
@@ -43,12 +43,16 @@ type AtOnceForm<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & {
  * that offers to undo it. What is wrong with its fields is answered with 400, what the state of things forbids with 409.
  */
 export function defineAtOnce<Loaded, Input, Answer>(form: AtOnceForm<Loaded, Input, Answer>): ConsoleChange {
-  const { path, right, needsRecentLogin = false, longFields = [] } = form;
+  const { path, right, needsRecentLogin = false, longFields = [], fields = [] } = form;
   return {
     path,
     right,
     needsRecentLogin,
     longFields,
+    // A page of many forms: the fields of this one are as they were sent. A button alone leads back to its page.
+    ...(fields.length > 0 && {
+      refill: (parts, visit, input) => form.page.answer(parts, visit, input, sentForm(fields, input)),
+    }),
     run: async (parts, visit, input) => {
       const loaded = await form.load(parts, visit, input);
       if (loaded === undefined) return undefined;

@@ -71,6 +71,11 @@ export function defineConfirmed<Loaded, Input, Answer, Stored extends object = o
       path,
       right,
       needsRecentLogin,
+      refill: async (parts, visit, input) => {
+        const loaded = await form.load(parts, visit, input);
+        const values: Values = (name) => input.field(name);
+        return loaded && view({ loaded, values, refusals: [] }, { parts, visit, input });
+      },
       run: async (parts, visit, input) => {
         const asked = { parts, visit, input };
         const loaded = await form.load(parts, visit, input);

@@ -158,6 +158,15 @@ export type ConsoleChange = Described & {
   /** Fields of many lines; every other one is short. */
   readonly longFields?: readonly string[];
   readonly run: (parts: ConsoleParts, visit: Visit, input: FormInput) => Promise<ChangeOutcome | undefined>;
+  /**
+   * Shows the form as it was sent, and does nothing: after a login that it had to wait for. Forms with passwords have none,
+   * and are not stored.
+   */
+  readonly refill?: (
+    parts: ConsoleParts,
+    visit: Visit,
+    input: FormInput,
+  ) => Promise<ChangeOutcome | undefined>;
 };
 
 /** How long ago somebody may have logged in who does something dangerous. */

@@ -24,6 +24,13 @@ export const undoCookie = (text: string): string =>
 export const undoOf = (header: string | undefined): string =>
   Buffer.from(cookieValue(UNDO_NAME, header, UNDO) ?? '', 'base64url').toString();
 
+/** What decrypts the form that was sent when its login had expired. */
+const FORM_NAME = '__Host-console-form';
+const FORM_SECONDS = 3_600;
+export const heldFormCookie = (token: string): string =>
+  `${FORM_NAME}=${token}; ${ATTRIBUTES}; Max-Age=${FORM_SECONDS}`;
+export const heldFormOf = (header: string | undefined): string | undefined => cookieValue(FORM_NAME, header);
+
 /** The token of the session; undefined where there is none, or several. */
 export const tokenOf = (header: string | undefined): string | undefined => cookieValue(NAME, header);
 export const stepTokenOf = (header: string | undefined): string | undefined => cookieValue(STEP_NAME, header);

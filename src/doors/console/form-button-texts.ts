@@ -11,6 +11,7 @@ type FormButtonTexts = {
   readonly balanceAfter: string;
   readonly edit: string;
   readonly undo: string;
+  readonly loggedInAgain: string;
   readonly typed: (name: string) => string;
 };
 
@@ -25,6 +26,8 @@ const english: FormButtonTexts = {
   balanceAfter: 'Balance afterwards',
   edit: 'Edit',
   undo: 'Undo',
+  loggedInAgain:
+    'Nothing has been changed yet. This is what you sent before you logged in: please confirm it.',
   typed: (name) => `Type ${name} to confirm`,
 };
 
@@ -39,6 +42,7 @@ const estonian: FormButtonTexts = {
   balanceAfter: 'Saldo pärast seda',
   edit: 'Muuda vormi',
   undo: 'Võta tagasi',
+  loggedInAgain: 'Midagi ei ole veel muudetud. Selle saatsid enne sisselogimist: palun kinnita see.',
   typed: (name) => `Kinnitamiseks kirjuta ${name}`,
 };
 

@@ -12,8 +12,10 @@ import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from '.
 export type FormTexts = {
   readonly title: string;
   readonly lead?: HtmlValue;
-  /** What stands before the form, such as a search. */
+  /** What stands before the form. */
   readonly before?: HtmlValue;
+  /** What stands on top of the form and is sent with it, such as a search. */
+  readonly top?: HtmlValue;
   /** What stands between its fields and its buttons. */
   readonly after?: HtmlValue;
   /** Address of a browser module that it uses. */
@@ -51,7 +53,11 @@ export type Form<Loaded, Input, Answer> = {
 /** A form with a page of its own. */
 export type FormWithPage<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & {
   /** What the form is about; undefined where there is nothing: 404. */
-  readonly load: (parts: ConsoleParts, visit: Visit, input: PageInput) => Promise<Loaded | undefined>;
+  readonly load: (
+    parts: ConsoleParts,
+    visit: Visit,
+    input: PageInput | FormInput,
+  ) => Promise<Loaded | undefined>;
   /** Of the object, if the operation itself does not notice that it has changed since the form was shown. */
   readonly version?: (loaded: Loaded) => number;
   readonly texts: (loaded: Loaded, visit: Visit) => FormTexts;
@@ -72,6 +78,8 @@ export type PreviewedForm<Loaded, Input, Answer, Stored extends object = object>
 > & {
   /** The fields that the address of the form may fill in. */
   readonly prefilled?: readonly string[];
+  /** The fields that another button than that of the preview changes, which only shows the form again; undefined for all others. */
+  readonly showsAgain?: (form: FormInput) => Readonly<Record<string, string>> | undefined;
   /** What the preview refuses besides the operation, such as a form that changes nothing; a form that is sent again passes. */
   readonly checkPreview?: (input: Input, loaded: Loaded) => readonly Refusal[];
   /** What the dry run found; its price and the balance after it are added, unless nothing of the kind costs anything. */

@@ -83,6 +83,12 @@ export const catalogue = {
     text: 'No role is chosen',
     when: 'somebody is to have no role',
   },
+  ownFactors: {
+    code: 2306,
+    kind: 'rule',
+    text: 'One’s own second factor is changed on the page of one’s account',
+    when: 'an administrator is to reset the own second factor',
+  },
   noDay: {
     code: 2005,
     kind: 'syntax',

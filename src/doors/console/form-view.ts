@@ -46,7 +46,7 @@ export function formView<Loaded>(
 ): View {
   const { loaded, values, refusals } = filled;
   const { visit, input } = asked;
-  const { title, lead, before: search, after, script, back } = form.texts(loaded, visit);
+  const { title, lead, before: notice, top, after, script, back } = form.texts(loaded, visit);
   const placed = placeRefusals(refusals, form.names ?? {}, values);
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
   const items = fieldsOf(form, filled, asked).map((item) =>
@@ -55,8 +55,8 @@ export function formView<Loaded>(
   const all = items.flatMap((item) => ('legend' in item ? item.fields : [item]));
   const shown = all.filter(({ isHidden }) => !isHidden);
   const body = html`<h1>${title}</h1>
-${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${search}<form method="post" action="${addressOf(form.path, input)}">
-${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}${after}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
+${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${notice}<form method="post" action="${addressOf(form.path, input)}">
+${top}${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}${after}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
 </form>
 `;
   return { title, body, ...(script !== undefined && { script }), ...(refusals.length > 0 && { status }) };
@@ -79,10 +79,15 @@ export function refusedForm(
 ): { readonly refused: RefusedForm; readonly faults: Html } {
   const placed = placeRefusals(refusals, names, input.field);
   const fault = (name: string) => faultText(placed, name, visit);
-  const value = (name: string, initial = '') => (fields.includes(name) ? input.field(name) : initial);
   const shown = fields.map((name) => ({ name, fault: fault(name) }));
-  return { refused: { value, fault }, faults: allFaults(placed, shown, visit) };
+  return { refused: { ...sentForm(fields, input), fault }, faults: allFaults(placed, shown, visit) };
 }
+
+/** Its part in the page with the values that were sent. */
+export const sentForm = (fields: readonly string[], input: FormInput): RefusedForm => ({
+  value: (name, initial = '') => (fields.includes(name) ? input.field(name) : initial),
+  fault: () => undefined,
+});
 
 /** Those of no field, and a list of the others that leads to the fields. */
 function allFaults(

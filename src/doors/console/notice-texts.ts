@@ -23,6 +23,7 @@ export type Notice =
   | 'personEnabled'
   | 'personSessionsEnded'
   | 'personRemoved'
+  | 'factorsReset'
   | 'userDisabled'
   | 'userEnabled'
   | 'userRolesChanged'
@@ -39,6 +40,8 @@ export type Notice =
   | 'confirmationRequested'
   | 'domainHeld'
   | 'domainReleased'
+  | 'requestSentAgain'
+  | 'requestWithdrawn'
   | 'transferCodeReplaced'
   | 'domainDeleted'
   | 'contactCreated'
@@ -80,6 +83,7 @@ const english: NoticeTexts = {
   personDisabled: 'Person disabled, and their sessions ended.',
   personEnabled: 'The person can work for this registrar again.',
   personSessionsEnded: 'The sessions of the person have ended.',
+  factorsReset: 'The second factor is reset, and the person was told by mail.',
   personRemoved: 'The person does not work for this registrar any more.',
   userDisabled: 'API user disabled.',
   userEnabled: 'The API user can log in again.',
@@ -98,6 +102,8 @@ const english: NoticeTexts = {
   confirmationRequested: 'The registrant is asked by mail to confirm.',
   domainHeld:
     'The domain is on hold. It leaves the zone: its website and mail stop working until you lift the hold.',
+  requestSentAgain: 'The mail was sent again. The link in the earlier one no longer works.',
+  requestWithdrawn: 'The request is withdrawn. The domain is as it was before.',
   domainReleased:
     'The hold is lifted. The domain will work again within a minute, unless the registry holds it too.',
   transferCodeReplaced: 'The domain has a new transfer code. The former one does not work any more.',
@@ -140,6 +146,7 @@ const estonian: NoticeTexts = {
   personDisabled: 'Inimesel ei ole enam ligipääsu sellele registripidajale ja tema seansid on lõpetatud.',
   personEnabled: 'Inimene saab jälle selle registripidaja nimel tegutseda.',
   personSessionsEnded: 'Inimese seansid on lõpetatud.',
+  factorsReset: 'Teine autentimisviis on lähtestatud ja inimesele saadeti kiri.',
   personRemoved: 'Inimene ei tööta enam selle registripidaja heaks.',
   userDisabled: 'API kasutaja ligipääs on suletud, mõne sekundi jooksul kõigis serverites.',
   userEnabled: 'API kasutaja saab jälle sisse logida.',
@@ -157,6 +164,8 @@ const estonian: NoticeTexts = {
   confirmationRequested: 'Registreerijal paluti kirjaga kinnitust.',
   domainHeld:
     'Domeen on peatatud. See eemaldatakse tsoonist: veebileht ja e-post ei tööta, kuni sa peatamise lõpetad.',
+  requestSentAgain: 'Kiri saadeti uuesti. Varasema kirja link enam ei kehti.',
+  requestWithdrawn: 'Taotlus on tagasi võetud. Domeen on nagu enne seda.',
   domainReleased:
     'Domeeni peatamine on lõpetatud. Domeen läheb tagasi tsooni, kui ka register seda ei peata.',
   transferCodeReplaced: 'Domeenil on uus ülekandekood. Endine kood enam ei kehti.',

@@ -28,9 +28,11 @@ import { domainDeletion } from './domains/deletion-form.ts';
 import { domainPage, showTransferCode } from './domains/domain-page.ts';
 import { domainsExport } from './domains/domains-export.ts';
 import { domainsPage } from './domains/domains-page.ts';
+import { nameAvailability } from './domains/name-availability.ts';
 import { holdChanges } from './domains/hold-form.ts';
 import { domainRegistration } from './domains/registration-form.ts';
 import { domainRenewal } from './domains/renewal-form.ts';
+import { requestChanges } from './domains/request-changes.ts';
 import { transferCodeReplacement } from './domains/transfer-code-form.ts';
 import { domainTransfer } from './domains/transfer-form.ts';
 import { figuresPage } from './figures/figures-page.ts';
@@ -54,7 +56,7 @@ import { searchPage } from './search/search-everything.ts';
 import { ownChanges } from './own-changes.ts';
 import type { ConsoleChange, ConsoleExport, ConsolePage } from './console-page.ts';
 import { invitationChanges } from './people/invitations.ts';
-import { personChanges, personRemoval } from './people/people-changes.ts';
+import { factorsReset, personChanges, personRemoval } from './people/people-changes.ts';
 import { peoplePage } from './people/people-page.ts';
 import { personPage } from './people/person-page.ts';
 import { startPage } from './start/start-page.ts';
@@ -80,6 +82,7 @@ const operations = [
   contactDeletion,
   ...webhookOperations,
   personRemoval,
+  factorsReset,
   certificateRevocation,
 ];
 
@@ -122,6 +125,7 @@ export const consolePages: readonly ConsolePage[] = [
 
 /** Files to download. */
 export const consoleExports: readonly ConsoleExport[] = [
+  nameAvailability,
   domainsExport,
   contactsExport,
   balanceExport,
@@ -140,6 +144,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...passkeyChanges,
   showTransferCode,
   ...holdChanges,
+  ...requestChanges,
   topUp.change,
   accountSettings.change,
   ...operations.map(({ change }) => change),

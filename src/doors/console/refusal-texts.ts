@@ -38,6 +38,7 @@ type OfStaff = Extract<
       | 'lastAdministrator'
       | 'membershipTaken'
       | 'personDisabled'
+      | 'personElsewhere'
       | 'personNotOfRegistrar'
       | 'tooManyInvitations'
     )
@@ -82,6 +83,9 @@ const english: Texts = {
   objectGone: 'It was removed.',
   positionGone: 'What was asked for is older than what is kept.',
   positionUnknown: 'The place in the feed of events is not known.',
+  requestMissing: 'The registrant is not asked about anything any more.',
+  requestSentRecently: 'The mail was sent a moment ago. Try again in {minutes} minutes.',
+  requestSentOften: 'The mail was sent {most} times again already. Withdraw the request and make a new one.',
   statusProhibits: 'The status forbids it: {status}.',
   notSponsor: 'The domain belongs to another registrar.',
   bodyObjectMissing: 'There is no {object}, or it does not belong to your registrar.',
@@ -129,6 +133,8 @@ const english: Texts = {
   lastAdministrator: 'This person is the last administrator. Make somebody else an administrator first.',
   personEmailInvalid: 'Enter one email address.',
   personNameInvalid: 'Enter a name of 1 to 100 characters.',
+  personElsewhere: 'This person works for other registrars too. Ask the registry to reset the second factor.',
+  ownFactors: 'Change your own second factor under My account.',
   personNotOfRegistrar: 'This person does not work for your registrar any more.',
   membershipTaken: 'This person works for your registrar already.',
   personDisabled: 'The registry has shut this person out. Ask the registry.',
@@ -182,6 +188,9 @@ const estonian: Texts = {
   objectGone: 'See on eemaldatud.',
   positionGone: 'Küsitu on vanem kui see, mida hoitakse.',
   positionUnknown: 'Kohta sündmuste voos ei tunta.',
+  requestMissing: 'Registreerijalt ei küsita enam midagi.',
+  requestSentRecently: 'Kiri saadeti äsja. Proovi uuesti {minutes} minuti pärast.',
+  requestSentOften: 'Kirja on juba {most} korda uuesti saadetud. Võta taotlus tagasi ja esita uus.',
   statusProhibits: 'Olek ei luba seda: {status}.',
   notSponsor: 'Domeen kuulub teisele registripidajale.',
   bodyObjectMissing: '{object} puudub või ei kuulu sinu registripidajale.',
@@ -230,6 +239,9 @@ const estonian: Texts = {
   lastAdministrator: 'See inimene on viimane administraator. Määra enne keegi teine administraatoriks.',
   personEmailInvalid: 'Sisesta üks e-posti aadress.',
   personNameInvalid: 'Sisesta nimi, 1 kuni 100 märki.',
+  personElsewhere:
+    'See inimene töötab ka teiste registripidajate heaks. Teise autentimisviisi lähtestab register.',
+  ownFactors: 'Oma teist autentimisviisi muuda oma konto lehel.',
   personNotOfRegistrar: 'See inimene ei tööta enam sinu registripidaja heaks.',
   membershipTaken: 'See inimene juba töötab sinu registripidaja heaks.',
   personDisabled: 'Register on selle inimese ligipääsu sulgenud. Pöördu registri poole.',

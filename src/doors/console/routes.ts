@@ -11,9 +11,10 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { acceptForms } from '../html/accept-forms.ts';
 import { isForeignForm } from '../http/cross-site.ts';
 import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../pages/page-failure.ts';
-import { Admission } from './admission.ts';
+import { Admission, type Hold } from './admission.ts';
 import { assetRoutes } from './assets.ts';
 import {
+  type ChangeOutcome,
   type ConsoleChange,
   type ConsoleExport,
   type ConsolePage,
@@ -26,6 +27,7 @@ import { sessionCookie } from './cookie.ts';
 import { LargeForms, MAX_FORM_BYTES, requireShortFields } from './form-size.ts';
 import type { FrameSetting } from './frame.ts';
 import { ConsoleAnswers } from './console-answers.ts';
+import { HELD_FORM_PATH, HeldForms } from './held-form.ts';
 import { readForm, readInput } from './input.ts';
 import { safeNext } from './login/login-page.ts';
 import { loginRoutes } from './login/login-routes.ts';
@@ -86,6 +88,7 @@ export function consoleRoutes(parts: ConsoleDependencies): FastifyPluginCallback
     for (const page of consolePages) routes.addPage(page);
     for (const file of consoleExports) routes.addExport(file);
     for (const change of consoleChanges) routes.addChange(change);
+    routes.addHeldForm();
     done();
   };
 }
@@ -96,6 +99,7 @@ class Routes {
   readonly #answers: ConsoleAnswers;
   readonly #admission: Admission;
   readonly #largeForms = new LargeForms();
+  readonly #heldForms: HeldForms;
 
   constructor(
     app: FastifyInstance,
@@ -107,6 +111,7 @@ class Routes {
     this.#parts = parts;
     this.#answers = answers;
     this.#admission = admission;
+    this.#heldForms = new HeldForms(parts, consoleChanges);
   }
 
   addPage(page: ConsolePage): void {
@@ -138,25 +143,52 @@ class Routes {
       {
         bodyLimit: change.maxBytes ?? MAX_FORM_BYTES,
         onRequest: async (request, reply) => {
-          const visit = await this.#admission.admit(request, reply, change, () => formPage(request));
-          if (!visit) return reply;
-          await this.#largeForms.waitForTurn(request, reply, visit.session.registrarId);
+          const page = () => formPage(request);
+          const hold: Hold = (owner, reason) =>
+            this.#heldForms.accept(request, change, { owner, reason, page: page() });
+          const visit = await this.#admission.admit(request, reply, change, page, hold);
+          const sender = visit?.session ?? this.#heldForms.demandOf(request)?.owner;
+          if (!sender) return reply;
+          await this.#largeForms.waitForTurn(request, reply, sender.registrarId);
           return undefined;
         },
       },
       async (request, reply) => {
+        const demand = this.#heldForms.demandOf(request);
         const visit = this.#answers.visits.get(request);
-        if (!visit) return reply;
+        if (!visit && !demand) return reply;
         requireShortFields(request, change);
+        if (demand) return this.#heldForms.hold(request, reply, demand);
+        if (!visit) return reply;
         const outcome = await change.run(this.#parts, visit, readForm(request));
-        if (!outcome) return this.#answers.sendProblem(request, reply, 'unknown', 404);
-        if (outcome.sessionToken !== undefined)
-          reply.header('set-cookie', sessionCookie(outcome.sessionToken));
-        if ('pieces' in outcome) return sendDownload(reply, outcome);
-        if (!('to' in outcome)) return this.#answers.sendView(request, reply, outcome);
-        return sendRedirect(reply, outcome, visit);
+        return this.#sendOutcome(request, reply, outcome, visit);
       },
     );
+  }
+
+  /** The form that waited for a login, or else the page that it was on. */
+  addHeldForm(): void {
+    this.#app.get(HELD_FORM_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+      const visit = await this.#admission.admit(request, reply, { right: undefined }, () => request.url);
+      if (!visit) return reply;
+      const outcome = await this.#heldForms.show(request, visit);
+      return outcome
+        ? this.#sendOutcome(request, reply, outcome, visit)
+        : redirectTo(reply, safeNext(readInput(request).query('page')));
+    });
+  }
+
+  #sendOutcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    outcome: ChangeOutcome | undefined,
+    visit: Visit,
+  ): FastifyReply | Promise<FastifyReply> {
+    if (!outcome) return this.#answers.sendProblem(request, reply, 'unknown', 404);
+    if (outcome.sessionToken !== undefined) reply.header('set-cookie', sessionCookie(outcome.sessionToken));
+    if ('pieces' in outcome) return sendDownload(reply, outcome);
+    if (!('to' in outcome)) return this.#answers.sendView(request, reply, outcome);
+    return sendRedirect(reply, outcome, visit);
   }
 }
 

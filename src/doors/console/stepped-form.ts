@@ -32,6 +32,7 @@ type SteppedForm<Loaded, Input> = FormOf<Loaded> &
     readonly maxBytes?: number;
     /** The fields that the address of the form may fill in. */
     readonly prefilled?: readonly string[];
+    readonly showsAgain?: (form: FormInput) => Readonly<Record<string, string>> | undefined;
     readonly read: (
       form: FormInput,
       loaded: Loaded,
@@ -72,6 +73,10 @@ export function defineStepped<Loaded, Input>(
         const loaded = await form.load(parts, visit, input);
         return loaded && answerStep(form, loaded, { parts, visit, input });
       },
+      refill: async (parts, visit, input) => {
+        const loaded = await form.load(parts, visit, input);
+        return loaded && answerStep(form, loaded, { parts, visit, input }, true);
+      },
     },
   };
 }
@@ -80,18 +85,25 @@ async function answerStep<Loaded, Input>(
   form: SteppedForm<Loaded, Input>,
   loaded: Loaded,
   asked: Asked<FormInput>,
+  isPlayedBack = false,
 ): Promise<ChangeOutcome | undefined> {
   const { parts, visit, input: sent } = asked;
   const values: Values = (name) => sent.field(name);
   const again = (refusals: readonly Refusal[]) => formView(form, { loaded, values, refusals }, asked);
   if (sent.field('step') === 'edit') return again([]);
+  const changed = form.showsAgain?.(sent);
+  if (changed) {
+    const changedValues: Values = (name) => changed[name] ?? sent.field(name);
+    return formView(form, { loaded, values: changedValues, refusals: [] }, asked);
+  }
   try {
     const read = await form.read(sent, loaded, parts, visit);
     if ('refusals' in read) return again(read.refusals);
     const filled = { loaded, values, input: read.value, asked };
     const key = formKey(sent.field('key'), form.contentOf(filled), visit);
     const agreedPrice = parseDecimal(sent.field('price'));
-    return sent.field('step') === 'confirm' && key && agreedPrice !== undefined
+    const isConfirmed = sent.field('step') === 'confirm' && !isPlayedBack;
+    return isConfirmed && key && agreedPrice !== undefined
       ? await form.confirm({ ...filled, key }, { key, agreedPrice })
       : await form.show({ ...filled, key });
   } catch (error) {

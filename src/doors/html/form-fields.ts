@@ -37,6 +37,10 @@ export class FormFields {
     return this.#values.get(name) ?? [];
   }
 
+  entries(): (readonly [name: string, values: readonly string[]])[] {
+    return [...this.#values];
+  }
+
   /** Whether a field has more characters, other than those that are named. */
   hasLonger(length: number, others: readonly string[] = []): boolean {
     for (const [name, values] of this.#values)

@@ -27,12 +27,14 @@ export type Field = {
 export type FieldGroup = {
   readonly legend: string;
   readonly hint?: string;
+  /** What stands above its fields, such as buttons that fill them in. */
+  readonly top?: Html | undefined;
   readonly fields: readonly Field[];
 };
 
-export const fieldGroup = ({ legend, hint, fields }: FieldGroup): Html => html`<fieldset>
+export const fieldGroup = ({ legend, hint, top, fields }: FieldGroup): Html => html`<fieldset>
 <legend>${legend}</legend>
-${hint !== undefined && html`<p class="hint">${hint}</p>\n`}${fields.map(field)}</fieldset>
+${hint !== undefined && html`<p class="hint">${hint}</p>\n`}${top}${fields.map(field)}</fieldset>
 `;
 
 /** A control with its label, its hint and what is wrong with it. */

@@ -41,6 +41,8 @@ export const guideStyle = `
 .hljs-keyword,.hljs-built_in,.hljs-name,.hljs-tag,.hljs-section,.hljs-type,.hljs-title{color:var(--accent)}
 .hljs-string,.hljs-attribute{color:var(--good)}
 .hljs-attr,.hljs-number,.hljs-literal,.hljs-variable,.hljs-symbol{color:var(--warn)}
+@media(min-width:40.01rem){
+.guide td:first-child code{overflow-wrap:break-word}}
 @media(max-width:75rem){
 .site{grid-template-columns:15rem minmax(0,1fr)}
 .site .own{display:none}

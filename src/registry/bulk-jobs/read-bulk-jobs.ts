@@ -62,7 +62,6 @@ export type BulkJobRow = {
   readonly outcome: 'changed' | 'unchanged' | 'refused' | null;
   readonly refusal: StoredRefusal | null;
 };
-const ROW = sql<BulkJobRow>`position, name, outcome, refusal`;
 
 export type RowQuery = {
   readonly size: number;
@@ -79,7 +78,7 @@ export const listBulkJobRows = (
   { size, after = -1, only }: RowQuery,
 ): Promise<BulkJobRow[]> =>
   db.rows(sql<BulkJobRow>`
-    select ${ROW} from bulk_job_rows where job_id = ${sequence} and position > ${after} and ${CONDITIONS[only ?? 'all']}
+    select position, name, outcome, refusal from bulk_job_rows where job_id = ${sequence} and position > ${after} and ${CONDITIONS[only ?? 'all']}
     order by position limit ${size}`);
 
 const CONDITIONS: Readonly<Record<'refused' | 'others' | 'all', Fragment>> = {

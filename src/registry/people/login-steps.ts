@@ -1,3 +1,4 @@
+import { codeOf } from '../../platform/database/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { newToken, tokenHash } from '../../platform/values/token.ts';
@@ -7,7 +8,9 @@ export type StepKind =
   | 'passkey'
   | 'new passkey'
   | 'new code generator'
-  | 'identity provider';
+  | 'identity provider'
+  | 'held form'
+  | 'password recovery';
 
 /** What the next request of a login, or of the set-up of a factor, has to know. */
 export type LoginStep<State> = { readonly personId: number | null; readonly state: State };
@@ -59,3 +62,8 @@ export async function tryLoginStep<State>(
 export async function deleteLoginStep(db: Sql, token: string): Promise<void> {
   await db.run(sql`delete from login_steps where token_hash = ${tokenHash(token)}`);
 }
+
+const CHECK_VIOLATION = '23514';
+
+/** Whether the schema does not know the kind of a step yet: that of 0.5.0 has neither held forms nor recoveries. */
+export const isUnknownKind = (error: unknown): boolean => codeOf(error) === CHECK_VIOLATION;

@@ -92,6 +92,12 @@ export const personRefusals = {
     text: '{registrar} has no open invitation of {email}',
     when: 'an invitation is withdrawn that was accepted, was withdrawn or has expired',
   },
+  personElsewhere: {
+    code: 2305,
+    kind: 'rule',
+    text: '{email} works for other registrars too: only the registry resets the second factor',
+    when: 'an administrator of a registrar is to reset the second factor of somebody who works for another registrar too',
+  },
   personNotOfRegistrar: {
     code: 2303,
     kind: 'rule',

@@ -124,7 +124,11 @@ export type OpenRequest = {
 export type Decision = 'confirm' | 'reject' | 'lapse';
 type DecisionContext = { readonly now: Date; readonly policy: Policy };
 
-const PENDING = { 'registrant change': 'pendingUpdate', deletion: 'pendingDeleteConfirmation' } as const;
+/** The status of a domain whose request waits. */
+export const PENDING_STATUS = {
+  'registrant change': 'pendingUpdate',
+  deletion: 'pendingDeleteConfirmation',
+} as const;
 const WORD = { 'registrant change': 'update', deletion: 'deletion' } as const;
 const ENDED = { reject: 'rejected', lapse: 'lapsed' } as const;
 
@@ -136,7 +140,7 @@ export function decideRequest(
   context: DecisionContext,
 ): DomainChange {
   const word = WORD[request.kind];
-  const freed = { ...domain, statuses: withoutStatus(domain.statuses, PENDING[request.kind]) };
+  const freed = { ...domain, statuses: withoutStatus(domain.statuses, PENDING_STATUS[request.kind]) };
   if (decision !== 'confirm')
     return {
       operation: `${ENDED[decision]} ${request.kind}`,

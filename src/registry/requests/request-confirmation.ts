@@ -5,6 +5,7 @@ import { withStatus } from '../domains/rules/domain-statuses.ts';
 import {
   confirmDeletionMail,
   confirmNewRegistrantMail,
+  type DomainMail,
   deadline,
   newRegistrantMail,
 } from '../mails/registrant-mails.ts';
@@ -12,6 +13,28 @@ import type { Context } from '../operation.ts';
 import type { RequestToken } from './request-store.ts';
 
 const HOUR_MS = 3_600_000;
+
+type Asked = { readonly token: RequestToken; readonly expiresAt: Date };
+
+/** The mail with the link that confirms or rejects. */
+export function confirmationMail(
+  domain: Domain,
+  requested:
+    | { readonly kind: 'deletion' }
+    | { readonly kind: 'registrant change'; readonly newRegistrant: ContactInfo },
+  { token, expiresAt }: Asked,
+  { principal, policy, publicUrl }: Context,
+): DomainMail {
+  const details = {
+    domain,
+    registrar: principal.registrarName,
+    link: `${publicUrl}/confirm/${token}`,
+    until: deadline(expiresAt, policy),
+  };
+  return requested.kind === 'deletion'
+    ? confirmDeletionMail(details)
+    : confirmNewRegistrantMail({ ...details, newRegistrant: requested.newRegistrant });
+}
 
 type RequestedChange =
   | { readonly kind: 'deletion' }
@@ -27,22 +50,18 @@ export function requestConfirmation(
   domain: Domain,
   requested: RequestedChange,
   token: RequestToken,
-  { principal, now, policy, publicUrl }: Context,
+  context: Context,
 ): DomainChange {
+  const { principal, now, policy } = context;
   const expiresAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
-  const mailDetails = {
-    domain,
-    registrar: principal.registrarName,
-    link: `${publicUrl}/confirm/${token}`,
-    until: deadline(expiresAt, policy),
-  };
+  const mail = confirmationMail(domain, requested, { token, expiresAt }, context);
   if (requested.kind === 'deletion')
     return {
       operation: 'ask for deletion',
       before: domain,
       after: { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') },
       request: { kind: requested.kind, token, expiresAt },
-      mails: [confirmDeletionMail(mailDetails)],
+      mails: [mail],
     };
   const { newRegistrant, newTransferCode, furtherChanges } = requested;
   return {
@@ -57,9 +76,6 @@ export function requestConfirmation(
       expiresAt,
       ...(furtherChanges && { furtherChanges }),
     },
-    mails: [
-      confirmNewRegistrantMail({ ...mailDetails, newRegistrant }),
-      newRegistrantMail({ ...mailDetails, newRegistrant }),
-    ],
+    mails: [mail, newRegistrantMail({ domain, registrar: principal.registrarName, newRegistrant })],
   };
 }

@@ -48,6 +48,7 @@ const stateOf = (name: string) =>
       (select array[operation, actor] from history where object_kind = 'domain' and object_name = d.name order by id desc limit 1) as last
     from domains d where d.name = ${name}`);
 const PERSON_ACTOR = 'person:alpha@sandbox.example';
+const REGISTER = '/console/domains/register';
 const pathOf = (name: string, page: string) => `/console/domains/${encodeURIComponent(name)}/${page}`;
 
 type Domain = Record<string, unknown>;
@@ -239,9 +240,14 @@ describe('a change of one domain', () => {
 
 describe('a new domain', () => {
   test('success: registered for a contact that was found by its name, with all fields', async () => {
-    const found = await console.get('/console/domains/register?find=jaan%20t');
-    expect(found.text).toContain(`href="/console/domains/register?registrant=${jaan}"`);
     const name = freshName();
+    const typed = { name, years: '2', techs: firm, nameservers: 'ns1.example.ee\r\nns2.example.ee' };
+    const found = await console.post(REGISTER, { ...typed, find: ' jaan t', step: 'find' });
+    expect([found.status, formFields(found.text)]).toMatchObject([200, { ...typed, find: 'jaan t' }]);
+    expect(found.text).toContain(`name="step" value="choose:${jaan}" formnovalidate>`);
+    const chosen = await console.post(REGISTER, { ...formFields(found.text), step: `choose:${jaan}` });
+    expect(formFields(chosen.text)).toMatchObject({ ...typed, find: '', registrant: jaan });
+    expect(chosen.text).toContain(': Jaan Tamm');
     const filled = {
       name: ` ${name.toUpperCase()} `,
       years: '2',
@@ -261,6 +267,75 @@ describe('a new domain', () => {
       last: ['create', PERSON_ACTOR],
       hosts: [`ns1.${name} 192.0.2.1`, 'ns2.example.ee '],
     });
+  });
+
+  test('success: another search before the preview, for nobody, and the Enter key with nothing to find', async () => {
+    const name = freshName();
+    const none = await console.post(REGISTER, {
+      name,
+      registrant: jaan,
+      find: 'nobody at all',
+      step: 'find',
+    });
+    expect(formFields(none.text)).toMatchObject({ name, registrant: jaan });
+    expect(none.text).toContain('No contact has such a name.');
+    const entered = await console.post(REGISTER, {
+      name,
+      years: '1',
+      registrant: jaan,
+      find: ' ',
+      step: 'find',
+    });
+    expect(entered.text).toContain('This is a preview.');
+  });
+
+  test('success: a set of nameservers that is often used is filled in by its button', async () => {
+    const name = await mari.register({ nameservers_attributes: hosts('ns1.often.ee', 'ns2.often.ee') });
+    const button = 'name="step" value="hosts:ns1.often.ee,ns2.often.ee" formnovalidate';
+    const form = await console.get(REGISTER);
+    expect(form.text).toContain(button);
+    const step = 'hosts:ns1.often.ee,ns2.often.ee';
+    const filled = await console.post(REGISTER, { name: 'kept.ee', years: '3', step });
+    expect(formFields(filled.text)).toMatchObject({
+      name: 'kept.ee',
+      years: '3',
+      nameservers: 'ns1.often.ee\nns2.often.ee',
+    });
+    const path = pathOf(name, 'nameservers');
+    expect((await console.get(path)).text).toContain(button);
+    const changed = await console.post(path, { nameservers: '', version: '1', step });
+    expect(formFields(changed.text)).toMatchObject({
+      nameservers: 'ns1.often.ee\nns2.often.ee',
+      version: '1',
+    });
+    const other = await loggedIn(registry.url, 'beta');
+    expect((await other.get(REGISTER)).text).not.toContain('ns1.often.ee');
+  });
+
+  test('success: whether a name can be registered, as the API says it, with the price', async () => {
+    const taken = await mari.register();
+    const free = freshName();
+    const asked: [name: string, years: string, isAvailable: boolean, text: string][] = [
+      [free, '2', true, `${free} is available: €18.00`],
+      [free.toUpperCase(), 'many', true, `${free} is available: €9.00`],
+      [taken, '1', false, 'This name is taken.'],
+      ['ee', '1', false, 'This name is a zone.'],
+      ['not a name', '1', false, 'This is not a domain name of this registry yet.'],
+      ['', '1', false, 'This is not a domain name of this registry yet.'],
+    ];
+    for (const [name, years, available, text] of asked) {
+      const answer = await console.get(
+        `/console/domains/availability.json?${new URLSearchParams({ name, years })}`,
+      );
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { available, text }]);
+    }
+  });
+
+  test('failure: the contact of another registrar is not named when it is chosen', async () => {
+    const theirs = await createContact(beta(registry.url));
+    const chosen = await console.post(REGISTER, { name: freshName(), step: `choose:${theirs}` });
+    expect(formFields(chosen.text)).toMatchObject({ registrant: theirs });
+    expect(chosen.text).not.toContain('The code of the contact: ');
   });
 
   test('success: a domain of another registrar, by its code', async () => {

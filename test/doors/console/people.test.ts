@@ -47,7 +47,8 @@ const stateOf = async (email: string, registrar = 'ALPHA') => {
 };
 const post = async (email: string, change: string, fields: Record<string, string> = {}, by = client) =>
   by.post(`/console/people/${await idOf(email)}/${change}`, fields);
-const remove = async (email: string) => confirm(client, `/console/people/${await idOf(email)}/remove`);
+const remove = async (email: string, typed = email) =>
+  confirm(client, `/console/people/${await idOf(email)}/remove`, { typed });
 const lastRecord = async (email: string) => (await historyOf(registry.sql, email)).at(-1);
 
 describe('people of a registrar', () => {
@@ -209,6 +210,11 @@ describe('invitations', () => {
       from generate_series(1, 100) n, registrars r where r.code = 'ALPHA'`);
     const { status, text } = await client.post('/console/people/invite', form);
     expect([status, text.includes('too many invitations')]).toEqual([409, true]);
+  });
+
+  test('failure: removed without the address of the person typed', async () => {
+    const { status, text } = await remove(READER, ADMIN);
+    expect([status, text.includes('id="typed-fault"'), await stateOf(READER)]).toEqual([400, true, 'reader']);
   });
 
   test('failure: an old login must be confirmed first', async () => {

@@ -67,12 +67,15 @@ ${userForm(visit, refused)}${(['api', 'console'] as const).map((purpose) =>
 
 function usersTable(users: readonly RegistrarUser[], { lang }: Visit, { policy }: ConsoleParts): Html {
   const texts = accessTexts(lang);
-  const columns = [texts.username, texts.roles, texts.status, texts.lastLogin];
+  const columns = [texts.username, texts.roles, texts.status, texts.lastLogin, texts.password];
   const rows = users.map(({ username, roles, status, lastLogin }) => [
     html`<a href="${consoleAddress(`/access/users/${encodeURIComponent(username)}`)}">${username}</a>`,
     roles.join(', '),
     texts.statuses[status],
     lastLogin ? momentIn(lang, lastLogin, policy) : texts.never,
+    // The old one works for another day: a click by mistake ends nothing.
+    status === 'active' &&
+      html`<form method="post" action="${consoleAddress(`/access/users/${encodeURIComponent(username)}/password`)}"><input type="hidden" name="old" value="day"><button class="plain">${texts.newPassword}<span class="hidden"> ${username}</span></button></form>`,
   ]);
   return table({ label: texts.users, columns: columns.map((title) => ({ title })) }, rows);
 }

@@ -44,15 +44,15 @@ function factsOf({ lang, session }: Visit): Html {
 }
 
 function waysToLogIn(
-  { hasPassword, hasCodeGenerator, passkeys, identity }: PersonFactors,
+  { hasPassword, hasCodeGenerator, unusedRecoveryCodes, passkeys, identity }: PersonFactors,
   { lang }: Visit,
   parts: ConsoleParts,
 ): Html {
   const texts = accountTexts(lang);
-  const { state } = codeGeneratorTexts(lang);
+  const { state, recoveryLeft } = codeGeneratorTexts(lang);
   return html`<ul class="ways">
 ${hasPassword && html`<li><a href="${consoleAddress('/account/password')}">${texts.changePassword}</a></li>`}
-<li><a href="${consoleAddress('/account/code')}">${codeGeneratorTexts(lang).title}</a>: ${state[hasCodeGenerator ? 'on' : 'off']}</li>
+<li><a href="${consoleAddress('/account/code')}">${codeGeneratorTexts(lang).title}</a>: ${state[hasCodeGenerator ? 'on' : 'off']}${hasCodeGenerator && html`<br>${recoveryLeft(unusedRecoveryCodes)}`}</li>
 <li><a href="${consoleAddress('/account/passkeys')}">${passkeyTexts(lang).title}</a>: ${passkeyTexts(lang).state(passkeys)}</li>
 ${parts.identity.isConfigured && html`<li>${identity === null ? html`<a href="${consoleAddress('/login/identity/link')}">${texts.linkIdentity}</a>` : html`${texts.identityIs(identity)} <form method="post" action="${consoleAddress('/account/identity/unlink')}"><button class="plain">${texts.unlinkIdentity}</button></form>`}</li>`}
 </ul>

@@ -12,6 +12,6 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', ({ target }) => closeMenus(target));
 
 function closeMenus(except) {
-  for (const menu of document.querySelectorAll('.topbar details[open]'))
+  for (const menu of document.querySelectorAll('.topbar details[open], .menu[open]'))
     if (!menu.contains(except ?? null)) menu.open = false;
 }

@@ -12,6 +12,7 @@ type ContactFormTexts = {
   readonly actions: {
     readonly label: string;
     readonly forbidden: string;
+    readonly more: string;
     readonly names: Readonly<Record<ContactAction | 'create' | 'register', string>>;
   };
   readonly create: { readonly title: string; readonly confirm: string; readonly codeLater: string };
@@ -40,6 +41,7 @@ const english: ContactFormTexts = {
   actions: {
     label: 'What you can do',
     forbidden: 'Unavailable actions',
+    more: 'More',
     names: {
       create: 'Create a contact',
       register: 'Register a domain for this contact',
@@ -92,6 +94,7 @@ const estonian: ContactFormTexts = {
   actions: {
     label: 'Mida saad teha',
     forbidden: 'Mida praegu teha ei saa ja miks',
+    more: 'Veel',
     names: {
       create: 'Loo kontakt',
       register: 'Registreeri sellele kontaktile domeen',

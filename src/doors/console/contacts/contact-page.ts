@@ -7,7 +7,7 @@ import { factList } from '../../html/fact-list.ts';
 import { countryIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
-import { actionList } from '../action-list.ts';
+import { recordActions } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
@@ -31,8 +31,8 @@ export const contactPage = definePage({
   },
   view: ({ contact, timeline, isFirst }, visit, { policy }) => {
     const path = `/contacts/${encodeURIComponent(contact.code)}`;
-    const body = html`<h1>${isolated(contact.name)}</h1>
-${visit.may('objects') && actions(contact, path, visit, policy)}${facts(contact, visit, policy)}${requests(contact, visit, policy)}<h2>${contactsTexts(visit.lang).domains}</h2>
+    const body = html`<div class="head"><h1>${isolated(contact.name)}</h1>${visit.may('objects') && actions(contact, path, visit, policy)}</div>
+${facts(contact, visit, policy)}${requests(contact, visit, policy)}<h2>${contactsTexts(visit.lang).domains}</h2>
 ${domains(contact, visit)}${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
     return { title: contact.code, body };
   },
@@ -44,13 +44,14 @@ function actions(contact: OwnContact, path: string, visit: Visit, policy: Consol
   const changes = (['change', 'delete'] as const).map((action) => ({
     text: texts.names[action],
     href: consoleAddress(`${path}/${action}`),
+    isDestructive: action === 'delete',
     refusals: checked[action],
   }));
   const register = {
     text: texts.names.register,
     href: consoleAddress('/domains/register', { registrant: contact.code }),
   };
-  return actionList([register, ...changes], texts, visit);
+  return recordActions([register, ...changes], texts, visit);
 }
 
 /** What waits for this registrant, or for the one that it is to follow. */

@@ -12,6 +12,7 @@ export type ChangeTexts = {
     readonly label: string;
     readonly names: Readonly<Record<DomainAction | 'release' | 'register' | 'transfer', string>>;
     readonly forbidden: string;
+    readonly more: string;
   };
   readonly fields: Readonly<Record<ChangeField, string>>;
   readonly hints: Readonly<Record<'name' | 'registrant' | 'codes' | 'nameservers' | 'keys', string>> &
@@ -21,6 +22,8 @@ export type ChangeTexts = {
   readonly added: string;
   readonly removed: string;
   readonly happens: string;
+  /** Before the buttons that fill in a set of nameservers. */
+  readonly presets: string;
   readonly find: {
     readonly label: string;
     readonly hint: string;

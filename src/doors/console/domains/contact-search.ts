@@ -1,12 +1,18 @@
 import { type NamedContact, readContactNames } from '../../../registry/contacts/contact-names.ts';
 import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
-import { type Field, searchForm } from '../../html/form.ts';
+import type { Field } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import { filterText } from '../filter-text.ts';
 import type { Values } from '../form-definition.ts';
-import { type ConsoleParts, consoleAddress, type PageInput, type Visit } from '../console-page.ts';
+import {
+  type ConsoleParts,
+  consoleAddress,
+  type FormInput,
+  type PageInput,
+  type Visit,
+} from '../console-page.ts';
 import { changeTexts } from './change-form-texts.ts';
 
 const MAX_FOUND = 10;
@@ -15,19 +21,35 @@ export type ContactSearch = {
   readonly find: string;
   /** Undefined if nothing was asked for. */
   readonly found: readonly FoundContactRow[] | undefined;
-  /** The contact that the address fills in. */
+  /** The contact that was chosen, or that the address fills in. */
   readonly chosen: NamedContact | undefined;
 };
 
-/** The contacts whose name contains what the address asks for as `find`. */
+/** What the buttons of the search send as the step of their form. */
+const FIND = 'find';
+const CHOOSE = 'choose:';
+
+const chosenBy = (step: string): string | undefined =>
+  step.startsWith(CHOOSE) ? step.slice(CHOOSE.length) : undefined;
+
+/** Both buttons show the form again with everything that was typed; undefined for its other buttons. */
+export function searchedAgain({ field }: FormInput): Readonly<Record<string, string>> | undefined {
+  const registrant = chosenBy(field('step'));
+  if (registrant !== undefined) return { registrant };
+  // The Enter key in another field sends the first button, too.
+  return field('step') === FIND && field('find').trim() !== '' ? {} : undefined;
+}
+
+/** The contacts whose name contains what the form asks for, and the one that it names. */
 export async function searchContacts(
   { database }: ConsoleParts,
   { principal }: Visit,
-  { query }: PageInput,
+  input: PageInput | FormInput,
 ): Promise<ContactSearch> {
-  const find = query('find');
+  const field = 'field' in input ? input.field : input.query;
+  const find = field('step') === FIND ? field('find').trim() : '';
   const name = filterText(find) ?? undefined;
-  const code = filterText(query('registrant'));
+  const code = filterText((chosenBy(field('step')) ?? field('registrant')).trim());
   const [chosen] = !code ? [] : await readContactNames(database.reads, [code], principal);
   if (find === '' || name === undefined) return { find, found: find === '' ? undefined : [], chosen };
   const search = { filter: { name }, order: 'name' } as const;
@@ -48,27 +70,24 @@ export const registrantField = ({ chosen }: ContactSearch, values: Values, lang:
   };
 };
 
-/** A search for the registrant, and what it found: each leads to the form with that contact filled in. */
-export function contactSearchView({ find, found }: ContactSearch, path: string, { lang }: Visit): Html {
+/** A search for the registrant within its form, and what it found: each is a button that fills that contact in. */
+export function contactSearchView({ find, found }: ContactSearch, { lang }: Visit): Html {
   const texts = changeTexts(lang).find;
-  const form = searchForm({
-    name: 'find',
-    label: texts.label,
-    hint: texts.hint,
-    value: find,
-    button: texts.button,
-    action: consoleAddress(path),
-    hidden: {},
-  });
   const results = found?.map(
     ({ name, code }) =>
-      html`<li><a href="${consoleAddress(path, { registrant: code })}">${isolated(name)} (${code})</a></li>`,
+      html`<li><button class="plain" name="step" value="${CHOOSE}${code}" formnovalidate>${isolated(name)} (${code})</button></li>`,
   );
-  const create = html`<ul class="actions"><li><a href="${consoleAddress('/contacts/~create')}">${texts.create}</a></li></ul>\n`;
-  if (!results) return html`${form}${create}`;
-  return html`${form}${
-    results.length === 0
-      ? html`<p role="status">${texts.none}</p>\n`
-      : html`<p role="status">${texts.found}</p>\n<ul class="ways">${results}</ul>\n`
-  }${create}`;
+  return html`<div class="search" role="search">
+<label for="find-contact">${texts.label}</label>
+<p class="hint" id="find-contact-hint">${texts.hint}</p>
+<div class="asks"><input type="search" id="find-contact" name="find" value="${find}" aria-describedby="find-contact-hint" autocomplete="off" autocapitalize="none" spellcheck="false">
+<button class="act second" name="step" value="${FIND}" formnovalidate>${texts.button}</button></div>
+</div>
+${
+  results &&
+  (results.length === 0
+    ? html`<p role="status">${texts.none}</p>\n`
+    : html`<p role="status">${texts.found}</p>\n<ul class="ways">${results}</ul>\n`)
+}<ul class="actions"><li><a href="${consoleAddress('/contacts/~create')}">${texts.create}</a></li></ul>
+`;
 }

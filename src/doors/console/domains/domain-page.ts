@@ -11,7 +11,7 @@ import { dayIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { statusList } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
-import { actionList } from '../action-list.ts';
+import { recordActions } from '../action-list.ts';
 import {
   type ConsoleChange,
   type ConsoleParts,
@@ -24,7 +24,7 @@ import {
 } from '../console-page.ts';
 import { actorName, timelineView } from '../history-view.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { domainTexts } from './domain-texts.ts';
+import { type DomainTexts, domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';
 import { ownStatusWords } from './own-statuses.ts';
@@ -105,21 +105,27 @@ function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy):
   const { actions: texts } = changeTexts(visit.lang);
   const { statuses: seen } = domain;
   const checked = checkDomainActions({ ...domain, disputed: 'disputed' in seen }, { now: visit.now, policy });
-  const list = (Object.keys(PAGES) as DomainAction[]).map((action) => {
-    const isRelease = action === 'hold' && 'clientHold' in seen;
+  const isHeld = 'clientHold' in seen;
+  const all = Object.keys(PAGES) as DomainAction[];
+  // What brings a domain back comes before what prolongs it.
+  const ordered = isHeld ? (['hold', ...all.filter((action) => action !== 'hold')] as const) : all;
+  const list = ordered.map((action) => {
+    const isRelease = action === 'hold' && isHeld;
     return {
       text: texts.names[isRelease ? 'release' : action],
       href: consoleAddress(`${path}/${isRelease ? 'release' : PAGES[action]}`),
       isAtOnce: action === 'hold',
+      isDestructive: action === 'delete',
       refusals: checked[action],
     };
   });
-  return actionList(list, texts, visit);
+  return recordActions(list, texts, visit);
 }
 
 /** What waits for the registrant: what was asked for, by whom and where, and until when. */
-function requestNotice({ request }: OwnDomain, { lang }: Visit, policy: Policy): Html | false {
+function requestNotice({ name, request }: OwnDomain, visit: Visit, policy: Policy): Html | false {
   if (!request) return false;
+  const { lang } = visit;
   const texts = domainTexts(lang);
   const { newRegistrant, requestedBy, requestedAt, expiresAt, email } = request;
   const until = dayOfTime(lang, new Date(expiresAt), policy);
@@ -134,9 +140,16 @@ ${factList([
   [texts.waiting.askedBy, isolated(actorName(requestedBy))],
   [texts.waiting.askedAt, momentIn(lang, new Date(requestedAt), policy)],
   [texts.waiting.email, isolated(email)],
-])}</div>
+])}${visit.may('objects') && requestButtons(name, texts)}</div>
 `;
 }
+
+const requestButtons = (name: string, { waiting }: DomainTexts): Html => {
+  const form = (change: 'resend' | 'withdraw', text: string) =>
+    html`<form method="post" action="${consoleAddress(`/domains/${encodeURIComponent(name)}/request/${change}`)}"><button class="act second">${text}</button></form>`;
+  return html`<div class="asks">${form('resend', waiting.sendAgain)}${form('withdraw', waiting.withdraw)}</div>
+`;
+};
 
 function statuses({ statuses: all, forceDeleteReason }: OwnDomain, { lang }: Visit): Html {
   const { note } = domainTexts(lang);

@@ -24,7 +24,11 @@ export type DomainTexts = {
   readonly request: (kind: string, newRegistrant: string | null, until: string) => string;
   /** What is known of a request that waits for the registrant. */
   readonly waiting: Readonly<
-    Record<'newRegistrant' | 'further' | 'yes' | 'askedBy' | 'askedAt' | 'email', string>
+    Record<
+      | ('newRegistrant' | 'further' | 'yes' | 'askedBy' | 'askedAt' | 'email')
+      | ('sendAgain' | 'withdraw' | 'again'),
+      string
+    >
   >;
   readonly contacts: string;
   readonly contactColumns: readonly [role: string, name: string, code: string];
@@ -70,6 +74,9 @@ const english: DomainTexts = {
     askedBy: 'Asked for by',
     askedAt: 'Asked for at',
     email: 'Mail to',
+    sendAgain: 'Send again',
+    withdraw: 'Withdraw',
+    again: 'Sent again',
   },
   contacts: 'Contacts',
   contactColumns: ['Role', 'Name', 'Code'],
@@ -115,6 +122,9 @@ const estonian: DomainTexts = {
     askedBy: 'Taotles',
     askedAt: 'Taotletud',
     email: 'Kiri saadeti',
+    sendAgain: 'Saada uuesti',
+    withdraw: 'Võta tagasi',
+    again: 'Uuesti saadetud',
   },
   contacts: 'Kontaktid',
   contactColumns: ['Roll', 'Nimi', 'Kood'],

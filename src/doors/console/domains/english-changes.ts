@@ -19,6 +19,7 @@ export const englishChanges: ChangeTexts = {
       transfer: 'Transfer in',
     },
     forbidden: 'Unavailable actions',
+    more: 'More',
   },
   fields: {
     name: 'Domain name',
@@ -47,9 +48,10 @@ export const englishChanges: ChangeTexts = {
   added: 'Is added',
   removed: 'Is removed',
   happens: 'What happens',
+  presets: 'Used recently:',
   find: {
     label: 'Find a contact by its name',
-    hint: 'Any part of the name. Choose the contact before you fill in the rest.',
+    hint: 'Any part of the name.',
     button: 'Find',
     found: 'Choose the registrant:',
     none: 'No contact has such a name.',

@@ -19,6 +19,7 @@ export const estonianChanges: ChangeTexts = {
       transfer: 'Too üle',
     },
     forbidden: 'Mida praegu teha ei saa ja miks',
+    more: 'Veel',
   },
   fields: {
     name: 'Domeeninimi',
@@ -47,9 +48,10 @@ export const estonianChanges: ChangeTexts = {
   added: 'Lisatakse',
   removed: 'Eemaldatakse',
   happens: 'Mis juhtub',
+  presets: 'Viimati kasutatud:',
   find: {
     label: 'Otsi kontakti nime järgi',
-    hint: 'Mis tahes osa nimest. Vali kontakt enne, kui täidad ülejäänud vormi.',
+    hint: 'Mis tahes osa nimest.',
     button: 'Otsi',
     found: 'Vali registreerija:',
     none: 'Sellise nimega kontakti ei ole.',

@@ -10,6 +10,7 @@ import { changeTexts } from './change-form-texts.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkLines, nameserverLine, nameserversIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
+import { loadPresets, presetButtons, presetChosen } from './nameserver-presets.ts';
 import { listed } from './preview-lists.ts';
 
 const sortedLines = (hosts: readonly Nameserver[]) => hosts.map(nameserverLine).toSorted();
@@ -20,13 +21,21 @@ export const nameserversChange = definePreviewed({
   right: 'objects',
   longFields: ['nameservers'],
   names: DOMAIN_FIELDS,
-  load: loadOwnDomain,
+  load: async (parts, visit, input) => {
+    const [domain, presets] = await Promise.all([
+      loadOwnDomain(parts, visit, input),
+      loadPresets(parts, visit),
+    ]);
+    return domain && { ...domain, presets };
+  },
+  showsAgain: presetChosen,
   version: ({ version }) => version,
-  texts: ({ name }, { lang }) => {
-    const { nameservers, back } = changeTexts(lang);
+  texts: ({ name, presets }, visit) => {
+    const { nameservers, back } = changeTexts(visit.lang);
     return {
       title: nameservers.title(name),
       confirm: nameservers.confirm,
+      top: presetButtons(presets, visit),
       back: { to: domainAddress(name), text: back },
     };
   },

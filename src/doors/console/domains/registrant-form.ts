@@ -7,7 +7,7 @@ import { onlyVersion } from '../only-version.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
+import { contactSearchView, registrantField, searchContacts, searchedAgain } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain, storedDomain } from './own-domain.ts';
 import { contactItem, namesOf } from './preview-lists.ts';
@@ -23,13 +23,14 @@ export const registrantChange = definePreviewed({
     const domain = await loadOwnDomain(parts, visit, input);
     return domain && { domain, search: await searchContacts(parts, visit, input) };
   },
+  showsAgain: searchedAgain,
   version: ({ domain }) => domain.version,
   texts: ({ domain: { name }, search }, visit) => {
     const { registrant, back } = changeTexts(visit.lang);
     return {
       title: registrant.title(name),
       confirm: registrant.confirm,
-      before: contactSearchView(search, `/domains/${encodeURIComponent(name)}/registrant`, visit),
+      top: contactSearchView(search, visit),
       back: { to: domainAddress(name), text: back },
     };
   },

@@ -5,14 +5,18 @@ import { parseNewDomain } from '../../../registry/domains/rules/parse-new-domain
 import { firstExpiry, monthsOf } from '../../../registry/domains/rules/periods.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
+import { html } from '../../html/layout.ts';
+import { availabilityScript } from '../assets.ts';
 import { refusal } from '../form-refusals.ts';
 import { type ConsoleParts, consoleAddress, type FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { contactSearchView, registrantField, searchContacts } from './contact-search.ts';
+import { contactSearchView, registrantField, searchContacts, searchedAgain } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, checkLines, codesIn, keysIn, nameserverLine, nameserversIn } from './list-fields.ts';
+import { availabilityAddress } from './name-availability.ts';
+import { loadPresets, presetButtons, presetChosen } from './nameserver-presets.ts';
 import { readYears, yearsField } from './period-field.ts';
 import { contactItem, listed, namesOf } from './preview-lists.ts';
 
@@ -25,17 +29,26 @@ export const domainRegistration = definePreviewed({
   prefilled: ['name', 'years', 'registrant'],
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
   names: DOMAIN_FIELDS,
-  load: searchContacts,
-  texts: (search, visit) => {
+  load: async (parts, visit, input) => {
+    const [search, presets] = await Promise.all([
+      searchContacts(parts, visit, input),
+      loadPresets(parts, visit),
+    ]);
+    return { search, presets };
+  },
+  showsAgain: (form) => searchedAgain(form) ?? presetChosen(form),
+  texts: ({ search }, visit) => {
     const { register, backToList } = changeTexts(visit.lang);
     return {
       title: register.title,
       confirm: register.confirm,
-      before: contactSearchView(search, PATH, visit),
+      top: html`${contactSearchView(search, visit)}<p hidden role="status" class="availability" data-availability="${availabilityAddress}"></p>\n`,
+      script: availabilityScript,
       back: { to: consoleAddress('/domains'), text: backToList },
     };
   },
-  fields: (search, values, { lang }) => {
+  fields: ({ search, presets }, values, visit) => {
+    const { lang } = visit;
     const { register, fields, hints } = changeTexts(lang);
     const optional = (name: keyof typeof fields, hint: string, lines?: number) => ({
       name,
@@ -55,6 +68,7 @@ export const domainRegistration = definePreviewed({
       },
       {
         legend: register.technical,
+        top: presetButtons(presets, visit),
         fields: [optional('nameservers', hints.nameservers, 4), optional('keys', hints.keys, 3)],
       },
       optional('reservationCode', hints.reservationCode),

@@ -8,6 +8,7 @@ import {
   type PersonSession,
   type SessionClient,
 } from '../../../registry/people/person-sessions.ts';
+import { type FormOwner, findSessionOwner } from '../../../registry/people/held-forms.ts';
 import { languageOf } from '../../html/language.ts';
 import { redirectTo, sendConsolePage } from '../send-page.ts';
 import { sessionCookie, tokenOf } from '../cookie.ts';
@@ -65,7 +66,8 @@ export class LoginAnswers {
     const { database, wallClock, identity } = this.#parts;
     const lang = languageOf(request);
     const previous = await this.previous(request);
-    const registrarId = previous?.personId === personId ? previous.registrarId : undefined;
+    const before = previous ?? (await this.#ownerBefore(request));
+    const registrarId = before?.personId === personId ? before.registrarId : undefined;
     const client = { ...clientOf(request), requestId: request.id };
     const begun = { personId, registrarId, factor, ...client };
     const token = await beginSession(database.writes, begun, wallClock.now());
@@ -76,6 +78,13 @@ export class LoginAnswers {
     // A token that was there before a login is worth nothing afterwards.
     if (previous) await endSession(database.writes, previous, wallClock.now());
     return redirectTo(reply.header('set-cookie', sessionCookie(token)), next);
+  }
+
+  /** Whose session the browser had, where it has ended. */
+  async #ownerBefore({ headers }: FastifyRequest): Promise<FormOwner | undefined> {
+    const { database, wallClock } = this.#parts;
+    const token = tokenOf(headers.cookie);
+    return token === undefined ? undefined : findSessionOwner(database.reads, token, wallClock.now());
   }
 
   /** The session of a browser before it logs in, or out. */

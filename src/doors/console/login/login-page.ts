@@ -4,6 +4,7 @@ import { html, type Language } from '../../html/layout.ts';
 import { passkeysAddress } from '../assets.ts';
 import { consoleAddress, type View } from '../console-page.ts';
 import { loginTexts } from './login-texts.ts';
+import { recoveryTexts } from './recovery-texts.ts';
 
 export type LoginState = {
   readonly email?: string | undefined;
@@ -13,7 +14,7 @@ export type LoginState = {
   readonly identity: Pick<IdentityProvider, 'isConfigured'>;
   /** Why the last attempt failed. */
   readonly fault?: { readonly text: string; readonly status: number };
-  readonly reason?: 'loggedOut' | 'ended' | 'stepUp' | 'codeExpired' | undefined;
+  readonly reason?: 'loggedOut' | 'ended' | 'stepUp' | 'codeExpired' | 'passwordSet' | undefined;
 };
 
 /** Only pages of the console: never another site. */
@@ -49,6 +50,7 @@ ${faultSummary(texts.again, fields)}<form method="post" action="${consoleAddress
 ${fields.map(field)}<input type="hidden" name="next" value="${next}">
 <p><button>${texts.logIn}</button></p>
 </form>
+<p><a href="${consoleAddress('/login/recovery', { lang })}">${recoveryTexts(lang).link}</a></p>
 <form method="post" action="${consoleAddress('/login/passkey', { lang })}" data-passkeys hidden>
 <input type="hidden" name="next" value="${next}">
 <p><button>${texts.byPasskey}</button></p>

@@ -14,11 +14,12 @@ import { LoginAnswers } from './login-answers.ts';
 import { loginPage, safeNext } from './login-page.ts';
 import { loginTexts } from './login-texts.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
 import { refusedLogin } from './refused-login.ts';
 
 const MAX_EMAIL = 254;
 const MAX_PASSWORD = 1_000;
-const REASONS = ['loggedOut', 'ended', 'stepUp', 'codeExpired'] as const;
+const REASONS = ['loggedOut', 'ended', 'stepUp', 'codeExpired', 'passwordSet'] as const;
 
 export function loginRoutes(app: FastifyInstance, parts: ConsoleParts, setting: FrameSetting): void {
   const { database, wallClock, logins, mode, identity, log } = parts;
@@ -26,6 +27,7 @@ export function loginRoutes(app: FastifyInstance, parts: ConsoleParts, setting: 
   codeRoutes(app, parts, answers);
   passkeyRoutes(app, parts, answers);
   identityRoutes(app, parts, answers);
+  recoveryRoutes(app, parts, setting, answers);
   invitationRoutes(app, parts, setting, answers);
 
   app.get('/login', { exposeHeadRoute: true }, async (request, reply) => {

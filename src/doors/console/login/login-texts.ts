@@ -14,6 +14,7 @@ export type LoginTexts = {
   readonly ended: string;
   /** Before something dangerous. */
   readonly stepUp: string;
+  readonly passwordSet: string;
   readonly codeTitle: string;
   readonly code: string;
   readonly codeHint: string;
@@ -49,7 +50,8 @@ const english: LoginTexts = {
     'Your account has no active registrar, or your network is not allowed. Ask its administrator, or the registry.',
   loggedOut: 'You are logged out.',
   ended: 'Log in to go on. Sessions end after half an hour without use, and after twelve hours.',
-  stepUp: 'Confirm it’s you to continue. Then send the form again.',
+  stepUp: 'Confirm it’s you to continue.',
+  passwordSet: 'Your new password is set. Log in with it.',
   codeTitle: 'Your code',
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
@@ -88,7 +90,8 @@ const estonian: LoginTexts = {
     'Sa ei tööta ühegi registripidaja juures, kes tohiks praegu tegutseda või kes lubab inimesi konsooli sinu internetiaadressilt. Küsi selle administraatorilt või registrilt.',
   loggedOut: 'Oled välja logitud.',
   ended: 'Jätkamiseks logi sisse. Seanss lõpeb pooletunnise jõudeoleku või kaheteistkümne tunni järel.',
-  stepUp: 'Tõenda veel kord, kes sa oled. Seejärel saada vorm uuesti.',
+  stepUp: 'Jätkamiseks tõenda veel kord, kes sa oled.',
+  passwordSet: 'Uus parool on salvestatud. Logi sellega sisse.',
   codeTitle: 'Sinu kood',
   code: 'Kood',
   codeHint: 'Kuus numbrit, mida su autentimisrakendus praegu näitab, või üks su taastekoodidest.',

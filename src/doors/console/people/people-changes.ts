@@ -5,6 +5,7 @@ import { endMemberSessions } from '../../../registry/people/end-member-sessions.
 import type { MembershipChange } from '../../../registry/people/membership.ts';
 import type { RegistrarPerson } from '../../../registry/people/registrar-people.ts';
 import { removePerson } from '../../../registry/people/remove-person.ts';
+import { resetMemberFactors } from '../../../registry/people/reset-member-factors.ts';
 import { setPersonRoles } from '../../../registry/people/set-person-roles.ts';
 import { CHECKED } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
@@ -101,6 +102,36 @@ export const personChanges: readonly ConsoleChange[] = [
   }),
 ];
 
+/** For somebody who lost the second factor. What was removed has to be set up again. */
+export const factorsReset = defineConfirmed({
+  ...DANGEROUS,
+  path: '/people/:person/reset-factors',
+  load: findPerson,
+  texts: ({ id, name }, { lang }) => {
+    const { resetFactors, reset, removal } = peopleTexts(lang);
+    return {
+      title: reset.title(name),
+      confirm: resetFactors,
+      back: { to: consoleAddress(`/people/${id}`), text: removal.back },
+    };
+  },
+  consequence: ({ name, email }, { lang }) => {
+    const texts = peopleTexts(lang);
+    return [
+      [texts.name, isolated(name)],
+      [texts.email, email],
+      [texts.removal.happens, texts.reset.consequence],
+    ];
+  },
+  typed: ({ email }) => email,
+  read: (_form, person, parts, visit) =>
+    person.id === visit.session.personId
+      ? { refusals: [refusal('ownFactors')] }
+      : { value: { ...membershipOf(person, parts, visit), by: visit.session.name } },
+  run: asPerson(resetMemberFactors),
+  done: (_stored, _reset, { id }) => ({ to: consoleAddress(`/people/${id}`), notice: 'factorsReset' }),
+});
+
 /** The person can come back by an invitation only. */
 export const personRemoval = defineConfirmed({
   ...DANGEROUS,
@@ -122,6 +153,7 @@ export const personRemoval = defineConfirmed({
       [texts.removal.happens, texts.removeLead],
     ];
   },
+  typed: ({ email }) => email,
   read: (_form, person, parts, visit) => ({ value: membershipOf(person, parts, visit) }),
   run: asPerson(removePerson),
   done: (_stored, _membership, { id }, { session }) => ({

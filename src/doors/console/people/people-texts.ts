@@ -36,6 +36,12 @@ export type PeopleTexts = {
   readonly disable: string;
   readonly disableLead: string;
   readonly enable: string;
+  readonly resetFactors: string;
+  readonly resetLead: string;
+  readonly reset: {
+    readonly title: (name: string) => string;
+    readonly consequence: string;
+  };
   readonly remove: string;
   readonly removeLead: string;
   readonly removal: {
@@ -95,6 +101,13 @@ const english: PeopleTexts = {
   disableLead:
     'Shutting somebody out ends the sessions at once. It can be undone, and holds for this registrar only.',
   enable: 'Enable',
+  resetFactors: 'Reset the second factor',
+  resetLead: 'For somebody who lost the phone and the recovery codes.',
+  reset: {
+    title: (name) => `Reset the second factor of ${name}`,
+    consequence:
+      'Authenticator app, passkeys, recovery codes and linked identity are removed and all sessions end. The password stays; the next login leads to the set-up of a second factor. A mail tells the person. First make sure, by phone or in person, who asks for it.',
+  },
   remove: 'Remove from this registrar',
   removeLead: 'The sessions end at once. To restore access you will have to invite them again.',
   removal: {
@@ -154,6 +167,13 @@ const estonian: PeopleTexts = {
   disableLead:
     'Ligipääsu sulgemine lõpetab seansid kohe. Seda saab tagasi võtta ja see kehtib ainult selle registripidaja kohta.',
   enable: 'Ava ligipääs',
+  resetFactors: 'Lähtesta teine autentimisviis',
+  resetLead: 'Sellele, kes on kaotanud telefoni ja taastekoodid.',
+  reset: {
+    title: (name) => `Lähtesta teine autentimisviis: ${name}`,
+    consequence:
+      'Autentimisrakendus, pääsuvõtmed, taastekoodid ja seotud identiteet eemaldatakse ning kõik seansid lõpevad. Parool jääb samaks; järgmine sisselogimine viib teise autentimisviisi seadistamiseni. Inimesele saadetakse kiri. Enne veendu telefoni teel või silmast silma, kes seda palub.',
+  },
   remove: 'Eemalda sellelt registripidajalt',
   removeLead: 'Seansid lõpevad kohe. Eemaldatud inimene saab tagasi tulla ainult kutsega.',
   removal: {

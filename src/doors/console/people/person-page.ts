@@ -35,7 +35,7 @@ export async function findPerson(
 
 function personView(
   person: RegistrarPerson,
-  { lang }: Visit,
+  { lang, session }: Visit,
   { policy }: ConsoleParts,
   refused: RefusedForm,
 ): View {
@@ -52,14 +52,14 @@ function personView(
 ${rolesField(lang, roles, refused)}<p><button>${texts.saveRoles}</button></p>
 </form>
 <h2>${texts.access}</h2>
-${accessForms(person, lang)}<p><a href="${consoleAddress('/people')}">${texts.back}</a></p>
+${accessForms(person, lang, person.id === session.personId)}<p><a href="${consoleAddress('/people')}">${texts.back}</a></p>
 `,
   };
 }
 
 const addressOf = ({ id }: RegistrarPerson, change: string) => consoleAddress(`/people/${id}/${change}`);
 
-function accessForms(person: RegistrarPerson, lang: Language): Html {
+function accessForms(person: RegistrarPerson, lang: Language, isOwn: boolean): Html {
   const texts = peopleTexts(lang);
   const form = (change: string, button: string) =>
     html`<form method="post" action="${addressOf(person, change)}"><p><button>${button}</button></p></form>\n`;
@@ -68,6 +68,10 @@ ${person.openSessions > 0 && form('end-sessions', texts.endSessions)}${
   person.status === 'active'
     ? html`<p>${texts.disableLead}</p>\n${form('disable', texts.disable)}`
     : person.status === 'disabled' && form('enable', texts.enable)
+}${
+  person.hasSecondFactor &&
+  !isOwn &&
+  html`<p>${texts.resetLead}</p>\n<p><a href="${addressOf(person, 'reset-factors')}">${texts.resetFactors}</a></p>\n`
 }<p>${texts.removeLead}</p>
 <p><a href="${addressOf(person, 'remove')}">${texts.remove}</a></p>
 `;

@@ -90,12 +90,14 @@ const part = (title: string, isOpen: boolean, items: HtmlValue): Html =>
 /** Pages of a folder within the way, such as the troubles, are folded together. */
 function entriesOf({ way, first, branches }: WayMap, path: string): Html {
   const folders = Map.groupBy(branches, ({ page: { file } }) => folderWithin(way, file) ?? file);
-  return html`<li>${entry(path, first)}</li>${[...folders].map(([folder, group]) => {
-    const shown = group.map((branch) => branchOf(branch, path));
-    if (group.length === 1) return shown;
-    const isOpen = group.some(({ page: own }) => own.path === path);
-    return html`<li>${part(`${folder[0]?.toUpperCase()}${folder.slice(1)}`, isOpen, shown)}</li>`;
-  })}`;
+  return html`<li>${entry(path, { path: first.path, title: 'Start here' })}</li>${[...folders].map(
+    ([folder, group]) => {
+      const shown = group.map((branch) => branchOf(branch, path));
+      if (group.length === 1) return shown;
+      const isOpen = group.some(({ page: own }) => own.path === path);
+      return html`<li>${part(`${folder[0]?.toUpperCase()}${folder.slice(1)}`, isOpen, shown)}</li>`;
+    },
+  )}`;
 }
 
 function folderWithin(way: Way, file: string): string | undefined {

@@ -189,7 +189,6 @@ describe.skipIf(noBrowser)("a day's work of a registrar's office", () => {
         // Top up, pay, and fetch the invoice.
         await to('/balance');
         await user.seen('balance');
-        await to('/balance/top-up');
         await user.fillIn({ amount: '100.00' });
         await user.previewAndConfirm('invoice');
         const invoice = page.url().replace(/\?.*/, '');

@@ -127,8 +127,10 @@ export const leftOutText = (leftOut: ReadonlyMap<string, LeftOut>): string =>
 export function readLeftOut(text: string): Map<string, LeftOut> {
   const reasons = new Map<string, LeftOut>();
   try {
+    let lines = 0;
     for (const [name = '', reason = '', values = '', ...others] of readCsv(text)) {
-      if (others.length > 0 || reasons.size === MAX_NAMES) break;
+      lines += 1;
+      if (lines > MAX_LINES || others.length > 0 || reasons.size === MAX_NAMES) break;
       if (name !== '') reasons.set(name, { name: reason.slice(0, MAX_REASON), values: valuesIn(values) });
     }
   } catch (error) {

@@ -220,7 +220,7 @@ const inConsole = (): Promise<(string | undefined)[]> =>
   Promise.all(
     domains.map(async (domain) => {
       const { text } = await person.get(`/console/domains/${domain}`);
-      return /(\d+\.\d\d) EUR, as of today/.exec(text)?.[1];
+      return /€([\d,]+\.\d\d), as of today/.exec(text)?.[1]?.replaceAll(',', '');
     }),
   );
 

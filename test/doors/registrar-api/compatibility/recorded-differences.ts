@@ -20,13 +20,13 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     answer: '200/1000',
     reason: 'in the sandbox, which asks for no certificates',
   },
-  'balance: detailed bad date': { answer: '400/2005', reason: 'a day that is none' },
+  'balance: detailed bad date': { answer: '400/2005', reason: 'a day that does not exist' },
   'bulk: renew domain not yet due': { answer: '200/1000', reason: 'the same in a bulk renewal' },
   'contacts: create org ident (deleted company)': {
     answer: '200/1000',
     reason: 'companies are not looked up',
   },
-  'contacts: list bad limit': { answer: '400/2005', reason: 'a limit that is no number' },
+  'contacts: list bad limit': { answer: '400/2005', reason: 'a limit that is not a number' },
   'delete: renew a domain in pendingDelete': NOT_YET,
   'domains: create dns key bad flags': {
     answer: '400/2005',

@@ -7,6 +7,7 @@ import { enableMembership } from '../../../src/registry/people/enable-membership
 import { endMemberSessions } from '../../../src/registry/people/end-member-sessions.ts';
 import { invitePerson } from '../../../src/registry/people/invite-person.ts';
 import { removePerson } from '../../../src/registry/people/remove-person.ts';
+import { resetMemberFactors } from '../../../src/registry/people/reset-member-factors.ts';
 import { setPersonRoles } from '../../../src/registry/people/set-person-roles.ts';
 import { withdrawInvitation } from '../../../src/registry/people/withdraw-invitation.ts';
 import { PEOPLE } from '../../support/console.ts';
@@ -42,6 +43,7 @@ const changes = {
   disable: (by) => carryOut(registry.sql, disableMembership, membership, by),
   enable: (by) => carryOut(registry.sql, enableMembership, membership, by),
   sessions: (by) => carryOut(registry.sql, endMemberSessions, membership, by),
+  factors: (by) => carryOut(registry.sql, resetMemberFactors, { ...membership, by: 'Anna Alpha' }, by),
   remove: (by) => carryOut(registry.sql, removePerson, membership, by),
   invite: (by) => carryOut(registry.sql, invitePerson, invitation, by),
   withdraw: (by) => carryOut(registry.sql, withdrawInvitation, { ...invitation }, by),
@@ -56,6 +58,7 @@ describe('people of a registrar', () => {
     ['shut out', 'disable', 'membershipNotActive'],
     ['let in again', 'enable', 'membershipNotDisabled'],
     ['logged out', 'sessions', 'noSessionToEnd'],
+    ['given another second factor', 'factors', 'membershipMissing'],
     ['removed', 'remove', 'personNotOfRegistrar'],
     ['invited', 'invite', 'registrarMissing'],
     ['uninvited', 'withdraw', 'invitationMissing'],

@@ -41,17 +41,17 @@ export type UnreadMessages = {
 
 const unread = ({ registrarId, hidden }: MessageScope): Fragment => sql`
   poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null and m.type <> all(${hidden}::text[])`;
-const countUnread = (scope: MessageScope) => sql<{ count: number }>`
-  (select count(*) from (select from ${unread(scope)} ${BOUND}) as counted) as count`;
+const unreadCount = (scope: MessageScope): Fragment => sql`
+  (select count(*) from (select from ${unread(scope)} ${BOUND}) as counted)`;
 
 export const readUnreadMessages = (db: Sql, scope: MessageScope): Promise<UnreadMessages> =>
   db.one(sql<UnreadMessages>`
-    select ${countUnread(scope)},
+    select ${unreadCount(scope)} as count,
       (select json_build_object('text', m.text, 'at', m.created_at) from ${unread(scope)} order by m.created_at desc, m.id desc limit 1) as newest`);
 
 /** Of the messages that a person may see; stops at MAX_COUNTED + 1. */
 export async function countUnreadMessages(db: Sql, scope: MessageScope): Promise<number> {
-  const { count } = await db.one(sql<{ count: number }>`select ${countUnread(scope)}`);
+  const { count } = await db.one(sql<{ count: number }>`select ${unreadCount(scope)} as count`);
   return count;
 }
 

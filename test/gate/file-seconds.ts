@@ -6,9 +6,9 @@ export const DEFAULT_SECONDS = 5;
 
 export const SECONDS: Readonly<Record<string, number>> = {
   'properties/parsers.test.ts': 40,
-  'properties/requests.test.ts': 35,
+  'properties/requests.test.ts': 50,
   'packages/foreign-generators.test.ts': 30,
-  'doors/http/hostile-clients.test.ts': 30,
+  'doors/http/hostile-clients.test.ts': 50,
   'pages/console-pages.test.ts': 30,
   'pages/console.test.ts': 28,
   'billing/callback-flood.test.ts': 25,
@@ -74,7 +74,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'commands/billing-command.test.ts': 6,
   'doors/registrar-api/list-turns.test.ts': 6,
   'doors/sandbox/controls.test.ts': 6,
-  'packages/sdk/package.test.ts': 6,
+  'packages/sdk/package.test.ts': 8,
   'platform/database/outage.test.ts': 6,
   'platform/database/replica.test.ts': 6,
   'platform/database/stock-postgresql.test.ts': 6,

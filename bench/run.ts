@@ -121,34 +121,22 @@ function foldersOf(words: readonly string[], quick: boolean): [string, string] |
 
 /** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const {
-    seconds,
-    domains,
-    entries,
-    sizes,
-    minutes,
-    rounds,
-    warmUp,
-    folders,
-    wanted,
-    chosen,
-    whole,
-    ...asked
-  } = readArguments();
+  const asked = readArguments();
+  const { seconds, domains, minutes, wanted, whole } = asked;
   const bar = new Bar();
   if (asked.help) {
     console.log(HELP);
     return [];
   }
-  if (folders)
-    return runQuick({ folders, rounds, seconds, warmUp, domains, operations: chosen.operations }, bar);
+  if (asked.folders)
+    return runQuick({ ...asked, folders: asked.folders, operations: asked.chosen.operations }, bar);
   if (asked.hostile) return runHostile(seconds, bar, wanted);
   if (asked.storage) return runStorage(domains, bar);
   if (asked.zone) return runZone(domains, bar);
-  if (asked.ledger) return runLedger(entries, bar);
+  if (asked.ledger) return runLedger(asked.entries, bar);
   if (asked.webhooks) return runWebhooks(seconds, bar);
-  if (asked.growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
-  if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);
+  if (asked.growth) return runGrowth(asked.sizes, asked.chosen.operations, { seconds, whole }, bar);
+  if (minutes === undefined) return runBenchmark({ domains, seconds, ...asked.chosen, whole }, bar);
   const mixed = operations.find(({ name }) => name === 'mixed, 16 connections');
   if (!mixed) throw new Error('there is no mixed load');
   return runSoak(minutes, domains, mixed, bar);

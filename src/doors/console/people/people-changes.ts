@@ -12,6 +12,7 @@ import { isolated } from '../../html/language.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { asPerson } from '../form-context.ts';
+import type { Facts } from '../form-definition.ts';
 import { refusal } from '../form-refusals.ts';
 import type { Notice } from '../notice-texts.ts';
 import { type ConsoleChange, type ConsoleParts, consoleAddress, type Visit } from '../console-page.ts';
@@ -102,28 +103,36 @@ export const personChanges: readonly ConsoleChange[] = [
   }),
 ];
 
+type Consequence = { readonly title: string; readonly confirm: string; readonly happens: string };
+
+/** A form about a person that shows what will happen, and is confirmed by the person's e-mail address. */
+const confirmedByEmail = (say: (texts: ReturnType<typeof peopleTexts>, name: string) => Consequence) => ({
+  texts: ({ id, name }: RegistrarPerson, { lang }: Visit) => {
+    const texts = peopleTexts(lang);
+    const { title, confirm } = say(texts, name);
+    return { title, confirm, back: { to: consoleAddress(`/people/${id}`), text: texts.removal.back } };
+  },
+  consequence: ({ name, email }: RegistrarPerson, { lang }: Visit): Facts => {
+    const texts = peopleTexts(lang);
+    return [
+      [texts.name, isolated(name)],
+      [texts.email, email],
+      [texts.removal.happens, say(texts, name).happens],
+    ];
+  },
+  typed: ({ email }: RegistrarPerson) => email,
+});
+
 /** For somebody who lost the second factor. What was removed has to be set up again. */
 export const factorsReset = defineConfirmed({
   ...DANGEROUS,
   path: '/people/:person/reset-factors',
   load: findPerson,
-  texts: ({ id, name }, { lang }) => {
-    const { resetFactors, reset, removal } = peopleTexts(lang);
-    return {
-      title: reset.title(name),
-      confirm: resetFactors,
-      back: { to: consoleAddress(`/people/${id}`), text: removal.back },
-    };
-  },
-  consequence: ({ name, email }, { lang }) => {
-    const texts = peopleTexts(lang);
-    return [
-      [texts.name, isolated(name)],
-      [texts.email, email],
-      [texts.removal.happens, texts.reset.consequence],
-    ];
-  },
-  typed: ({ email }) => email,
+  ...confirmedByEmail(({ resetFactors, reset }, name) => ({
+    title: reset.title(name),
+    confirm: resetFactors,
+    happens: reset.consequence,
+  })),
   read: (_form, person, parts, visit) =>
     person.id === visit.session.personId
       ? { refusals: [refusal('ownFactors')] }
@@ -137,23 +146,11 @@ export const personRemoval = defineConfirmed({
   ...DANGEROUS,
   path: '/people/:person/remove',
   load: findPerson,
-  texts: ({ id, name }, { lang }) => {
-    const { remove, removal } = peopleTexts(lang);
-    return {
-      title: removal.title(name),
-      confirm: remove,
-      back: { to: consoleAddress(`/people/${id}`), text: removal.back },
-    };
-  },
-  consequence: ({ name, email }, { lang }) => {
-    const texts = peopleTexts(lang);
-    return [
-      [texts.name, isolated(name)],
-      [texts.email, email],
-      [texts.removal.happens, texts.removeLead],
-    ];
-  },
-  typed: ({ email }) => email,
+  ...confirmedByEmail(({ remove, removal, removeLead }, name) => ({
+    title: removal.title(name),
+    confirm: remove,
+    happens: removeLead,
+  })),
   read: (_form, person, parts, visit) => ({ value: membershipOf(person, parts, visit) }),
   run: asPerson(removePerson),
   done: (_stored, _membership, { id }, { session }) => ({

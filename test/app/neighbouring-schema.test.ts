@@ -73,10 +73,10 @@ describe('this program on the schema of the release before', () => {
     expect((await hold()).code).toBe(0);
 
     const worker = await startWork(url);
-    const jobs = () =>
-      db.rows(sql`select bool_and(finished_at is not null and failures = 0) as done from jobs`);
+    const unfinished = () =>
+      db.rows(sql`select name, failures, last_failure from jobs where finished_at is null or failures > 0`);
     // Every job once, of a process that has just started: on a busy machine that takes half a minute.
-    await expect.poll(jobs, { timeout: 40_000 }).toEqual([{ done: true }]);
+    await expect.poll(unfinished, { timeout: 40_000 }).toEqual([]);
 
     expect(await cadastre(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({
       code: 0,

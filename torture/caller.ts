@@ -22,7 +22,7 @@ const MAX_EARLY_TIMEOUT_MS = 1_500;
 const ATTEMPTS = 12;
 const MAX_PAUSE_MS = 2_000;
 /** An idempotency key is valid for a day of the registry's time. */
-const KEY_LASTS_MS = 20 * 3_600_000;
+export const KEY_LASTS_MS = 20 * 3_600_000;
 const UNTIL_SOMEBODY_LISTENS_MS = 250;
 const NOT_SENT = 'not sent';
 

@@ -38,6 +38,14 @@ export type Promised = (body: never) => readonly Effect[];
 
 export type Complaint = { readonly finding: string; readonly subject: string; readonly found: string };
 
+/** A form of the console that begins a bulk job. */
+export type BegunJob = {
+  /** Of the jobs that its answers led to. */
+  readonly ids: Set<string>;
+  /** As many jobs as it may have begun: as often as it was sent where its key may have expired. */
+  most: number;
+};
+
 /** The answers to the clients, and the unknown outcomes. */
 export class Journal {
   readonly intents: Intent[] = [];
@@ -55,6 +63,14 @@ export class Journal {
   readonly lookups: Read<LookedUp>[] = [];
   /** Ids of events as a reader of the feed saw them, by registrar. */
   readonly feeds = new Map<string, readonly string[]>();
+
+  readonly bulkJobs: BegunJob[] = [];
+
+  beginBulkJob(): BegunJob {
+    const begun = { ids: new Set<string>(), most: 1 };
+    this.bulkJobs.push(begun);
+    return begun;
+  }
 
   begin(who: string, what: string, key: string | undefined): Intent {
     const intent = { who, what, key, attempts: [], lapsed: false };

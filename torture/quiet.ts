@@ -54,6 +54,7 @@ export async function waiting(db: Pool): Promise<{ what: string; count: number }
       union all select 'messages to services', count(*)::int from deliveries where delivered_at is null and gave_up_at is null
       union all select 'webhooks', count(*)::int from webhook_deliveries where next_attempt_at is not null
       union all select 'mails', count(*)::int from mails where sent_at is null and gave_up_at is null
+      union all select 'bulk jobs', count(*)::int from bulk_jobs where next_attempt_at is not null
       union all select 'callbacks', count(*)::int from provider_simulator.callbacks where next_attempt_at is not null) as w
     where count > 0`);
 }

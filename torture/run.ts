@@ -8,6 +8,7 @@ import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';
 import { auditDeliveries, auditJournal } from './audit/journal.ts';
+import { auditBegunJobs } from './audit/bulk-jobs.ts';
 import { countMoneyMessages } from './audit/money-messages.ts';
 import { auditReaders } from './audit/feed.ts';
 import { auditProcesses } from './audit/processes.ts';
@@ -24,6 +25,7 @@ import { runPortalClient } from './clients/portal.ts';
 import { runRegistrants } from './clients/registrant.ts';
 import { runRegistrarClient } from './clients/registrar.ts';
 import { runServiceClient } from './clients/service.ts';
+import { runSupport } from './clients/support.ts';
 import { whyNoMount } from './database/small-disk.ts';
 import { runFailovers } from './failover/run-failovers.ts';
 import { HELP, readOptions } from './options.ts';
@@ -66,6 +68,7 @@ async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void>
     ...[1, 2].map((number) => runPayers(world, number)),
     runRegistrants(world),
     runOperator(world),
+    ...(['alpha', 'beta'] as const).map((person) => runSupport(world, person)),
     runLookupClient(world),
     ...world.registrars.map((registrar) => runFeedReader(world, registrar)),
     runEarlyTimeoutClient(world),
@@ -96,6 +99,7 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
     ...(await auditDeadlines(db, journal, deadlineAfter(deadlineMs))),
     ...(await auditReads(db, journal)),
     ...(await auditReaders(db, journal.feeds, (await storedClock(db)).now())),
+    ...(await auditBegunJobs(db, journal.bulkJobs)),
     ...(await auditEppHistory(db, journal)),
     ...(await auditSessions(db, lives)),
     ...(await auditDeliveries(db, place.services.delivered)),
@@ -210,7 +214,7 @@ async function summary({ journal, place }: World): Promise<string> {
   );
   const attempts = journal.intents.reduce((sum, intent) => sum + intent.attempts.length, 0);
   return (
-    `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ${journal.lookups.length} look-ups, ` +
+    `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ${journal.lookups.length} look-ups, ${journal.bulkJobs.length} bulk jobs, ` +
     `${place.services.delivered.length} messages received by services, ${place.services.events.size + place.receiver.accepted.size} events received, ${held[0]?.count} payments held for a person`
   );
 }

@@ -4,11 +4,14 @@ import { sql } from './sql.ts';
 
 /** A browser without scripts, as far as the console needs one: it keeps the cookie and follows no redirect by itself. */
 export class ConsoleClient {
-  readonly #url: string;
+  readonly #url: () => string;
+  readonly #timeoutMs: number | undefined;
   readonly #cookies = new Map<string, string>();
 
-  constructor(url: string) {
-    this.#url = url;
+  /** A function chooses the server of each request. */
+  constructor(url: string | (() => string), timeoutMs?: number) {
+    this.#url = typeof url === 'string' ? () => url : url;
+    this.#timeoutMs = timeoutMs;
   }
 
   get cookie(): string {
@@ -43,7 +46,12 @@ export class ConsoleClient {
     const sent = { 'accept-language': 'en', cookie: this.cookie, ...request.headers };
     // An empty one is not sent.
     const headers = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
-    const response = await fetch(new URL(path, this.#url), { ...request, headers, redirect: 'manual' });
+    const response = await fetch(new URL(path, this.#url()), {
+      ...request,
+      headers,
+      redirect: 'manual',
+      ...(this.#timeoutMs !== undefined && { signal: AbortSignal.timeout(this.#timeoutMs) }),
+    });
     for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       if (set.includes('Max-Age=0')) this.#cookies.delete(name);
@@ -99,6 +107,17 @@ export const codeNow = (secret: Buffer, later = 0): string =>
 
 export const hiddenField = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+
+/** The hidden fields of a form for the next step. */
+export const carriedFields = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [
+        name,
+        value.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+      ],
+    ),
+  );
 
 /** Sets up an authenticator app; its code is used up then. */
 export async function setUpApp(

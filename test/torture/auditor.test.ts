@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../src/operations/operator-operation.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { correctBalance } from '../../src/registry/registrars/correct-balance.ts';
+import { auditBegunJobs } from '../../torture/audit/bulk-jobs.ts';
 import { auditDeadlines } from '../../torture/audit/deadlines.ts';
 import { auditEppHistory } from '../../torture/audit/epp.ts';
 import { auditDeliveries, auditJournal } from '../../torture/audit/journal.ts';
@@ -13,6 +14,7 @@ import { type Attempt, Journal } from '../../torture/journal.ts';
 import type { Life } from '../../torture/node.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha, beta, poor } from '../support/client.ts';
+import { carriedFields, loggedIn } from '../support/console.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { operator } from '../support/operator.ts';
 import { Portal } from '../support/portal.ts';
@@ -22,6 +24,7 @@ import { lookAfterDamage } from './damage.ts';
 
 let registry: TestRegistry;
 let name: string;
+let bulkJob: string;
 let reserved: { id: string; name: string; password: string };
 beforeAll(async () => {
   registry = await startRegistry();
@@ -40,8 +43,18 @@ beforeAll(async () => {
   await payer.pay(link);
   await payer.advance('PT1M');
   await moveMoney(url);
+  await renewMany(url);
 });
 afterAll(() => registry.stop());
+
+/** By a job of the console, which is done when its form is answered. */
+async function renewMany(url: string): Promise<void> {
+  const staff = await loggedIn(url, 'beta');
+  const form = { names: name, period: '1y', step: 'preview' };
+  const shown = await staff.post('/console/bulk/renew', form);
+  const { to } = await staff.post('/console/bulk/renew', { ...carriedFields(shown.text), step: 'confirm' });
+  bulkJob = to?.split('/').at(-1) ?? '';
+}
 
 /** Of a registrar with 5.00: a top-up that is charged back after it was spent, its debt, and the repayment. */
 async function moveMoney(url: string): Promise<void> {
@@ -193,6 +206,13 @@ describe('a quiescent database', () => {
         `update history set transaction = '9000000000000' where operation = 'create' and object_kind = 'domain'`,
     ],
     ['an event has no delivery', () => 'delete from webhook_deliveries'],
+    ['a bulk job does not have its rows', () => 'delete from bulk_job_rows'],
+    ['a bulk job counts its rows wrongly', () => 'update bulk_jobs set changed = 0, unchanged = 1'],
+    [
+      'a changed row of a bulk job is not one change',
+      () => `update history set request_id = 'another' where operation = 'renew'`,
+    ],
+    ['a bulk job is charged otherwise than its rows', () => 'update bulk_jobs set charged = 1'],
   ])('failure: %s', async (finding, damage) => {
     expect(await afterDamage(damage(), findingsOf)).toContain(finding);
   });
@@ -332,6 +352,26 @@ describe('answers to clients', () => {
       'a service has not received a message',
       'a service has received what nobody sent',
     ]);
+  });
+});
+
+describe('forms that begin bulk jobs', () => {
+  const found = async (ids: readonly string[], most = 1) => {
+    const findings = await auditBegunJobs(registry.sql, [{ ids: new Set(ids), most }]);
+    return findings.map(({ finding }) => finding);
+  };
+
+  test('success: a job of each form, or of one whose answer was lost', async () => {
+    expect(await found([bulkJob])).toEqual([]);
+    expect(await found([])).toEqual([]);
+  });
+
+  test('failure: two jobs of a form, a job that is lost, and one of no form', async () => {
+    expect(await found([bulkJob, 'another'])).toEqual([
+      'one form began several bulk jobs',
+      'a bulk job was lost',
+    ]);
+    expect(await found([], 0)).toEqual(['more bulk jobs than forms']);
   });
 });
 

@@ -1,6 +1,35 @@
 import type { Finding } from '../../src/ledger/check-ledger.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
+import type { BegunJob } from '../journal.ts';
+
+/** A form that was answered led to one job, however often it was sent; no job came from nowhere. */
+export async function auditBegunJobs(db: Sql, begun: readonly Readonly<BegunJob>[]): Promise<Finding[]> {
+  const rows = await db.rows(sql<{ id: string }>`select public_id::text as id from bulk_jobs`);
+  const stored = new Set(rows.map(({ id }) => id));
+  const most = begun.reduce((sum, form) => sum + form.most, 0);
+  const several = begun.filter((form) => form.ids.size > form.most);
+  const lost = begun.flatMap(({ ids }) => [...ids]).filter((id) => !stored.has(id));
+  return [
+    ...several.map((form) => ({
+      finding: 'one form began several bulk jobs',
+      subject: [...form.ids].join(' '),
+      expected: String(form.most),
+      found: String(form.ids.size),
+    })),
+    ...lost.map((id) => ({ finding: 'a bulk job was lost', subject: id, expected: 'a job', found: 'none' })),
+    ...(stored.size > most
+      ? [
+          {
+            finding: 'more bulk jobs than forms',
+            subject: 'all',
+            expected: `at most ${most}`,
+            found: String(stored.size),
+          },
+        ]
+      : []),
+  ];
+}
 
 /** A job counts its rows as they are; each changed row is one change in history, and is charged once. */
 export async function auditBulkJobs(db: Sql): Promise<Finding[]> {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../../support/client.ts';
-import { type ConsoleAnswer, type ConsoleClient, hiddenField, loggedIn } from '../../support/console.ts';
+import {
+  carriedFields,
+  type ConsoleAnswer,
+  type ConsoleClient,
+  hiddenField,
+  loggedIn,
+} from '../../support/console.ts';
 import { createContact } from '../../support/contacts.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -20,16 +26,6 @@ afterAll(() => registry.stop());
 type Fields = Record<string, string>;
 const NEW_NS = 'ns9.example.net';
 
-/** The hidden fields of the form for the next step of a bulk change. */
-const carriedFields = (text: string): Fields =>
-  Object.fromEntries(
-    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
-      ([, name = '', value = '']) => [
-        name,
-        value.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
-      ],
-    ),
-  );
 /** The domains that a preview offers to leave out: those that would be changed. */
 const offered = (text: string): string[] =>
   [...text.matchAll(/name="skip" value="([^"]*)"/g)].map(([, name = '']) => name);

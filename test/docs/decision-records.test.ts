@@ -42,7 +42,7 @@ describe('records of decisions', () => {
   });
 
   test('success: a number that went has no record', () => {
-    const [, gone = ''] = index.split('## Numbers that went');
+    const [, gone = ''] = index.split('## Merged records');
     const merged = Array.from(gone.matchAll(/^\| \[\d{4}\]\([^)]+\) \| (.+) \|$/gm), ([, numbers = '']) =>
       numbers.split(', '),
     ).flat();

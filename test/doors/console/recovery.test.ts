@@ -26,11 +26,17 @@ const ask = async (email: string, { client, from } = visitor()) => client.post(P
 type Sent = { to: string; subject: string; text: string; links: string[] };
 const mails = async (url = registry.url): Promise<Sent[]> =>
   (await (await fetch(`${url}/sandbox/mail`)).json()) as Sent[];
-/** The path of the link in the newest mail to somebody. */
+const received = new Set<string>();
+/** The path of the newest link that somebody was sent and no test has had yet: mails are written after the answer. */
 async function linkTo(email: string): Promise<string> {
-  const found = () => mails().then((all) => all.find(({ to, links }) => to === email && links.length > 0));
+  const found = async () =>
+    (await mails())
+      .flatMap(({ to, links }) => (to === email ? links : []))
+      .find((link) => !received.has(link));
   await expect.poll(found).toBeDefined();
-  const { pathname, search } = new URL((await found())?.links[0] ?? '');
+  const link = (await found()) ?? '';
+  received.add(link);
+  const { pathname, search } = new URL(link);
   return pathname + search;
 }
 const set = (path: string, fields: Record<string, string> = { chosen: NEW, repeated: NEW }) =>

@@ -34,6 +34,8 @@ const FORMS = {
   exactMoment: { dateStyle: 'long', timeStyle: 'long' },
   day: { dateStyle: 'long' },
   month: { year: 'numeric', month: 'long' },
+  monthName: { month: 'short' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   moment: { dateStyle: 'long', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -99,3 +101,11 @@ export const dayIn = (lang: Language, day: string): string =>
 /** A month that is written as 2030-12. */
 export const monthIn = (lang: Language, month: string): string =>
   formatter(lang, 'month', 'UTC').format(new Date(`${month}-01T00:00:00Z`));
+
+/** Its name without the year. */
+export const monthNameIn = (lang: Language, month: string): string =>
+  formatter(lang, 'monthName', 'UTC').format(new Date(`${month}-01T00:00:00Z`));
+
+/** Today, as a heading. */
+export const weekdayOf = (lang: Language, at: Date, { timeZone }: Policy): string =>
+  formatter(lang, 'weekday', timeZone).format(at);

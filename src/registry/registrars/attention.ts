@@ -1,38 +1,67 @@
 import { MAX_COUNTED } from '../../platform/paging/keyset-search.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { DomainStatus } from '../domains/rules/domain-statuses.ts';
+import type { Context } from '../operation.ts';
 import type { MessageScope } from '../poll/find-messages.ts';
+import { priceOf } from '../prices/prices.ts';
 
-/** Domains whose status asks for something, or that expire soon. Every number stops at MAX_COUNTED + 1. */
-export type DomainsInNeed = {
-  readonly expiring: number;
-  readonly pendingUpdate: number;
-  readonly pendingDeleteConfirmation: number;
-  readonly serverForceDelete: number;
-  readonly serverHold: number;
-  readonly clientHold: number;
-  readonly pendingDelete: number;
+/** What a domain can need, by its status; and that it expires soon. */
+const STATUS_NEEDS = [
+  'serverHold',
+  'expired',
+  'serverForceDelete',
+  'pendingDelete',
+  'pendingUpdate',
+  'pendingDeleteConfirmation',
+  'clientHold',
+] as const satisfies readonly DomainStatus[];
+export type DomainNeed = (typeof STATUS_NEEDS)[number] | 'expiring';
+
+export type NeedyDomains = {
+  /** Stops at MAX_COUNTED + 1. */
+  readonly count: number;
+  /** A few of them. */
+  readonly names: readonly string[];
+  /** What all of them cost to renew for a year, in cents; null if that is unknown, or they are too many to be priced. */
+  readonly renewal: string | null;
 };
+export type DomainsInNeed = Readonly<Record<DomainNeed, NeedyDomains>>;
 
+const NAMED = text('limit 3');
+const MAX_PRICED = 1_000;
+const PRICED = text(`limit ${MAX_PRICED + 1}`);
 const BOUND = text(`limit ${MAX_COUNTED + 1}`);
-const having = (status: DomainStatus, registrarId: number): Fragment => sql`(select count(*) from (
-  select from domain_statuses where registrar_id = ${registrarId} and status = ${status} ${BOUND}) as counted)`;
 
-export function countDomainsInNeed(
+type Moment = Pick<Context, 'now' | 'policy'>;
+
+/** Domains whose status asks for something, or that expire between two times. */
+export async function readDomainsInNeed(
   db: Sql,
   { registrarId }: RegistrarScope,
   { from, until }: { readonly from: Date; readonly until: Date },
+  moment: Moment,
 ): Promise<DomainsInNeed> {
-  return db.one(sql<DomainsInNeed>`
-    select (select count(*) from (
-        select from domains where registrar_id = ${registrarId} and expire_time >= ${from} and expire_time < ${until} ${BOUND}) as soon) as expiring,
-      ${having('pendingUpdate', registrarId)} as "pendingUpdate",
-      ${having('pendingDeleteConfirmation', registrarId)} as "pendingDeleteConfirmation",
-      ${having('serverForceDelete', registrarId)} as "serverForceDelete", ${having('serverHold', registrarId)} as "serverHold",
-      ${having('clientHold', registrarId)} as "clientHold", ${having('pendingDelete', registrarId)} as "pendingDelete"`);
+  const having = sql`from domain_statuses where registrar_id = ${registrarId} and status = n.need`;
+  const soon = sql`from domains where registrar_id = ${registrarId} and expire_time >= ${from} and expire_time < ${until}`;
+  const rows = await db.rows(sql<NeedyDomains & { readonly need: DomainNeed }>`
+    select n.need, (select count(*) from (select ${having} ${BOUND}) as counted) as count,
+      array(select d.name from (select domain_id ${having} order by domain_id ${NAMED}) as f join domains d on d.id = f.domain_id order by d.name) as names,
+      case when n.need = 'expired' then ${renewalOf(sql`select d.zone from (select domain_id ${having} ${PRICED}) as f join domains d on d.id = f.domain_id`, moment)} end as renewal
+    from unnest(${STATUS_NEEDS}::text[]) as n(need)
+    union all
+    select 'expiring', (select count(*) from (select ${soon} ${BOUND}) as counted),
+      array(select name ${soon} order by expire_time, id ${NAMED}), ${renewalOf(sql`select zone ${soon} ${PRICED}`, moment)}`);
+  return Object.fromEntries(rows.map(({ need, ...domains }) => [need, domains])) as DomainsInNeed;
 }
+
+/** The price of a year for each domain of a query of zones. */
+const renewalOf = (zones: Fragment, { now, policy }: Moment): Fragment => sql`(
+  select case when sum(z.count) <= ${MAX_PRICED} and bool_and(z.price is not null) then sum(z.count * z.price::bigint)::text end
+  from (select zone, count(*) as count, ${priceOf(sql`of.zone`, 'renew', 12, textOfDay(policy.timeZone, now))} as price
+    from (${zones}) as of group by zone) as z)`;
 
 export type UnreadMessages = {
   readonly count: number;

@@ -4,7 +4,13 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { authorOf } from '../history/read-history.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { loadEndpoint, requireEndpoint, type StoredEndpoint, shownInHistory } from './webhook-endpoint.ts';
+import {
+  BY_REGISTRAR,
+  loadEndpoint,
+  requireEndpoint,
+  type StoredEndpoint,
+  shownInHistory,
+} from './webhook-endpoint.ts';
 
 export type EndpointChange = {
   readonly id: string;
@@ -17,7 +23,6 @@ export type EndpointResult = { readonly id: string };
 type Loaded = { readonly endpoint: StoredEndpoint | undefined };
 type UpdatePlan = Plan<EndpointResult> & { readonly before: StoredEndpoint; readonly after: StoredEndpoint };
 
-const BY_REGISTRAR = 'by the registrar';
 export const ENABLED_AGAIN: Fragment = sql`
   disabled_at = null, disabled_reason = null, failing_since = null, failures = 0, paused_until = null`;
 

@@ -60,6 +60,17 @@ export async function readEndpoint(db: Sql, id: string, { registrarId }: Owner):
   return found ?? refuse('objectMissing');
 }
 
+/** The reason of an endpoint that its registrar disabled. */
+export const BY_REGISTRAR = 'by the registrar';
+
+/** It fails, or was disabled by somebody else than its registrar. */
+export const isBroken = ({
+  enabled,
+  failingSince,
+  disabledReason,
+}: Pick<ShownEndpoint, 'enabled' | 'failingSince' | 'disabledReason'>): boolean =>
+  enabled ? failingSince !== null : disabledReason !== BY_REGISTRAR;
+
 /** An endpoint as decisions need it. */
 export type StoredEndpoint = {
   readonly rowId: number;

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha } from '../../support/client.ts';
-import { loggedIn } from '../../support/console.ts';
+import { carriedFields, type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { setStatuses } from '../../support/statuses.ts';
 
 let registry: TestRegistry;
+let client: ConsoleClient;
 const STATUSES = {
   'a.ee': 'pendingUpdate',
   'b.ee': 'pendingDeleteConfirmation',
@@ -14,19 +16,31 @@ const STATUSES = {
   'd.ee': 'serverHold',
   'e.ee': 'clientHold',
   'f.ee': 'pendingDelete',
+  'g.ee': 'expired',
+  'h.ee': 'expired',
 };
 const start = async (person: Parameters<typeof loggedIn>[1]) =>
   (await (await loggedIn(registry.url, person)).get('/console')).text;
 
+/** The lines of the worklist: tone, address and title. */
+const linesOf = (text: string) =>
+  Array.from(
+    text.matchAll(/<li class="(error|warn|waiting|neutral)">.*\n<div><a href="([^"]+)">([^<]+)<\/a>/g),
+    ([, tone, address = '', title]) => ({ tone, address: address.replaceAll('&amp;', '&'), title }),
+  );
+const lineOf = async (title: string, by = client) =>
+  linesOf((await by.get('/console')).text).find((line) => line.title === title);
+
 beforeAll(async () => {
   registry = await startRegistry();
+  client = await loggedIn(registry.url);
   const mari = await Registrant.of(alpha(registry.url));
   for (const [name, status] of Object.entries(STATUSES)) {
     await mari.register({ name: `start-${name}` });
     await setStatuses(registry.sql, `start-${name}`, { [status]: '' });
   }
   await registry.sql.run(
-    sql`update domains set expire_time = now() + interval '10 days' where name in ('start-a.ee', 'start-b.ee')`,
+    sql`update domains set expire_time = now() + interval '10 days' where name in ('start-a.ee', 'start-e.ee')`,
   );
   await registry.sql.run(
     sql`update domains set expire_time = now() + interval '40 days' where name = 'start-c.ee'`,
@@ -38,57 +52,132 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-describe('the start page', () => {
-  test('success: every number links to the list that it counts', async () => {
-    const client = await loggedIn(registry.url);
-    const { text } = await client.get('/console');
-    const links = [...text.matchAll(/<a href="(\/console\/domains\?[^"]+)" aria-label="[^"]+: (\d+)"/g)];
-    expect(links.map(([, , count]) => count)).toEqual(['2', '1', '1', '1', '1', '1', '1']);
-    for (const [, address = '', count] of links)
-      expect((await client.get(address.replaceAll('&amp;', '&'))).text).toContain(`${count} found`);
-  });
-
-  test('success: the unread messages, the newest as text', async () => {
-    const text = await start('alpha');
-    expect(text).toContain('&lt;b&gt;The newest&lt;/b&gt;');
-    expect(text).not.toContain('The older one');
-    expect(text).toMatch(
-      /Unread messages<\/dt><dd><a href="\/console\/messages" aria-label="Unread messages: \d+">\d+<\/a>/,
+describe('the overview', () => {
+  test('success: domains in need, the worst first; one leads to its page, more to the list that is counted', async () => {
+    const lines = linesOf((await client.get('/console')).text);
+    const titles = [
+      'start-d.ee is on hold by the registry',
+      '2 domains have expired',
+      'start-c.ee is under forced deletion',
+      'start-f.ee is deleted, and can still be restored',
+      '2 domains expire within 30 days',
+      'start-a.ee waits for a new registrant to be confirmed',
+      'start-b.ee waits for its deletion to be confirmed',
+      'start-e.ee is on hold by you',
+    ];
+    expect(lines.filter(({ address }) => address.includes('/domains')).map(({ title }) => title)).toEqual(
+      titles,
+    );
+    for (const { address, title = '' } of lines.filter(({ address: each }) => each.includes('/domains?')))
+      expect((await client.get(address)).text, title).toContain('2 found');
+    expect(lines.find(({ title }) => title?.startsWith('start-d'))?.address).toBe(
+      '/console/domains/start-d.ee',
     );
   });
 
-  test('success: balance with a mark when it is low, and unpaid invoices', async () => {
-    expect(await start('alpha')).not.toContain('class="low"');
-    expect(await start('alpha')).not.toContain('Unpaid invoices');
+  test('success: a button renews a list for a year, at the price that is on it', async () => {
+    const { text } = await client.get('/console');
+    const [form = ''] = /<form method="post" action="\/console\/bulk\/renew">.*?<\/form>/.exec(text) ?? [];
+    const [, step = '', label = ''] = /<button class="act second" name="step" value="([^"]*)">([^<]*)</.exec(form) ?? [];
+    expect(label).toMatch(/^Renew 2 · €[\d.]+$/);
+    const { status, text: previewed } = await client.post('/console/bulk/renew', {
+      ...carriedFields(form),
+      step,
+    });
+    const [, price = ''] = label.split(' · ');
+    expect([status, previewed.includes(price)]).toEqual([200, true]);
+    for (const name of ['start-g.ee', 'start-h.ee']) expect(previewed).toContain(name);
+  });
+
+  test('success: unread messages, the newest as text', async () => {
+    const text = await start('alpha');
+    expect(text).toContain('&lt;b&gt;The newest&lt;/b&gt;');
+    expect(text).not.toContain('The older one');
+    expect(linesOf(text).find(({ address }) => address === '/console/messages')?.title).toMatch(
+      /^\d+ unread messages$/,
+    );
+  });
+
+  test('success: a low balance, a debt, and invoices that are unpaid', async () => {
+    const titles = async () => linesOf((await client.get('/console')).text).map(({ title }) => title);
+    expect((await titles()).join()).not.toMatch(/balance|invoice|owe/);
     await registry.sql.run(sql`update registrars set low_balance = 99999999999 where code = 'ALPHA'`);
     const invoice = await alpha(registry.url).post('/invoices/add_credit', { invoice: { amount: '10.00' } });
     expect(invoice.status).toBe(200);
-    const text = await start('alpha');
-    expect(text).toContain('Low: below €999,999,999.99');
-    const [, href = ''] = /<a href="([^"]+)" aria-label="Unpaid invoices: 1"/.exec(text) ?? [];
-    const client = await loggedIn(registry.url);
-    expect((await client.get(href)).text).toContain('1 found');
-    expect(text).toContain('<a href="/console/balance">');
+    expect(await titles()).toEqual(
+      expect.arrayContaining(['The balance is below €999,999,999.99', '1 invoice is unpaid']),
+    );
+    const unpaid = await lineOf('1 invoice is unpaid');
+    expect((await client.get(unpaid?.address ?? '')).text).toContain('1 found');
     await registry.sql.run(sql`update registrars set low_balance = null where code = 'ALPHA'`);
+  });
+
+  test('success: how long the balance lasts if everything is renewed', async () => {
+    const outlook = async () =>
+      /<section class="card outlook">[\s\S]*?<\/section>/.exec(await start('alpha'))?.[0];
+    expect(await outlook()).toContain('Enough for a year');
+    const { balance } = await registry.sql.one(sql<{ balance: string }>`
+      select a.balance::text as balance from ledger_accounts a join registrars r on r.id = a.registrar_id where r.code = 'ALPHA' and a.kind = 'registrar'`);
+    await registry.sql.run(sql`
+      update ledger_accounts set balance = 1 where kind = 'registrar' and registrar_id = (select id from registrars where code = 'ALPHA')`);
+    expect(await outlook()).toMatch(/Enough until about \d+ \w+ \d{4}/);
+    await registry.sql.run(sql`
+      update ledger_accounts set balance = ${balance}::bigint where kind = 'registrar' and registrar_id = (select id from registrars where code = 'ALPHA')`);
+  });
+
+  test('success: twelve months as a drawing and as a table', async () => {
+    const { text } = await client.get('/console');
+    const [card = ''] = /<section class="card year">[\s\S]*?<\/section>/.exec(text) ?? [];
+    expect(card.match(/<g/g)).toHaveLength(12);
+    expect(card).toContain('Registrations <strong>8</strong>');
+    expect(card.match(/<tr role="row"><td/g)).toHaveLength(12);
+  });
+
+  test('success: jobs that failed in part or were stopped, and webhooks that fail', async () => {
+    const registrar = sql`(select id from registrars where code = 'ALPHA')`;
+    const [failed, old, stopped] = [randomUUID(), randomUUID(), randomUUID()];
+    await registry.sql.run(sql`
+      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, changed, refused, created_at, finished_at, stopped_at)
+      select j.id::uuid, ${registrar}, p.id, p.name, 'a-request', 'hold', '{"isHeld": true}', 3, j.changed, j.refused, j.at, j.finished, j.stopped
+      from people p, (values (${failed}, 1, 2, now(), now(), null::timestamptz), (${old}, 1, 2, now() - interval '3 days', now() - interval '3 days', null),
+        (${stopped}, 1, 0, now(), null, now())) as j(id, changed, refused, at, finished, stopped)
+      where p.email_key = 'alpha@sandbox.example'`);
+    await registry.sql.run(sql`
+      insert into webhook_endpoints (public_id, registrar_id, url, description, created_at, updated_at, failing_since, disabled_at, disabled_reason)
+      select e.id, ${registrar}, 'https://hooks.example', e.description, now(), now(), e.failing, e.disabled, e.reason
+      from (values ('whe_0000000000000001', 'the shop', now(), null::timestamptz, null),
+        ('whe_0000000000000002', 'the archive', null, now(), 'by the registrar')) as e(id, description, failing, disabled, reason)`);
+    const lines = linesOf((await client.get('/console')).text);
+    const titleOf = (address: string) => lines.find((line) => line.address === address)?.title;
+    expect(titleOf(`/console/jobs/${failed}`)).toMatch(/: 2 of 3 failed$/);
+    expect(titleOf(`/console/jobs/${stopped}`)).toMatch(/: stopped after 1 of 3$/);
+    expect(titleOf(`/console/jobs/${old}`)).toBeUndefined();
+    expect(titleOf('/console/webhooks/whe_0000000000000001')).toBe('The webhook the shop fails');
+    expect(titleOf('/console/webhooks/whe_0000000000000002')).toBeUndefined();
   });
 
   test('success: nothing of another registrar', async () => {
     const text = await start('beta');
-    expect(text).toContain('No domain needs attention');
+    expect(text).not.toContain('start-');
     expect(text).not.toContain('The newest');
   });
 
-  test('success: a reader sees no money, an accountant nothing but money', async () => {
+  test('success: a reader sees no money and changes nothing, an accountant sees nothing but money', async () => {
     const reader = await start('reader');
-    expect([reader.includes('Balance'), reader.includes('Under force delete')]).toEqual([false, true]);
+    expect(reader).toContain('2 domains have expired');
+    for (const hidden of [
+      '€',
+      'Balance',
+      '/console/bulk/renew',
+      '/console/jobs/',
+      '/console/domains/register',
+    ])
+      expect(reader, hidden).not.toContain(hidden);
     await registry.sql.run(
       sql`update memberships set roles = '{billing}' where person_id = (select id from people where email_key = 'alpha-reader@sandbox.example')`,
     );
     const accountant = await start('reader');
-    expect([accountant.includes('Balance'), accountant.includes('Under force delete')]).toEqual([
-      true,
-      false,
-    ]);
+    expect(accountant).toContain('Enough for a year');
     for (const hidden of ['The newest', '/console/domains', '/console/contacts', '/console/messages'])
       expect(accountant).not.toContain(hidden);
   });

@@ -1,53 +1,97 @@
-import { countUnpaid, type UnpaidInvoices } from '../../../billing/invoices/count-unpaid.ts';
+import { countUnpaid, listUnpaid } from '../../../billing/invoices/count-unpaid.ts';
 import { dayIn as dayInZone } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { type BulkJob, listBulkJobs } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import { lastMonths, readFigures } from '../../../registry/figures/read-figures.ts';
+import { inListTurn } from '../../../registry/list-turns.ts';
 import {
-  type Balance,
-  countDomainsInNeed,
-  type DomainsInNeed,
   readBalance,
+  readDomainsInNeed,
   readUnreadMessages,
-  type UnreadMessages,
 } from '../../../registry/registrars/attention.ts';
-import { amountIn } from '../../html/amount-in.ts';
-import { factList } from '../../html/fact-list.ts';
-import { momentIn } from '../../html/language.ts';
-import { type Html, html } from '../../html/layout.ts';
-import { listTexts } from '../list-texts.ts';
-import { consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { readDueRenewals } from '../../../registry/registrars/balance-outlook.ts';
+import { offersWebhooks } from '../../../registry/webhooks/known-webhooks.ts';
+import { isBroken, listEndpoints } from '../../../registry/webhooks/webhook-endpoint.ts';
+import { weekdayOf } from '../../html/language.ts';
+import { html } from '../../html/layout.ts';
+import { actionList } from '../action-list.ts';
+import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { changeTexts } from '../domains/change-form-texts.ts';
 import { messageScope } from '../messages/message-scope.ts';
+import { outlookCard } from './outlook-card.ts';
 import { startTexts } from './start-texts.ts';
+import { worklist } from './worklist.ts';
+import { yearCard } from './year-card.ts';
 
-/** What needs attention, as far as the person may see it. */
+const DAY_MS = 86_400_000;
+/** How long a job that failed in part is something to do, and of how many jobs the newest are looked at. */
+const JOB_MATTERS_MS = 2 * DAY_MS;
+const JOBS_LOOKED_AT = 20;
+
+/** What is to be done today, as far as the person may see it. */
 export const startPage = definePage({
   path: '',
   right: undefined,
   menu: 'start',
-  load: async ({ database: { reads }, policy }, visit) => {
+  load: async (parts, visit) => {
+    const { database, policy, webhooks } = parts;
+    const { reads } = database;
     const { principal, now, may } = visit;
-    const days = expiringDays(now, policy);
-    const [domains, messages, money] = await Promise.all([
-      may('read') ? countDomainsInNeed(reads, principal, days) : undefined,
+    const expiry = expiringDays(now, policy);
+    const [domains, figures, messages, money, endpoints, jobs] = await Promise.all([
+      may('read') ? readDomainsInNeed(reads, principal, expiry, { now, policy }) : undefined,
+      may('read') ? readYear(parts, visit) : undefined,
       may('read') ? readUnreadMessages(reads, messageScope(visit)) : undefined,
-      may('money') ? readMoney() : undefined,
+      may('money') ? readMoney(parts, visit) : undefined,
+      may('access') && offersWebhooks(webhooks) ? listEndpoints(reads, principal) : [],
+      may('objects') ? listBulkJobs(reads, principal, { before: undefined, size: JOBS_LOOKED_AT }) : [],
     ]);
-    return { domains, messages, money, days };
-
-    async function readMoney() {
-      const [account, invoices] = await Promise.all([
-        readBalance(reads, principal),
-        countUnpaid(reads, principal.registrarId),
-      ]);
-      return { account, invoices };
-    }
+    const concerns = {
+      domains,
+      expiry,
+      messages,
+      account: money?.account,
+      invoices: money?.invoices,
+      firstDue: money?.firstDue,
+      webhooks: endpoints.filter(isBroken),
+      jobs: jobs.filter((job) => needsSomebody(job, now)),
+    };
+    return { concerns, figures, money };
   },
-  view: ({ domains, messages, money, days }, visit, { policy }) => {
+  view: ({ concerns, figures, money }, visit, parts) => {
     const texts = startTexts(visit.lang);
-    const body = html`<h1>${texts.welcome(visit.session.registrarName)}</h1>
-${domains && domainCounts(domains, days, visit)}${messages && unread(messages, visit, policy)}${money && moneyFacts(money, visit)}`;
+    const { actions } = changeTexts(visit.lang);
+    const links = (['register', 'transfer'] as const).map((page) => ({
+      text: actions.names[page],
+      href: consoleAddress(`/domains/${page}`),
+    }));
+    const body = html`<div class="head"><h1>${weekdayOf(visit.lang, visit.now, parts.policy)}</h1>${visit.may('objects') && actionList(links, actions, visit)}</div>
+<div class="cards"><div>${worklist(concerns, visit, parts)}${figures && yearCard(figures, visit)}</div>
+${money && outlookCard(money.account, money.due, visit, parts)}</div>
+`;
     return { title: texts.title, body };
   },
 });
+
+const readYear = ({ database, policy: { timeZone } }: ConsoleParts, { principal, now }: Visit) =>
+  inListTurn(database, principal, (db) => readFigures(db, lastMonths(now, timeZone), timeZone, principal));
+
+async function readMoney({ database, policy }: ConsoleParts, { principal, now }: Visit) {
+  const { reads } = database;
+  const nextYear = new Date(now.getTime() + 365 * DAY_MS);
+  const [account, invoices, [firstDue], due] = await Promise.all([
+    readBalance(reads, principal),
+    countUnpaid(reads, principal.registrarId),
+    listUnpaid(reads, principal.registrarId, 1),
+    inListTurn(database, principal, (db) => readDueRenewals(db, principal, nextYear, { now, policy })),
+  ]);
+  return { account, invoices, firstDue, due };
+}
+
+/** It was stopped by a person, or finished with failures a short time ago. */
+const needsSomebody = ({ state, refused, finishedAt }: BulkJob, now: Date): boolean =>
+  state === 'stopped' ||
+  (state === 'finished' && refused > 0 && now.getTime() - (finishedAt?.getTime() ?? 0) < JOB_MATTERS_MS);
 
 type Days = {
   readonly from: Date;
@@ -67,66 +111,4 @@ function expiringDays(now: Date, { timeZone, domains }: Policy): Days {
     fromDay: from.toString(),
     lastDay: last.toString(),
   };
-}
-
-function domainCounts(domains: DomainsInNeed, { fromDay, lastDay }: Days, { lang }: Visit): Html {
-  const texts = startTexts(lang);
-  const { bounded } = listTexts(lang);
-  const kinds = (Object.keys(texts.inNeed) as (keyof DomainsInNeed)[]).filter((kind) => domains[kind] > 0);
-  const addressOf = (kind: keyof DomainsInNeed) =>
-    consoleAddress(
-      '/domains',
-      kind === 'expiring' ? { from: fromDay, to: lastDay, sort: 'expire_time' } : { status: kind },
-    );
-  return html`<h2>${texts.attention}</h2>
-${
-  kinds.length === 0
-    ? html`<p>${texts.nothing}</p>\n`
-    : factList(
-        kinds.map((kind) => [
-          texts.inNeed[kind],
-          html`<a href="${addressOf(kind)}" aria-label="${texts.inNeed[kind]}: ${bounded(domains[kind])}">${bounded(domains[kind])}</a>`,
-        ]),
-      )
-}`;
-}
-
-function unread({ count, newest }: UnreadMessages, { lang }: Visit, policy: Policy): Html {
-  const texts = startTexts(lang);
-  return html`<h2>${texts.messages}</h2>
-${
-  newest === null
-    ? html`<p>${texts.noMessages}</p>\n`
-    : factList([
-        [
-          texts.unread,
-          html`<a href="${consoleAddress('/messages')}" aria-label="${texts.unread}: ${listTexts(lang).bounded(count)}">${listTexts(lang).bounded(count)}</a>`,
-        ],
-        [texts.newest, html`${newest.text} <br>${momentIn(lang, new Date(newest.at), policy)}`],
-      ])
-}`;
-}
-
-type Money = {
-  readonly account: Balance;
-  readonly invoices: UnpaidInvoices;
-};
-
-function moneyFacts({ account, invoices }: Money, { lang }: Visit): Html {
-  const texts = startTexts(lang);
-  const amount = (cents: string) => amountIn(lang, cents, account.currency);
-  const { threshold } = account;
-  const isLow = threshold !== null && BigInt(account.balance) < BigInt(threshold);
-  const counted = (status: keyof UnpaidInvoices) =>
-    invoices[status] > 0 &&
-    html`<a href="${consoleAddress('/invoices', { status })}" aria-label="${texts[status]}: ${invoices[status]}">${invoices[status]}</a>`;
-  return html`<h2>${texts.money}</h2>
-${factList([
-  [
-    texts.balance,
-    html`<a href="${consoleAddress('/balance')}">${amount(account.balance)}</a>${isLow && html` <strong class="low">${texts.low(amount(threshold))}</strong>`}`,
-  ],
-  [texts.debt, account.debt !== null && BigInt(account.debt) > 0n && amount(account.debt)],
-  ...(['unpaid', 'failed', 'overdue'] as const).map((status) => [texts[status], counted(status)] as const),
-])}`;
 }

@@ -1,77 +1,142 @@
-import type { DomainsInNeed } from '../../../registry/registrars/attention.ts';
+import type { DomainNeed } from '../../../registry/registrars/attention.ts';
 import type { Language } from '../../html/layout.ts';
+
+/** `count` is written as a number is, or "more than 10,000"; `only` is the name where there is one domain. */
+type Needs = Readonly<Record<DomainNeed, (count: string, only: string | undefined) => string>>;
 
 export type StartTexts = {
   readonly title: string;
-  readonly welcome: (registrar: string) => string;
-  readonly attention: string;
+  readonly worklist: string;
   readonly nothing: string;
-  readonly inNeed: Readonly<Record<keyof DomainsInNeed, string>>;
-  readonly messages: string;
-  readonly unread: string;
-  readonly newest: string;
-  readonly noMessages: string;
-  readonly money: string;
-  readonly balance: string;
+  readonly things: (count: number, urgent: number) => string;
+  readonly needs: Needs;
+  readonly furtherDomains: string;
+  readonly renew: (count: string) => string;
+  readonly webhookFails: (name: string) => string;
+  readonly since: string;
+  readonly jobFailed: (task: string, refused: string, total: string) => string;
+  readonly jobStopped: (task: string, done: string, total: string) => string;
+  readonly retry: (count: string) => string;
+  readonly unread: (count: string) => string;
+  readonly debt: (amount: string) => string;
+  readonly debtMeans: string;
   readonly low: (threshold: string) => string;
-  readonly debt: string;
-  readonly unpaid: string;
-  readonly failed: string;
-  readonly overdue: string;
+  readonly balanceIs: (amount: string) => string;
+  readonly invoices: Readonly<Record<'unpaid' | 'failed' | 'overdue', (count: number) => string>>;
+  readonly firstDue: (number: number, amount: string, day: string) => string;
+  readonly enoughUntil: (day: string) => string;
+  readonly enoughForYear: string;
+  readonly enoughFor: (day: string) => string;
+  readonly ifRenewed: string;
+  readonly remaining: string;
+  readonly remainingFrom: (first: string, last: string) => string;
+  readonly months: string;
+  readonly monthsAre: (registered: string, renewed: string, deleted: string) => string;
+  readonly asTable: string;
 };
 
 const english: StartTexts = {
   title: 'Overview',
-  welcome: (registrar) => registrar,
-  attention: 'Domains that need attention',
-  nothing: 'No domain needs attention.',
-  inNeed: {
-    expiring: 'Expire within 30 days',
-    pendingUpdate: 'New registrant to be confirmed',
-    pendingDeleteConfirmation: 'Deletion to be confirmed',
-    serverForceDelete: 'Under force delete',
-    serverHold: 'On hold by the registry',
-    clientHold: 'On hold by you',
-    pendingDelete: 'Deleted, can still be brought back',
+  worklist: 'To do',
+  nothing: 'Nothing to do today.',
+  things: (count, urgent) =>
+    `${count === 1 ? '1 thing' : `${count} things`} to do${urgent === 0 ? '' : `, ${urgent} of them urgent`}`,
+  needs: {
+    serverHold: (count, only) =>
+      `${only ?? `${count} domains`} ${only ? 'is' : 'are'} on hold by the registry`,
+    expired: (count, only) => `${only ?? `${count} domains`} ${only ? 'has' : 'have'} expired`,
+    serverForceDelete: (count, only) =>
+      `${only ?? `${count} domains`} ${only ? 'is' : 'are'} under forced deletion`,
+    pendingDelete: (count, only) =>
+      only
+        ? `${only} is deleted, and can still be restored`
+        : `${count} deleted domains can still be restored`,
+    expiring: (count, only) =>
+      only ? `${only} expires within 30 days` : `${count} domains expire within 30 days`,
+    pendingUpdate: (count, only) =>
+      only
+        ? `${only} waits for a new registrant to be confirmed`
+        : `${count} new registrants are not confirmed yet`,
+    pendingDeleteConfirmation: (count, only) =>
+      only ? `${only} waits for its deletion to be confirmed` : `${count} deletions are not confirmed yet`,
+    clientHold: (count, only) => `${only ?? `${count} domains`} ${only ? 'is' : 'are'} on hold by you`,
   },
-  messages: 'Messages',
-  unread: 'Unread messages',
-  newest: 'The newest',
-  noMessages: 'There are no unread messages.',
-  money: 'Money',
-  balance: 'Balance',
-  low: (threshold) => `Low: below ${threshold}`,
-  debt: 'Debt',
-  unpaid: 'Unpaid invoices',
-  failed: 'Invoices whose payment failed',
-  overdue: 'Overdue invoices',
+  furtherDomains: 'and others',
+  renew: (count) => `Renew ${count}`,
+  webhookFails: (name) => `The webhook ${name} fails`,
+  since: 'Since',
+  jobFailed: (task, refused, total) => `${task}: ${refused} of ${total} failed`,
+  jobStopped: (task, done, total) => `${task}: stopped after ${done} of ${total}`,
+  retry: (count) => `Retry ${count}`,
+  unread: (count) => (count === '1' ? '1 unread message' : `${count} unread messages`),
+  debt: (amount) => `You owe ${amount}`,
+  debtMeans: 'Until it is paid, nothing can be bought.',
+  low: (threshold) => `The balance is below ${threshold}`,
+  balanceIs: (amount) => `It is ${amount}.`,
+  invoices: {
+    unpaid: (count) => (count === 1 ? '1 invoice is unpaid' : `${count} invoices are unpaid`),
+    failed: (count) =>
+      count === 1 ? 'The payment of 1 invoice failed' : `The payments of ${count} invoices failed`,
+    overdue: (count) => (count === 1 ? '1 invoice is overdue' : `${count} invoices are overdue`),
+  },
+  firstDue: (number, amount, day) => `${number} of ${amount} is due on ${day}`,
+  enoughUntil: (day) => `Enough until about ${day}`,
+  enoughForYear: 'Enough for a year',
+  enoughFor: (day) => `Enough until ${day} at least`,
+  ifRenewed: 'if every domain that falls due is renewed for a year',
+  remaining: 'Balance in the next twelve weeks',
+  remainingFrom: (first, last) => `From ${first} down to ${last}.`,
+  months: 'Last 12 months',
+  monthsAre: (registered, renewed, deleted) =>
+    `${registered} registrations, ${renewed} renewals, ${deleted} deletions`,
+  asTable: 'As a table',
 };
 
 const estonian: StartTexts = {
   title: 'Ülevaade',
-  welcome: (registrar) => registrar,
-  attention: 'Tähelepanu vajavad domeenid',
-  nothing: 'Ükski domeen ei vaja tähelepanu.',
-  inNeed: {
-    expiring: 'Aeguvad 30 päeva jooksul',
-    pendingUpdate: 'Uus registreerija ootab kinnitust',
-    pendingDeleteConfirmation: 'Kustutamine ootab kinnitust',
-    serverForceDelete: 'Sundkustutamisel',
-    serverHold: 'Registri peatatud',
-    clientHold: 'Sinu peatatud',
-    pendingDelete: 'Kustutatud, veel taastatavad',
+  worklist: 'Teha',
+  nothing: 'Täna ei ole midagi teha.',
+  things: (count, urgent) =>
+    `${count === 1 ? '1 asi' : `${count} asja`} teha${urgent === 0 ? '' : `, neist ${urgent} kiire`}`,
+  needs: {
+    serverHold: (count, only) => `${only ?? `${count} domeeni`} on registri peatatud`,
+    expired: (count, only) => `${only ?? `${count} domeeni`} on aegunud`,
+    serverForceDelete: (count, only) => `${only ?? `${count} domeeni`} on sundkustutamisel`,
+    pendingDelete: (count, only) =>
+      only ? `${only} on kustutatud, kuid veel taastatav` : `${count} kustutatud domeeni on veel taastatavad`,
+    expiring: (count, only) => `${only ?? `${count} domeeni`} aegub 30 päeva jooksul`,
+    pendingUpdate: (count, only) => `${only ?? `${count} domeeni`}: uus registreerija on kinnitamata`,
+    pendingDeleteConfirmation: (count, only) => `${only ?? `${count} domeeni`}: kustutamine on kinnitamata`,
+    clientHold: (count, only) => `${only ?? `${count} domeeni`} on sinu peatatud`,
   },
-  messages: 'Teated',
-  unread: 'Lugemata teateid',
-  newest: 'Uusim',
-  noMessages: 'Lugemata teateid ei ole.',
-  money: 'Raha',
-  balance: 'Saldo',
-  low: (threshold) => `Madal: alla ${threshold}`,
-  debt: 'Võlg',
-  unpaid: 'Tasumata arveid',
-  failed: 'Ebaõnnestunud maksega arveid',
-  overdue: 'Tähtaja ületanud arveid',
+  furtherDomains: 'ja teised',
+  renew: (count) => `Pikenda ${count}`,
+  webhookFails: (name) => `Veebihaak ${name} ei toimi`,
+  since: 'Alates',
+  jobFailed: (task, refused, total) => `${task}: ${refused}/${total} ebaõnnestus`,
+  jobStopped: (task, done, total) => `${task}: peatatud, tehtud ${done}/${total}`,
+  retry: (count) => `Proovi ${count} uuesti`,
+  unread: (count) => (count === '1' ? '1 lugemata teade' : `${count} lugemata teadet`),
+  debt: (amount) => `Võlgned ${amount}`,
+  debtMeans: 'Enne selle tasumist ei saa midagi osta.',
+  low: (threshold) => `Saldo on alla ${threshold}`,
+  balanceIs: (amount) => `Saldo on ${amount}.`,
+  invoices: {
+    unpaid: (count) => (count === 1 ? '1 arve on tasumata' : `${count} arvet on tasumata`),
+    failed: (count) => (count === 1 ? '1 arve makse ebaõnnestus' : `${count} arve makse ebaõnnestus`),
+    overdue: (count) => (count === 1 ? '1 arve tähtaeg on möödas' : `${count} arve tähtaeg on möödas`),
+  },
+  firstDue: (number, amount, day) => `Arve ${number} summas ${amount}, tähtaeg ${day}`,
+  enoughUntil: (day) => `Piisab umbes kuupäevani ${day}`,
+  enoughForYear: 'Piisab aastaks',
+  enoughFor: (day) => `Piisab vähemalt kuupäevani ${day}`,
+  ifRenewed: 'kui iga aeguvat domeeni pikendatakse aasta võrra',
+  remaining: 'Saldo järgmise kaheteistkümne nädala jooksul',
+  remainingFrom: (first, last) => `Algul ${first}, lõpuks ${last}.`,
+  months: 'Viimased 12 kuud',
+  monthsAre: (registered, renewed, deleted) =>
+    `registreeritud ${registered}, pikendatud ${renewed}, kustutatud ${deleted}`,
+  asTable: 'Tabelina',
 };
 
 const TEXTS: Readonly<Record<Language, StartTexts>> = { en: english, et: estonian };

@@ -28,7 +28,10 @@ const [STEP, GAP, HEIGHT] = [10, 3, 100];
 /** A bar of several parts for each month, with its legend. The labels are text of the page, legible at every width. */
 export function stackedBars({ id, title, description, series, bars, number }: StackedBars): Html {
   const sumOf = (values: readonly number[], isBelow: boolean) =>
-    values.reduce((sum, value, place) => (series[place]?.isBelow === isBelow ? sum + value : sum), 0);
+    values.reduce(
+      (sum, value, place) => ((series[place]?.isBelow ?? false) === isBelow ? sum + value : sum),
+      0,
+    );
   const highest = Math.max(0, ...bars.map(({ values }) => sumOf(values, false)));
   const lowest = Math.max(0, ...bars.map(({ values }) => sumOf(values, true)));
   const above = niceTicks(highest);

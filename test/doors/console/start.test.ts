@@ -77,8 +77,10 @@ describe('the overview', () => {
 
   test('success: a button renews a list for a year, at the price that is on it', async () => {
     const { text } = await client.get('/console');
-    const [form = ''] = /<form method="post" action="\/console\/bulk\/renew">.*?<\/form>/.exec(text) ?? [];
-    const [, step = '', label = ''] = /<button class="act second" name="step" value="([^"]*)">([^<]*)</.exec(form) ?? [];
+    const [form = ''] =
+      /<form method="post" action="\/console\/bulk\/renew">[\s\S]*?<\/form>/.exec(text) ?? [];
+    const [, step = '', label = ''] =
+      /<button class="act second" name="step" value="([^"]*)">([^<]*)</.exec(form) ?? [];
     expect(label).toMatch(/^Renew 2 · €[\d.]+$/);
     const { status, text: previewed } = await client.post('/console/bulk/renew', {
       ...carriedFields(form),
@@ -143,10 +145,10 @@ describe('the overview', () => {
         (${stopped}, 1, 0, now(), null, now())) as j(id, changed, refused, at, finished, stopped)
       where p.email_key = 'alpha@sandbox.example'`);
     await registry.sql.run(sql`
-      insert into webhook_endpoints (public_id, registrar_id, url, description, created_at, updated_at, failing_since, disabled_at, disabled_reason)
-      select e.id, ${registrar}, 'https://hooks.example', e.description, now(), now(), e.failing, e.disabled, e.reason
-      from (values ('whe_0000000000000001', 'the shop', now(), null::timestamptz, null),
-        ('whe_0000000000000002', 'the archive', null, now(), 'by the registrar')) as e(id, description, failing, disabled, reason)`);
+      insert into webhook_endpoints (public_id, registrar_id, position, url, description, created_at, updated_at, failing_since, failures, disabled_at, disabled_reason)
+      select e.id, ${registrar}, e.position, 'https://hooks.example', e.description, now(), now(), e.failing, e.failures, e.disabled, e.reason
+      from (values ('whe_0000000000000001', 1, 'the shop', now(), 1, null::timestamptz, null),
+        ('whe_0000000000000002', 2, 'the archive', null, 0, now(), 'by the registrar')) as e(id, position, description, failing, failures, disabled, reason)`);
     const lines = linesOf((await client.get('/console')).text);
     const titleOf = (address: string) => lines.find((line) => line.address === address)?.title;
     expect(titleOf(`/console/jobs/${failed}`)).toMatch(/: 2 of 3 failed$/);

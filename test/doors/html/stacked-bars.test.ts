@@ -36,7 +36,7 @@ test('success: parts stand on each other, and those below hang from the line', (
 });
 
 test('success: the smallest part can be seen, and nothing is drawn of nothing', () => {
-  expect(partsOf(drawn([[1, 10_000, 0]])).map(([, , height]) => height)).toEqual([1, 100, 0]);
+  expect(partsOf(drawn([[1, 10_000, 0]])).map(([, , height]) => height)).toEqual([1, 66.67, 0]);
   expect(partsOf(drawn([[0, 0, 0]])).map(([, , height]) => height)).toEqual([0, 0, 0]);
 });
 

@@ -84,7 +84,7 @@ const english: FrameTexts = {
   tabs: 'Main pages',
   more: 'More',
   findLabel: 'Search everything',
-  find: 'Domain, person, ID code, nameserver, invoice…',
+  find: 'Domain, person, ID code, e-mail, nameserver, invoice…',
   guide: 'About this page',
   zone: (timeZone) => `Times in ${timeZone}`,
   counts: {
@@ -149,7 +149,7 @@ const estonian: FrameTexts = {
   tabs: 'Põhilehed',
   more: 'Veel',
   findLabel: 'Otsi kõigest',
-  find: 'Domeen, isik, isikukood, nimeserver, arve…',
+  find: 'Domeen, isik, isikukood, e-post, nimeserver, arve…',
   guide: 'Selle lehe juhend (inglise keeles)',
   zone: (timeZone) => `Ajad vööndis ${timeZone}`,
   counts: {

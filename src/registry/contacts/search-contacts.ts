@@ -1,4 +1,4 @@
-import { chooseCandidates, countedSet } from '../../platform/paging/candidates.ts';
+import { type CandidateSet, chooseCandidates, countedSet } from '../../platform/paging/candidates.ts';
 import {
   type FoundPageWithTotal,
   type FoundPage,
@@ -9,7 +9,7 @@ import {
 import type { Order } from '../../platform/paging/order.ts';
 import type { Position } from '../../platform/paging/position.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql, text } from '../../platform/sql/statement.ts';
+import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { ContactRole } from '../domains/domain.ts';
 import { searchKey } from './contact-fields.ts';
@@ -23,6 +23,8 @@ export type ContactFilter = {
   /** A part of the code. */
   readonly code?: string | undefined;
   readonly ident?: string | undefined;
+  /** The whole address, in capitals or not. */
+  readonly email?: string | undefined;
 };
 
 const COLUMNS = {
@@ -71,20 +73,17 @@ async function searchOf(
   { filter, order, after }: ContactSearch,
   { registrarId }: RegistrarScope,
 ): Promise<KeysetSearch<Sort>> {
-  const { ident } = filter;
   const [name, code] = [filter.name, filter.code].map((each) =>
     each === undefined ? null : searchKey(each),
   );
-  const sets =
-    ident === undefined
-      ? []
-      : [
-          countedSet(
-            sql`select id from contacts where registrar_id = ${registrarId} and ident = ${ident}`,
-            1,
-          ),
-        ];
-  const { set, ...chosen } = await chooseCandidates(db, sets, name === null && code === null);
+  const { set, ...chosen } = await chooseCandidates(
+    db,
+    candidateSets(filter, registrarId),
+    name === null && code === null,
+  );
+  // What every candidate passes is not tested again.
+  const ident = set?.tested === 'ident' ? null : (filter.ident ?? null);
+  const email = set?.tested === 'email' ? null : (filter.email ?? null);
   return {
     table: sql`contacts`,
     registrarId,
@@ -97,9 +96,25 @@ async function searchOf(
       of,
     ) => sql`(${name ?? null}::text is null or strpos(${of}.name_key, ${name ?? null}::text) > 0)
       and (${code ?? null}::text is null or strpos(${of}.code_key, ${code ?? null}::text) > 0)`,
-    rowTest: ident === undefined || set ? undefined : sql`o.ident = ${ident}`,
+    rowTest:
+      ident === null && email === null
+        ? undefined
+        : sql`(${ident}::text is null or o.ident = ${ident}::text) and (${email}::text is null or lower(o.email) = lower(${email}::text))`,
     ...chosen,
   };
+}
+
+type FilterSet = CandidateSet & { readonly tested: 'ident' | 'email' };
+
+function candidateSets({ ident, email }: ContactFilter, registrarId: number): FilterSet[] {
+  const having = (tested: FilterSet['tested'], condition: Fragment): FilterSet => ({
+    ...countedSet(sql`select id from contacts where registrar_id = ${registrarId} and ${condition}`, 1),
+    tested,
+  });
+  return [
+    ...(ident === undefined ? [] : [having('ident', sql`ident = ${ident}`)]),
+    ...(email === undefined ? [] : [having('email', sql`lower(email) = lower(${email}::text)`)]),
+  ];
 }
 
 export const MAX_DOMAINS_SHOWN = 50;

@@ -20,6 +20,7 @@ beforeAll(async () => {
   mari = await createContact(client, { id: 'mari-1', name: 'Mari Maasikas' });
   firm = await createContact(client, {
     id: 'puuviljad',
+    email: 'Pood@Puuviljad.example',
     name: 'Puuviljad OÜ',
     ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
   });
@@ -46,6 +47,10 @@ describe('the list of contacts', () => {
     [{ code: 'nobody' }, 'none'],
     [{ ident: '12345678' }, 'firm'],
     [{ ident: '1234567' }, 'none'],
+    [{ email: 'pood@PUUVILJAD.example' }, 'firm'],
+    [{ email: 'pood@puuviljad' }, 'none'],
+    [{ email: 'pood@puuviljad.example', ident: '12345678' }, 'firm'],
+    [{ email: 'pood@puuviljad.example', ident: IDENT }, 'none'],
     [{ ident: IDENT, name: 'mari', sort: '-code' }, 'mari'],
   ] as const)('success: %j', async (query, found) => {
     const expected = { both: [mari, firm], reversed: [firm, mari], mari: [mari], firm: [firm], none: [] };

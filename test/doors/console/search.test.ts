@@ -47,7 +47,7 @@ describe('the search of everything', () => {
   beforeAll(async () => {
     registry = await startRegistry();
     const client = alpha(registry.url);
-    mari = await createContact(client, { id: 'mari-1', name: 'Mari Maasikas' });
+    mari = await createContact(client, { id: 'mari-1', name: 'Mari Maasikas', email: 'mari@maasikas.example' });
     const registrant = new Registrant(client, mari);
     await registrant.register({
       name: 'mets.ee',
@@ -102,9 +102,9 @@ describe('the search of everything', () => {
     expect(await found('https://www.mets.ee/pood')).toContain(domain('mets.ee'));
   });
 
-  test('success: people by code and by identification', async () => {
+  test('success: people by code, by identification and by e-mail address', async () => {
     const contact = `/contacts/${encodeURIComponent(mari)}`;
-    for (const text of ['mari-1', '60001019906']) expect(await found(text), text).toContain(contact);
+    for (const text of ['mari-1', '60001019906', 'Mari@maasikas.example']) expect(await found(text), text).toContain(contact);
   });
 
   test('success: an invoice by its number, for those who see money', async () => {

@@ -6,7 +6,7 @@ import type { PageInput, Visit } from '../console-page.ts';
 
 /** Called alike by the parameter of the list. */
 export const contactOrders: readonly ContactOrder[] = ['name', 'code', '-name', '-code'];
-export const contactFilters = ['name', 'code', 'ident'] as const;
+export const contactFilters = ['name', 'code', 'ident', 'email'] as const;
 export type ContactFilterName = (typeof contactFilters)[number];
 export type AskedContacts = Readonly<Record<ContactFilterName, string>> & { readonly sort: ContactOrder };
 
@@ -19,14 +19,13 @@ export type ReadContactQuery = {
 
 export function readContactQuery({ query }: Pick<PageInput, 'query'>): ReadContactQuery {
   const sort = contactOrders.find((known) => known === query('sort')) ?? 'name';
-  const asked = { name: query('name'), code: query('code'), ident: query('ident'), sort };
-  const [name, code, ident] = [filterText(asked.name), filterText(asked.code), filterText(asked.ident)];
-  if (name === null || code === null || ident === null) {
-    const texts = { name, code, ident };
-    return { asked, wrong: contactFilters.filter((each) => texts[each] === null), query: undefined };
-  }
+  const written = Object.fromEntries(contactFilters.map((name) => [name, query(name)]));
+  const asked = { ...(written as Record<ContactFilterName, string>), sort };
+  const wrong = contactFilters.filter((name) => filterText(asked[name]) === null);
+  if (wrong.length > 0) return { asked, wrong, query: undefined };
+  const filter = Object.fromEntries(contactFilters.map((name) => [name, filterText(asked[name]) ?? undefined]));
   const after = readPosition(query('after'), 'text');
-  return { asked, wrong: [], query: { filter: { name, code, ident }, order: sort, after } };
+  return { asked, wrong, query: { filter, order: sort, after } };
 }
 
 /** The parameters that lead to the same list again. */

@@ -20,7 +20,7 @@ const SHOWN = 8;
 /** A filter of a list: the parameter of its address, and the text. */
 type Way<Filter extends string> = { readonly by: Filter; readonly text: string };
 type DomainWay = Way<'name' | 'registrant' | 'nameserver'>;
-type ContactWay = Way<'name' | 'code' | 'ident'>;
+type ContactWay = Way<'name' | 'code' | 'ident' | 'email'>;
 
 type Found<Row, By> = {
   readonly rows: readonly Row[];
@@ -73,7 +73,7 @@ const domainWays = ({ text, name = text, host }: Search): DomainWay[] => [
 ];
 
 const contactWays = ({ text }: Search): ContactWay[] =>
-  (['name', 'code', 'ident'] as const).map((by) => ({ by, text }));
+  (text.includes('@') ? (['email'] as const) : (['name', 'code', 'ident'] as const)).map((by) => ({ by, text }));
 
 async function findByEach<Row extends { readonly name: string; readonly code?: string }, By>(
   ways: readonly By[],

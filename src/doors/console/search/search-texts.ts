@@ -11,7 +11,7 @@ type SearchTexts = {
   readonly allDomains: Readonly<Record<'name' | 'registrant' | 'nameserver', (text: string) => string>>;
   readonly contacts: string;
   readonly contactColumns: readonly string[];
-  readonly allContacts: Readonly<Record<'name' | 'code' | 'ident', (text: string) => string>>;
+  readonly allContacts: Readonly<Record<'name' | 'code' | 'ident' | 'email', (text: string) => string>>;
   readonly invoices: string;
   readonly invoice: (number: number) => string;
   /** Names that are not the registrar's. */
@@ -22,7 +22,7 @@ type SearchTexts = {
 
 const english: SearchTexts = {
   title: 'Search',
-  hint: 'Type a domain or a part of its name, a person, an identification code, a nameserver or the number of an invoice. Addresses of pages and mailboxes can be pasted as they are.',
+  hint: 'Type a domain or a part of its name, a person, an identification code, an e-mail address, a nameserver or the number of an invoice. Addresses of pages can be pasted as they are.',
   found: (text) => `Search: ${text}`,
   nothing: 'Nothing of yours matches.',
   domains: 'Domains',
@@ -38,6 +38,7 @@ const english: SearchTexts = {
     name: (text) => `All contacts with ${text} in the name`,
     code: (text) => `All contacts with ${text} in the code`,
     ident: (text) => `All contacts with the identification ${text}`,
+    email: (text) => `All contacts with the address ${text}`,
   },
   invoices: 'Invoices',
   invoice: (number) => `Invoice ${number}`,
@@ -48,7 +49,7 @@ const english: SearchTexts = {
 
 const estonian: SearchTexts = {
   title: 'Otsing',
-  hint: 'Sisesta domeen või osa selle nimest, isik, isiku- või registrikood, nimeserver või arve number. Veebi- ja e-posti aadressi võib kleepida sellisena, nagu see on.',
+  hint: 'Sisesta domeen või osa selle nimest, isik, isiku- või registrikood, e-posti aadress, nimeserver või arve number. Veebiaadressi võib kleepida sellisena, nagu see on.',
   found: (text) => `Otsing: ${text}`,
   nothing: 'Sinu andmetest ei leitud midagi.',
   domains: 'Domeenid',
@@ -64,6 +65,7 @@ const estonian: SearchTexts = {
     name: (text) => `Kõik kontaktid, mille nimes on ${text}`,
     code: (text) => `Kõik kontaktid, mille koodis on ${text}`,
     ident: (text) => `Kõik kontaktid isiku- või registrikoodiga ${text}`,
+    email: (text) => `Kõik kontaktid aadressiga ${text}`,
   },
   invoices: 'Arved',
   invoice: (number) => `Arve ${number}`,

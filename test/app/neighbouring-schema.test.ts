@@ -25,6 +25,10 @@ const SETTINGS = {
   PROVIDER_LINK_TOKEN: 'token',
 };
 
+const ACTIVITY = sql`
+  select pid, state, wait_event_type, wait_event, now() - xact_start as since, left(query, 200) as query from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`;
+
 describe('this program on the schema of the release before', () => {
   test('success: registrations, renewals, transfers, a reservation, an invoice and jobs, and then the migration', async () => {
     const { url, sql: db } = await emptyDatabase();
@@ -73,10 +77,15 @@ describe('this program on the schema of the release before', () => {
     expect((await hold()).code).toBe(0);
 
     const worker = await startWork(url);
-    const unfinished = () =>
-      db.rows(sql`select name, failures, last_failure from jobs where finished_at is null or failures > 0`);
+    const unfinished = async () => {
+      const jobs = await db.rows(
+        sql`select name, started_at, failures, last_failure from jobs where finished_at is null or failures > 0`,
+      );
+      // What the database is doing says why a job has not finished.
+      return jobs.length === 0 ? [] : [...jobs, ...(await db.rows(ACTIVITY))];
+    };
     // Every job once, of a process that has just started: on a busy machine that takes half a minute.
-    await expect.poll(unfinished, { timeout: 40_000 }).toEqual([]);
+    await expect.poll(unfinished, { timeout: 60_000, interval: 500 }).toEqual([]);
 
     expect(await cadastre(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({
       code: 0,
@@ -89,5 +98,5 @@ describe('this program on the schema of the release before', () => {
     expect(await causes()).toEqual([]);
     await makeTraffic(server.url, 3);
     await worker.stop();
-  });
+  }, 120_000);
 });

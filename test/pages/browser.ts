@@ -54,11 +54,18 @@ export async function withPage<T>(
   });
   page.on('pageerror', (error) => observed.complaints.push(error.message));
   page.on('request', (request) => observed.requests.push(request.url()));
+  const failed: string[] = [];
+  page.on('requestfailed', (request) => failed.push(`${request.url()}: ${request.failure()?.errorText}`));
   let isClear = false;
   try {
     const result = await visit(page, observed);
     isClear = await clear(page, options);
     return result;
+  } catch (error) {
+    // What stands on the page is not always why it is so.
+    if (error instanceof Error)
+      error.message += `\n${[page.url(), ...observed.complaints, ...failed].join('\n')}`;
+    throw error;
   } finally {
     if (isClear) idlePages.set(key, [...(idlePages.get(key) ?? []), page]);
     else await page.context().close();

@@ -8,5 +8,5 @@ export async function logIn(page: Page, url: string): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Alpha Registrar' }).waitFor();
+  await page.locator('.worklist').waitFor();
 }

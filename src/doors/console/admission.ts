@@ -9,6 +9,7 @@ import {
   type ConsolePage,
   type ConsoleParts,
   consoleAddress,
+  isOpenTo,
   isRecentLogin,
   type Visit,
 } from './console-page.ts';
@@ -25,7 +26,7 @@ type Dependencies = ConsoleParts & {
 };
 /** Whether the form of the request is held for somebody who has to log in. */
 export type Hold = (owner: FormOwner, reason: 'ended' | 'stepUp') => boolean;
-type Asked = Pick<ConsolePage, 'right' | 'beforeSecondFactor' | 'needsRecentLogin'>;
+type Asked = Pick<ConsolePage, 'right' | 'alsoRight' | 'beforeSecondFactor' | 'needsRecentLogin'>;
 
 /** Who may see a page or change something. */
 export class Admission {
@@ -50,7 +51,7 @@ export class Admission {
   ): Promise<Visit | undefined> {
     const visit = await this.#visitOf(request, reply, asked, (owner) => hold(owner, 'ended'));
     if (!visit) return undefined;
-    if (asked.right !== undefined && !visit.may(asked.right)) {
+    if (!isOpenTo(asked, visit)) {
       this.#answers.sendProblem(request, reply, 'notAllowed', 403);
       return undefined;
     }

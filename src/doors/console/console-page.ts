@@ -74,11 +74,18 @@ type Described = {
   readonly path: string;
   /** Undefined for what every person may see. */
   readonly right: PersonRight | undefined;
+  /** What a person needs besides it. */
+  readonly alsoRight?: PersonRight;
   /** Open to somebody who still has to set up the second factor that is demanded. */
   readonly beforeSecondFactor?: boolean;
   /** Dangerous changes ask who it is again, unless that was proved within the last minutes; so do their forms, before they are filled in. */
   readonly needsRecentLogin?: boolean;
 };
+
+export const isOpenTo = (
+  { right, alsoRight }: Pick<Described, 'right' | 'alsoRight'>,
+  { may }: Pick<Visit, 'may'>,
+): boolean => [right, alsoRight].every((each) => each === undefined || may(each));
 
 /** One page. The menu, the check of rights and the tests of all pages are made from the list of these objects. */
 export type ConsolePage = Described & {

@@ -5,7 +5,7 @@ import { type FrameTexts, frameTexts } from './frame-texts.ts';
 import { icon } from './icons.ts';
 import { MENU, MENU_ICONS, type MenuCounts, TABS } from './menu.ts';
 import { type Notice, noticeTexts } from './notice-texts.ts';
-import { type ConsolePage, consoleAddress, type View, type Visit } from './console-page.ts';
+import { type ConsolePage, consoleAddress, isOpenTo, type View, type Visit } from './console-page.ts';
 
 type Frame = {
   readonly lang: Language;
@@ -76,7 +76,7 @@ export function framed(
 ): string {
   const texts = frameTexts(visit.lang);
   const menu = {
-    pages: menuPages.filter(({ right }) => right === undefined || visit.may(right)),
+    pages: menuPages.filter((page) => isOpenTo(page, visit)),
     path,
     counts,
   };

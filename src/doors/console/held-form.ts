@@ -10,6 +10,7 @@ import {
   type ConsoleParts,
   consoleAddress,
   type FormInput,
+  isOpenTo,
   type View,
   type Visit,
 } from './console-page.ts';
@@ -75,8 +76,7 @@ export class HeldForms {
     if (token === undefined) return undefined;
     const form = await findHeldForm(database.writes, token, visit.session, wallClock.now());
     const change = form && this.#changes.get(form.path);
-    if (!form || !change?.refill || (change.right !== undefined && !visit.may(change.right)))
-      return undefined;
+    if (!form || !change?.refill || !isOpenTo(change, visit)) return undefined;
     const outcome = await change.refill(this.#parts, visit, inputOf(form));
     return outcome && ('body' in outcome ? told(outcome, visit) : outcome);
   }

@@ -46,6 +46,7 @@ import { messagesPage } from './messages/messages-page.ts';
 import { accountSettings } from './money/account-settings.ts';
 import { balanceExport } from './money/balance-export.ts';
 import { balancePage } from './money/balance-page.ts';
+import { customersPage } from './money/customers-page.ts';
 import { invoiceFiles } from './money/invoice-files.ts';
 import { invoicePage } from './money/invoice-page.ts';
 import { invoicesExport, invoicesPage } from './money/invoices-page.ts';
@@ -102,6 +103,7 @@ export const consolePages: readonly ConsolePage[] = [
   messagePage,
   figuresPage,
   balancePage,
+  customersPage,
   topUp.page,
   accountSettings.page,
   invoicesPage,

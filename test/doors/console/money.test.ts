@@ -131,6 +131,30 @@ describe('charges', () => {
     expect(text).not.toContain('Jaan Lepik');
   });
 
+  test('success: by customer, the most first; each leads to its charges', async () => {
+    const { status, text } = await client.get('/console/balance/customers');
+    expect(status).toBe(200);
+    const rows = Array.from(
+      text.matchAll(/<a href="([^"]+)"><bdi>([^<]+)<\/bdi>[\s\S]*?(€[\d.]+)/g),
+      ([, address = '', name, sum]) => ({ address: address.replaceAll('&amp;', '&'), name, sum }),
+    );
+    expect(rows.map(({ name, sum }) => [name, sum]).slice(0, 2)).toEqual([
+      ['Eha Sepp', '€36.00'],
+      ['Jaan Lepik', '€9.00'],
+    ]);
+    const { text: own } = await client.get(rows[0]?.address ?? '');
+    expect([own.includes('2 found'), own.includes('teine-nimi.ee')]).toEqual([true, true]);
+    expect((await other.get('/console/balance/customers')).text).not.toContain('Eha Sepp');
+  });
+
+  test('success: a month without charges, and links to its neighbours; failure: no month', async () => {
+    const { text } = await client.get('/console/balance/customers?month=2020-01');
+    expect(text).toContain('Nothing was registered or renewed in this month.');
+    for (const month of ['2019-12', '2020-02']) expect(text).toContain(`?month=${month}"`);
+    for (const month of ['2020-13', 'x'])
+      expect((await client.get(`/console/balance/customers?month=${month}`)).status).toBe(404);
+  });
+
   test('success: one line of the file for each charge', async () => {
     const { text } = await client.get(`/console/balance.csv?about=${encodeURIComponent('eha sepp')}`);
     const [, ...lines] = text.trimEnd().split('\r\n');

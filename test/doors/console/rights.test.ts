@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'POST /domains/:name/request/withdraw': EDITORS,
   'GET /balance': ACCOUNTANTS,
   'GET /balance.csv': ACCOUNTANTS,
+  'GET /balance/customers': ADMINS,
   'GET /balance/top-up': ACCOUNTANTS,
   'POST /balance/top-up': ACCOUNTANTS,
   'GET /balance/settings': ACCOUNTANTS,

@@ -47,7 +47,11 @@ describe('the search of everything', () => {
   beforeAll(async () => {
     registry = await startRegistry();
     const client = alpha(registry.url);
-    mari = await createContact(client, { id: 'mari-1', name: 'Mari Maasikas', email: 'mari@maasikas.example' });
+    mari = await createContact(client, {
+      id: 'mari-1',
+      name: 'Mari Maasikas',
+      email: 'mari@maasikas.example',
+    });
     const registrant = new Registrant(client, mari);
     await registrant.register({
       name: 'mets.ee',
@@ -104,7 +108,8 @@ describe('the search of everything', () => {
 
   test('success: people by code, by identification and by e-mail address', async () => {
     const contact = `/contacts/${encodeURIComponent(mari)}`;
-    for (const text of ['mari-1', '60001019906', 'Mari@maasikas.example']) expect(await found(text), text).toContain(contact);
+    for (const text of ['mari-1', '60001019906', 'Mari@maasikas.example'])
+      expect(await found(text), text).toContain(contact);
   });
 
   test('success: an invoice by its number, for those who see money', async () => {

@@ -23,7 +23,9 @@ export function readContactQuery({ query }: Pick<PageInput, 'query'>): ReadConta
   const asked = { ...(written as Record<ContactFilterName, string>), sort };
   const wrong = contactFilters.filter((name) => filterText(asked[name]) === null);
   if (wrong.length > 0) return { asked, wrong, query: undefined };
-  const filter = Object.fromEntries(contactFilters.map((name) => [name, filterText(asked[name]) ?? undefined]));
+  const filter = Object.fromEntries(
+    contactFilters.map((name) => [name, filterText(asked[name]) ?? undefined]),
+  );
   const after = readPosition(query('after'), 'text');
   return { asked, wrong, query: { filter, order: sort, after } };
 }

@@ -31,7 +31,12 @@ const english: ContactsTexts = {
   title: 'Contacts',
   filter: 'Filter of contacts',
   fields: { name: 'Name', code: 'Code', ident: 'Identification code', email: 'E-mail', sort: 'Order' },
-  hints: { name: 'Any part of the name', code: 'Any part of the code', ident: 'The whole code', email: 'The whole address' },
+  hints: {
+    name: 'Any part of the name',
+    code: 'Any part of the code',
+    ident: 'The whole code',
+    email: 'The whole address',
+  },
   fault: 'No contact has this.',
   orders: {
     name: 'Name, a to z',
@@ -70,8 +75,19 @@ const english: ContactsTexts = {
 const estonian: ContactsTexts = {
   title: 'Kontaktid',
   filter: 'Kontaktide filter',
-  fields: { name: 'Nimi', code: 'Kood', ident: 'Isiku- või registrikood', email: 'E-post', sort: 'Järjestus' },
-  hints: { name: 'Mis tahes osa nimest', code: 'Mis tahes osa koodist', ident: 'Täielik kood', email: 'Täielik aadress' },
+  fields: {
+    name: 'Nimi',
+    code: 'Kood',
+    ident: 'Isiku- või registrikood',
+    email: 'E-post',
+    sort: 'Järjestus',
+  },
+  hints: {
+    name: 'Mis tahes osa nimest',
+    code: 'Mis tahes osa koodist',
+    ident: 'Täielik kood',
+    email: 'Täielik aadress',
+  },
   fault: 'Ühelgi kontaktil seda ei ole.',
   orders: { name: 'Nimi, a–z', '-name': 'Nimi, z–a', code: 'Kood, a–z', '-code': 'Kood, z–a' },
   labels: {

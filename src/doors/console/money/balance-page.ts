@@ -6,10 +6,11 @@ import { readOwnAccount } from '../../../registry/registrars/own-account.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { html } from '../../html/layout.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
-import { definePage, type Visit } from '../console-page.ts';
+import { consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { balanceCards } from './balance-cards.ts';
 import { type ReadTransactionQuery, readTransactionQuery } from './balance-query.ts';
 import { balanceTexts } from './balance-texts.ts';
+import { customersTexts } from './customers-texts.ts';
 import { givenParameters, rangeFields } from './date-range.ts';
 import { moneyTexts } from './money-texts.ts';
 import { transactionRows } from './transaction-rows.ts';
@@ -42,7 +43,7 @@ export const balancePage = definePage({
       path: '/balance',
       filePath: '/balance.csv',
       parameters,
-      above: html`${balanceCards({ account, unpaid }, visit, policy)}<h2 id="transactions">${texts.transactions}</h2>\n`,
+      above: html`${balanceCards({ account, unpaid }, visit, policy)}<h2 id="transactions">${texts.transactions}</h2>\n${visit.may('read') && html`<p><a href="${consoleAddress('/balance/customers')}">${customersTexts(visit.lang).link}</a></p>\n`}`,
       filterLabel: moneyTexts(visit.lang).filter,
       fields: filterFields(read, visit),
       found: found && {

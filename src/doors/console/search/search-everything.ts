@@ -73,7 +73,10 @@ const domainWays = ({ text, name = text, host }: Search): DomainWay[] => [
 ];
 
 const contactWays = ({ text }: Search): ContactWay[] =>
-  (text.includes('@') ? (['email'] as const) : (['name', 'code', 'ident'] as const)).map((by) => ({ by, text }));
+  (text.includes('@') ? (['email'] as const) : (['name', 'code', 'ident'] as const)).map((by) => ({
+    by,
+    text,
+  }));
 
 async function findByEach<Row extends { readonly name: string; readonly code?: string }, By>(
   ways: readonly By[],

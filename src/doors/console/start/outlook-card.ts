@@ -53,7 +53,7 @@ export function outlookCard(
   return html`<section class="card outlook"><h2>${moneyTexts(lang).balance}</h2>
 <p class="large"><a href="${consoleAddress('/balance')}">${amount(balance)}</a></p>
 <p>${lasts} <br><span class="quiet">${texts.ifRenewed}</span></p>
-${drawing}<p><a href="${consoleAddress('/balance/top-up')}">${balanceTexts(lang).topUp}</a></p>
+${drawing}<ul class="actions"><li><a href="${consoleAddress('/balance/top-up')}">${balanceTexts(lang).topUp}</a></li></ul>
 </section>
 `;
 }

@@ -46,7 +46,7 @@ export function yearCard(figures: readonly MonthFigures[], { lang }: Visit): Htm
   return html`<section class="card year"><h2>${texts.months}</h2>
 ${drawing}<details><summary>${texts.asTable}</summary>
 ${table({ label: texts.months, columns }, rows.toReversed())}</details>
-<p><a href="${consoleAddress('/figures')}">${frameTexts(lang).items.figures}</a></p>
+<ul class="actions"><li><a href="${consoleAddress('/figures')}">${frameTexts(lang).items.figures}</a></li></ul>
 </section>
 `;
 }

@@ -106,6 +106,8 @@ export const monthIn = (lang: Language, month: string): string =>
 export const monthNameIn = (lang: Language, month: string): string =>
   formatter(lang, 'monthName', 'UTC').format(new Date(`${month}-01T00:00:00Z`));
 
-/** Today, as a heading. */
-export const weekdayOf = (lang: Language, at: Date, { timeZone }: Policy): string =>
-  formatter(lang, 'weekday', timeZone).format(at);
+/** Today, as a heading: Estonian writes days with a small letter. */
+export function weekdayOf(lang: Language, at: Date, { timeZone }: Policy): string {
+  const day = formatter(lang, 'weekday', timeZone).format(at);
+  return day.charAt(0).toUpperCase() + day.slice(1);
+}

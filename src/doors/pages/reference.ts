@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mapInTurns } from '../../platform/concurrency/event-loop-turns.ts';
+import { mapInTurns, nextTurn } from '../../platform/concurrency/event-loop-turns.ts';
 import { onceDone } from '../../platform/concurrency/once-done.ts';
 import { withoutDeadline } from '../../platform/work-scope.ts';
 import {
@@ -92,9 +92,9 @@ async function readReference(
 ): Promise<Reference> {
   const [first] = mode === 'sandbox' ? credentials : [];
   const caller = { origin: origin(), user: first };
-  const shown = await mapInTurns(Object.entries(apis), 1, ([name, document]) =>
-    showApi(name, document(), caller),
-  );
+  // Making a document and making its pages are long work, each in a turn of its own.
+  const made = await mapInTurns(Object.entries(apis), 1, ([name, make]) => ({ name, document: make() }));
+  const shown = await mapInTurns(made, 1, ({ name, document }) => showApi(name, document, caller));
   const site = { mode, caller, hasTrials, apis: shown, guide: await loadGuide() };
   const pages = new Map(sitePages(site).map((page) => [page.path, page]));
   return { site, pages, search: onceDone(() => withoutDeadline(() => makeSearch(site))) };
@@ -102,20 +102,18 @@ async function readReference(
 
 const makeDocument = (page: SitePage, view: View, isMarkdown: boolean): Promise<Document> =>
   withoutDeadline(async () => {
+    await nextTurn();
     if (!isMarkdown) return packedDocument(HTML, await page.html(view));
     return packedDocument(page.path === DOCS ? TEXT : MARKDOWN, `${page.markdown(view.language).trim()}\n`);
   });
 
 /** Serves an OpenAPI document. */
 function documentRoute(app: FastifyInstance, path: string, openApi: () => object): void {
-  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi())}\n`));
-  app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  const document = onceDone(() =>
+    withoutDeadline(async () => {
+      await nextTurn();
+      return staticDocument(JSON_TYPE, `${JSON.stringify(openApi())}\n`);
+    }),
+  );
+  app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, await document()));
 }

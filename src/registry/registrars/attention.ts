@@ -6,6 +6,7 @@ import type { RegistrarScope } from '../actor.ts';
 import type { DomainStatus } from '../domains/rules/domain-statuses.ts';
 import type { Context } from '../operation.ts';
 import type { MessageScope } from '../poll/find-messages.ts';
+import type { MessageType } from '../poll/send-messages.ts';
 import { priceOf } from '../prices/prices.ts';
 
 /** What a domain can need, by its status; and that it expires soon. */
@@ -65,7 +66,7 @@ const renewalOf = (zones: Fragment, { now, policy }: Moment): Fragment => sql`(
 
 export type UnreadMessages = {
   readonly count: number;
-  readonly newest: { readonly text: string; readonly at: string } | null;
+  readonly newest: { readonly type: MessageType; readonly text: string } | null;
 };
 
 const unread = ({ registrarId, hidden }: MessageScope): Fragment => sql`
@@ -76,7 +77,7 @@ const unreadCount = (scope: MessageScope): Fragment => sql`
 export const readUnreadMessages = (db: Sql, scope: MessageScope): Promise<UnreadMessages> =>
   db.one(sql<UnreadMessages>`
     select ${unreadCount(scope)} as count,
-      (select json_build_object('text', m.text, 'at', m.created_at) from ${unread(scope)} order by m.created_at desc, m.id desc limit 1) as newest`);
+      (select json_build_object('type', m.type, 'text', m.text) from ${unread(scope)} order by m.created_at desc, m.id desc limit 1) as newest`);
 
 /** Of the messages that a person may see; stops at MAX_COUNTED + 1. */
 export async function countUnreadMessages(db: Sql, scope: MessageScope): Promise<number> {

@@ -20,6 +20,7 @@ import { type IconName, icon } from '../icons.ts';
 import { doneOf, numberIn, taskOf } from '../jobs/job-words.ts';
 import { jobAddress } from '../jobs/jobs-page.ts';
 import { listTexts } from '../list-texts.ts';
+import { messageWords } from '../messages/message-words.ts';
 import { balanceTexts } from '../money/balance-texts.ts';
 import { webhookAddress, webhookName } from '../webhooks/own-webhook.ts';
 import { startTexts } from './start-texts.ts';
@@ -72,7 +73,7 @@ function linesOf(concerns: Concerns, visit: Visit, parts: ConsoleParts): Line[] 
     ...concerns.webhooks.map((endpoint) => webhookLine(endpoint, visit, parts)),
     ...moneyLines(concerns, visit),
     ...concerns.jobs.map((job) => jobLine(job, visit, parts)),
-    ...messageLines(concerns, visit),
+    ...messageLines(concerns, visit, parts),
   ];
   return lines.toSorted((one, other) => TONES.indexOf(one.tone) - TONES.indexOf(other.tone));
 }
@@ -208,15 +209,16 @@ function jobLine(job: BulkJob, visit: Visit, { policy }: ConsoleParts): Line {
   };
 }
 
-function messageLines({ messages }: Concerns, { lang }: Visit): Line[] {
+function messageLines({ messages }: Concerns, { lang }: Visit, { policy }: ConsoleParts): Line[] {
   if (!messages?.newest) return [];
+  const words = messageWords(messages.newest, lang, policy);
   return [
     {
       tone: 'neutral',
       icon: 'inbox',
       title: startTexts(lang).unread(sentence(listTexts(lang).bounded(messages.count))),
       href: consoleAddress('/messages'),
-      hint: isolated(messages.newest.text),
+      hint: html`<bdi lang="${words.lang}">${words.text}</bdi>`,
     },
   ];
 }

@@ -81,8 +81,9 @@ describe('this program on the schema of the release before', () => {
       const jobs = await db.rows(
         sql`select name, started_at, failures, last_failure from jobs where finished_at is null or failures > 0`,
       );
-      // What the database is doing says why a job has not finished.
-      return jobs.length === 0 ? [] : [...jobs, ...(await db.rows(ACTIVITY))];
+      // What the database and the worker are doing says why a job has not finished.
+      const reasons = [...(await db.rows(ACTIVITY)), worker.output().slice(-2_000)];
+      return jobs.length === 0 ? [] : [...jobs, ...reasons];
     };
     // Every job once, of a process that has just started: on a busy machine that takes half a minute.
     await expect.poll(unfinished, { timeout: 60_000, interval: 500 }).toEqual([]);

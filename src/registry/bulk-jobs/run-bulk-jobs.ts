@@ -91,14 +91,15 @@ export const hasBulkJobs =
 export const nextBulkJob = async (db: Sql): Promise<Date | undefined> =>
   (await hasTable(db)) ? nextDue(db, queue) : undefined;
 
-let isThere = false;
+/** The databases that are known to have the table. */
+const withTable = new WeakSet<Sql>();
 
 /** The schema of 0.5.0 has no such table. */
 async function hasTable(db: Sql): Promise<boolean> {
-  if (isThere) return true;
+  if (withTable.has(db)) return true;
   const { found } = await db.one(sql<{ found: boolean }>`
     select to_regclass('bulk_jobs') is not null as found`);
-  isThere = found;
+  if (found) withTable.add(db);
   return found;
 }
 

@@ -197,7 +197,7 @@ export const parsers: readonly Parser[] = [
     // Its ASN.1 is read by a package.
     maxStepsPerCharacter: 3_000,
     name: 'a certificate request',
-    maxLength: 20_000,
+    maxLength: 10_000,
     pieces: [
       '-',
       '-----BEGIN CERTIFICATE REQUEST-----\n',
@@ -215,7 +215,7 @@ export const parsers: readonly Parser[] = [
     frames: [
       BARE,
       ['-----BEGIN CERTIFICATE REQUEST-----\n', '\n-----END CERTIFICATE REQUEST-----\n'],
-      ['-----BEGIN CERTIFICATE REQUEST-----\nMIIw', '\n-----END CERTIFICATE REQUEST-----\n'],
+      ['-----BEGIN CERTIFICATE REQUEST-----\nMIIY', '\n-----END CERTIFICATE REQUEST-----\n'],
     ],
     parse: readRequest,
   },

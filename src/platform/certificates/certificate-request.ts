@@ -10,7 +10,7 @@ const CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 8192;
 /** Far above the size of any request with an accepted key. */
-const MAX_REQUEST_CHARACTERS = 20_000;
+const MAX_REQUEST_CHARACTERS = 10_000;
 
 export async function readRequest(text: string): Promise<CertificateRequest> {
   const { request, names, publicKey, key } = parse(text);

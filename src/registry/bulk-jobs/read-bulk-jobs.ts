@@ -87,10 +87,11 @@ const CONDITIONS: Readonly<Record<'refused' | 'others' | 'all', Fragment>> = {
   all: sql`true`,
 };
 
-/** What was refused, to be tried again. */
-export const listRefusedRows = (
+/** What was refused, to be tried again, or changed, to be changed back. */
+export const listRowsWith = (
   db: Sql,
   { sequence }: Pick<BulkJob, 'sequence'>,
+  outcome: 'refused' | 'changed',
 ): Promise<{ readonly name: string; readonly code: string | null }[]> =>
   db.rows(sql<{ name: string; code: string | null }>`
-    select name, code from bulk_job_rows where job_id = ${sequence} and outcome = 'refused' order by position`);
+    select name, code from bulk_job_rows where job_id = ${sequence} and outcome = ${outcome} order by position`);

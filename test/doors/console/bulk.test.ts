@@ -53,6 +53,11 @@ async function jobOf(answer: ConsoleAnswer): Promise<ConsoleAnswer> {
   await expect.poll(async () => (await console.get(answer.to ?? '')).text).not.toContain('data-running');
   return console.get(answer.to ?? '');
 }
+/** What jobs change of a domain. */
+const stateOf = (name: string) =>
+  registry.sql.one(sql`
+    select d.statuses, array(select c.code from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and l.role = 'tech' order by 1) as tech
+    from domains d where d.name = ${name}`);
 const fileOf = async ({ to }: ConsoleAnswer) => console.get(`${to}/result.csv`);
 
 type Task = {
@@ -182,6 +187,24 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
     expect(file.text).toBe(
       `domain,result,reason\r\n${first},changed,\r\nno_name,refused,This is not a domain name. Is the domain in another column?\r\n`,
     );
+  });
+
+  test('success: what can be taken back is, for all that were changed', async () => {
+    const { names, fields, one, another } = await task.make();
+    const before = await Promise.all(names.map((name) => stateOf(name)));
+    const begun = await confirmed(
+      task.path,
+      await preview(task.path, { ...fields, names: `${one}\n${another}` }),
+    );
+    const { text } = await jobOf(begun);
+    const shown = await console.post(task.path, { step: 'back', job: begun.to?.split('/').at(-1) ?? '' });
+    const isReversible = /\/(?:hold|tech-contact)$/.test(task.path);
+    expect([text.includes('Undo 2'), shown.status]).toEqual(isReversible ? [true, 200] : [false, 404]);
+    if (!isReversible) return;
+    expect(offered(shown.text)).toEqual(names);
+    expect(await states(names)).toEqual([true, true]);
+    await jobOf(await confirmed(task.path, shown));
+    expect(await Promise.all(names.map((name) => stateOf(name)))).toEqual(before);
   });
 
   test('failure: one that cannot be changed is left out, with the reason, and tried again', async () => {

@@ -1,10 +1,10 @@
 import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
-import { findBulkJob, listRefusedRows } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import { findBulkJob, listRowsWith } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, FormInput, PageInput, Visit } from '../console-page.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
-import { AGAIN, SELECTED } from './beginning-steps.ts';
+import { AGAIN, BACK, SELECTED } from './beginning-steps.ts';
 import type { BulkTask } from './bulk-task.ts';
 import type { FoundList } from './bulk-views.ts';
 import { listText, MAX_NAMES } from './name-list.ts';
@@ -52,22 +52,32 @@ const beginSelected: Begin = async (task, input, parts, visit) => {
   ]);
 };
 
-/** The same with what was refused in a job of the same kind. */
-const beginAgain: Begin = async (task, input, { database }, visit) => {
+/** The same with the rows of a job of the same kind: what was refused in it, or what it is to change back. */
+async function beginFromJob<Kind extends BulkKind>(
+  task: BulkTask<Kind>,
+  input: FormInput,
+  { database }: ConsoleParts,
+  visit: Visit,
+  outcome: 'refused' | 'changed',
+): Promise<FormInput | undefined> {
   const job = await findBulkJob(database.reads, visit.principal, input.field('job'));
   if (job?.kind !== task.kind) return undefined;
-  const rows = await inListTurn(database, visit.principal, (db) => listRefusedRows(db, job));
+  const done = job.input as BulkInputs[Kind];
+  const change = outcome === 'refused' ? done : task.reverse?.(done);
+  if (change === undefined) return undefined;
+  const rows = await inListTurn(database, visit.principal, (db) => listRowsWith(db, job, outcome));
   const listed = rows.map(({ name, code }) => ({ name, code: code ?? '' }));
   return filledIn(input, () => '', [
-    ...Object.entries(task.valuesOf(job.input as BulkInputs[typeof task.kind])),
+    ...Object.entries(task.valuesOf(change)),
     ['names', listText(listed)],
     ['step', 'preview'],
   ]);
-};
+}
 
 export const BEGINNINGS: Readonly<Record<string, Begin | undefined>> = {
   [SELECTED]: beginSelected,
-  [AGAIN]: beginAgain,
+  [AGAIN]: (...begin) => beginFromJob(...begin, 'refused'),
+  [BACK]: (...begin) => beginFromJob(...begin, 'changed'),
 };
 
 function filledIn(

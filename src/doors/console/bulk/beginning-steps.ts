@@ -2,3 +2,5 @@
 export const SELECTED = 'selected';
 /** The step of a form that the page of a job sends. */
 export const AGAIN = 'again';
+/** The same, to take its changes back. */
+export const BACK = 'back';

@@ -29,6 +29,8 @@ export type BulkTask<Kind extends BulkKind = BulkKind> = {
   readonly read: (form: FormInput) => Parsed<BulkInputs[Kind]>;
   /** What the fields of a form held that was read so. */
   readonly valuesOf: (input: BulkInputs[Kind]) => Readonly<Record<string, string>>;
+  /** What takes a change back, where that needs no more than the change itself. */
+  readonly reverse?: (input: BulkInputs[Kind]) => BulkInputs[Kind];
   /** Lines of the list have transfer codes. */
   readonly hasCodes?: boolean;
   /** The domains where none are named; undefined where some must be. */

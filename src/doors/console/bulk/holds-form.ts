@@ -28,6 +28,7 @@ export const bulkHold = defineBulk<'hold'>({
       ? { value: { isHeld: change === 'hold' } }
       : { refusals: [refusal('wrongSyntax', { field: 'change', expected: CHANGES.join(', ') })] };
   },
+  reverse: ({ isHeld }) => ({ isHeld: !isHeld }),
   valuesOf: ({ isHeld }) => ({ change: isHeld ? 'hold' : 'release' }),
   preview: ({ database }, hold, listed, context) =>
     previewHolds(

@@ -28,6 +28,7 @@ export const techReplacement = defineBulk<'tech'>({
       ? { refusals: missing.map(([field]) => refusal('fieldMissing', { field })) }
       : { value: { current, next } };
   },
+  reverse: ({ current, next }) => ({ current: next, next: current }),
   valuesOf: ({ current, next }) => ({ current, next }),
   allOf: ({ database }, { current }, { principal }) =>
     inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),

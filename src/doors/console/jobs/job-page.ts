@@ -13,7 +13,7 @@ import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { jobAddress } from './jobs-page.ts';
 import { jobProgressAddress } from '../assets.ts';
-import { AGAIN } from '../bulk/beginning-steps.ts';
+import { AGAIN, BACK } from '../bulk/beginning-steps.ts';
 import { moneyText } from '../bulk/bulk-views.ts';
 import {
   consoleAddress,
@@ -112,10 +112,13 @@ function jobActions(job: BulkJob, visit: Visit): Html {
   const { actions } = jobTexts(visit.lang);
   const button = (path: string, text: string, fields?: Html) =>
     html`<li><form method="post" action="${consoleAddress(path)}">${fields}<button class="plain">${text}</button></form></li>`;
-  const again = html`<li><form method="post" action="${consoleAddress(taskOf(job.kind).path)}">${hiddenField('job', job.id)}<button name="step" value="${AGAIN}">${actions.again(numberIn(job.refused, visit))}</button></form></li>`;
+  const task = taskOf(job.kind);
+  const hasEnded = job.state === 'finished' || job.state === 'stopped';
+  const back = html`<li><form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button class="plain" name="step" value="${BACK}">${actions.back(numberIn(job.changed, visit))}</button></form></li>`;
+  const again = html`<li><form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button name="step" value="${AGAIN}">${actions.again(numberIn(job.refused, visit))}</button></form></li>`;
   return html`<nav aria-label="${actions.label}"><ul class="actions">${job.state === 'finished' && job.refused > 0 && again}${
     (job.state === 'waiting' || job.state === 'running') && button(`/jobs/${job.id}/stop`, actions.stop)
-  }${job.state === 'stopped' && button(`/jobs/${job.id}/resume`, actions.resume)}<li><a href="${jobAddress(job)}/result.csv">${actions.file}</a></li></ul></nav>
+  }${job.state === 'stopped' && button(`/jobs/${job.id}/resume`, actions.resume)}${hasEnded && job.changed > 0 && task.reverse && back}<li><a href="${jobAddress(job)}/result.csv">${actions.file}</a></li></ul></nav>
 `;
 }
 

@@ -15,6 +15,7 @@ type JobTexts = {
   >;
   readonly actions: Readonly<Record<'label' | 'stop' | 'resume' | 'file', string>> & {
     readonly again: (count: string) => string;
+    readonly back: (count: string) => string;
   };
   readonly refused: (count: string) => string;
   readonly others: (count: string) => string;
@@ -58,6 +59,7 @@ const english: JobTexts = {
     resume: 'Continue',
     file: 'Export CSV',
     again: (count) => `Retry ${count}`,
+    back: (count) => `Undo ${count}`,
   },
   refused: (count) => `${count} failed`,
   others: (count) => `${count} others`,
@@ -101,6 +103,7 @@ const estonian: JobTexts = {
     resume: 'Jätka',
     file: 'Ekspordi CSV',
     again: (count) => `Proovi uuesti: ${count}`,
+    back: (count) => `Võta tagasi: ${count}`,
   },
   refused: (count) => `Ebaõnnestus ${count}`,
   others: (count) => `Ülejäänud: ${count}`,

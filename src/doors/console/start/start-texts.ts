@@ -16,7 +16,6 @@ export type StartTexts = {
   readonly since: string;
   readonly jobFailed: (task: string, refused: string, total: string) => string;
   readonly jobStopped: (task: string, done: string, total: string) => string;
-  readonly retry: (count: string) => string;
   readonly unread: (count: string) => string;
   readonly debt: (amount: string) => string;
   readonly debtMeans: string;
@@ -67,7 +66,6 @@ const english: StartTexts = {
   since: 'Since',
   jobFailed: (task, refused, total) => `${task}: ${refused} of ${total} failed`,
   jobStopped: (task, done, total) => `${task}: stopped after ${done} of ${total}`,
-  retry: (count) => `Retry ${count}`,
   unread: (count) => (count === '1' ? '1 unread message' : `${count} unread messages`),
   debt: (amount) => `You owe ${amount}`,
   debtMeans: 'Until it is paid, nothing can be bought.',
@@ -115,7 +113,6 @@ const estonian: StartTexts = {
   since: 'Alates',
   jobFailed: (task, refused, total) => `${task}: ${refused}/${total} ebaõnnestus`,
   jobStopped: (task, done, total) => `${task}: peatatud, tehtud ${done}/${total}`,
-  retry: (count) => `Proovi ${count} uuesti`,
   unread: (count) => (count === '1' ? '1 lugemata teade' : `${count} lugemata teadet`),
   debt: (amount) => `Võlgned ${amount}`,
   debtMeans: 'Enne selle tasumist ei saa midagi osta.',

@@ -17,6 +17,7 @@ import { bulkRenewal } from '../bulk/renewals-form.ts';
 import { type ConsoleParts, consoleAddress, maySeePrices, type Visit } from '../console-page.ts';
 import { domainAddress } from '../domains/domains-page.ts';
 import { type IconName, icon } from '../icons.ts';
+import { jobTexts } from '../jobs/job-texts.ts';
 import { doneOf, numberIn, taskOf } from '../jobs/job-words.ts';
 import { jobAddress } from '../jobs/jobs-page.ts';
 import { listTexts } from '../list-texts.ts';
@@ -205,7 +206,7 @@ function jobLine(job: BulkJob, visit: Visit, { policy }: ConsoleParts): Line {
     hint: html`${isolated(job.personName)}, ${momentIn(visit.lang, job.createdAt, policy)}`,
     action:
       !isStopped &&
-      html`<form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button class="act second" name="step" value="${AGAIN}">${texts.retry(refused)}</button></form>`,
+      html`<form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button class="act second" name="step" value="${AGAIN}">${jobTexts(visit.lang).actions.again(refused)}</button></form>`,
   };
 }
 
